@@ -1,0 +1,179 @@
+// The one catalogue of error codes: what a code's HTTP status is and what its French message says. Codes and
+// statuses are stable between releases; messages may be reworded. Nobody writes an error body but `errorBody`.
+
+/** One refusal: the HTTP status that it always has, and a French sentence that may be shown to an end user as it is. */
+export interface ErrorEntry {
+  readonly status: number
+  readonly message: string
+}
+
+/** Grouped as the routes are. A code has one status wherever it appears; payouts' `failure_code` is another list, below. */
+export const ERRORS = {
+  // Requests in general
+  invalid_request: { status: 400, message: 'La requête contient une valeur manquante ou invalide.' },
+  invalid_parameter: { status: 400, message: 'Un paramètre de l’adresse est inconnu ou invalide.' },
+  invalid_json: { status: 400, message: 'Le corps de la requête n’est pas un JSON valide.' },
+  idempotency_key_required: { status: 400, message: 'L’en-tête Idempotency-Key est obligatoire pour cette opération.' },
+  idempotency_key_reused: { status: 422, message: 'Cette clé d’idempotence a déjà servi pour une autre requête.' },
+  not_found: { status: 404, message: 'La ressource demandée est introuvable.' },
+  method_not_allowed: { status: 405, message: 'Cette méthode n’est pas autorisée à cette adresse.' },
+  payload_too_large: { status: 413, message: 'Le corps de la requête est trop volumineux.' },
+  unsupported_media_type: { status: 415, message: 'Le type de contenu de la requête n’est pas pris en charge.' },
+  rate_limited: { status: 429, message: 'Trop de requêtes. Veuillez patienter avant de réessayer.' },
+  internal_error: { status: 500, message: 'Une erreur est survenue de notre côté. Veuillez réessayer plus tard.' },
+  unavailable: { status: 503, message: 'Le service est momentanément indisponible. Veuillez réessayer dans quelques instants.' },
+
+  // Merchants: keys and dashboard
+  unauthorized: { status: 401, message: 'Authentification requise ou identifiants invalides.' },
+  insufficient_scope: { status: 403, message: 'Votre clé API ne dispose pas de l’autorisation nécessaire à cette opération.' },
+  test_only: { status: 403, message: 'Cette opération est réservée à l’environnement de test.' },
+  email_taken: { status: 409, message: 'Cette adresse e-mail est déjà utilisée.' },
+  invalid_credentials: { status: 401, message: 'Adresse e-mail ou mot de passe incorrect.' },
+  weak_password: { status: 400, message: 'Ce mot de passe est trop faible. Veuillez en choisir un plus long ou moins courant.' },
+  csrf_failed: { status: 403, message: 'Votre session n’a pas pu être vérifiée. Veuillez recharger la page et réessayer.' },
+
+  // Charges and checkout
+  environment_mismatch: { status: 400, message: 'L’environnement indiqué ne correspond pas à celui de la clé API.' },
+  unsupported_currency: { status: 400, message: 'Cette devise n’est pas celle du compte.' },
+  redirect_url_must_be_https: { status: 400, message: 'L’adresse de redirection doit commencer par https://.' },
+  webhook_url_must_be_https: { status: 400, message: 'L’adresse du webhook doit commencer par https://.' },
+  charge_not_pending: { status: 409, message: 'Cette demande de paiement n’est plus en attente.' },
+  charge_not_paid: { status: 409, message: 'Cette demande de paiement n’a pas été payée.' },
+  charge_already_refunded: { status: 409, message: 'Ce paiement a déjà été remboursé.' },
+  charge_already_paid: { status: 409, message: 'Cette demande de paiement a déjà été payée.' },
+  charge_expired: { status: 409, message: 'Cette demande de paiement a expiré.' },
+  charge_cancelled: { status: 409, message: 'Cette demande de paiement a été annulée.' },
+  funds_paid_out: { status: 409, message: 'Le solde du marchand ne couvre plus le montant à rembourser.' },
+  wrong_customer: { status: 403, message: 'Cette demande de paiement est destinée à un autre client.' },
+  qr_expired: { status: 400, message: 'Ce code QR n’est plus valable. Veuillez scanner le code affiché actuellement.' },
+  insufficient_balance: { status: 402, message: 'Le solde est insuffisant pour cette opération.' },
+
+  // Payouts, transfers and schedules
+  invalid_recipient: { status: 400, message: 'L’identifiant du destinataire n’est pas valide.' },
+  recipient_not_found: { status: 404, message: 'Aucun portefeuille ne correspond à ce destinataire.' },
+  recipient_blocked: { status: 409, message: 'Le portefeuille du destinataire ne peut pas recevoir d’argent actuellement.' },
+  recipient_limit_exceeded: { status: 409, message: 'Ce versement dépasserait le plafond du compte du destinataire.' },
+  self_transfer: { status: 400, message: 'Vous ne pouvez pas vous envoyer de l’argent à vous-même.' },
+  batch_too_large: { status: 400, message: 'La liste dépasse le maximum de 500 lignes.' },
+  items_required: { status: 400, message: 'La liste doit comporter au moins une ligne.' },
+  invalid_start_at: { status: 400, message: 'La date de début doit être dans le futur.' },
+  schedule_not_active: { status: 409, message: 'L’état de cette programmation ne permet pas cette opération.' },
+
+  // Billers: profile and logo
+  biller_not_found: { status: 404, message: 'Aucun facturier ne correspond à cette demande.' },
+  invalid_category: { status: 400, message: 'Cette catégorie n’existe pas.' },
+  display_name_required: { status: 400, message: 'Le nom affiché est obligatoire.' },
+  short_desc_required: { status: 400, message: 'La description courte est obligatoire.' },
+  field_frozen: { status: 409, message: 'Ce champ ne peut plus être modifié après la publication.' },
+  logo_required: { status: 400, message: 'Le fichier du logo est obligatoire.' },
+  invalid_logo_format: { status: 400, message: 'Le logo doit être une image PNG, JPEG ou WebP.' },
+  logo_not_square: { status: 400, message: 'Le logo doit être carré.' },
+  logo_too_small: { status: 400, message: 'Le logo doit mesurer au moins 128 × 128 pixels.' },
+  logo_too_large: { status: 413, message: 'Le logo ne doit pas dépasser 512 Ko.' },
+  profile_incomplete: { status: 400, message: 'Le profil doit avoir un nom, une catégorie, une description et un logo.' },
+  products_required: { status: 400, message: 'Au moins un produit actif est nécessaire.' },
+  invalid_directory_state: { status: 409, message: 'L’état actuel du facturier ne permet pas cette opération.' },
+
+  // Billers: products
+  invalid_slug: { status: 400, message: 'L’identifiant du produit n’accepte que des minuscules, des chiffres et des tirets.' },
+  slug_taken: { status: 409, message: 'Un produit porte déjà cet identifiant.' },
+  title_required: { status: 400, message: 'Le titre est obligatoire.' },
+  invalid_amount_mode: { status: 400, message: 'Le mode de montant doit être fixed, user ou lookup.' },
+  invalid_schema_json: { status: 400, message: 'Le schéma du formulaire est absent ou mal formé.' },
+  packages_required: { status: 400, message: 'Le mode fixed exige au moins une formule.' },
+  invalid_package: { status: 400, message: 'Chaque formule doit avoir un libellé et un montant entier supérieur à zéro.' },
+  invalid_amount_bounds: { status: 400, message: 'Les bornes ou les montants proposés ne sont pas valides.' },
+  identify_fields_required: { status: 400, message: 'Le mode lookup exige au moins un champ d’identification.' },
+  amount_field_required: { status: 400, message: 'Le mode user exige un champ de type amount.' },
+  lookup_url_required: { status: 400, message: 'L’adresse de consultation est obligatoire.' },
+  lookup_url_must_be_https: { status: 400, message: 'L’adresse de consultation doit commencer par https://.' },
+  lookup_code_required: { status: 400, message: 'Le code de la fonction de consultation est obligatoire.' },
+  fulfillment_code_required: { status: 400, message: 'Le code de la fonction de livraison est obligatoire.' },
+  field_id_label_required: { status: 400, message: 'Chaque champ doit avoir un identifiant et un libellé.' },
+  duplicate_field_id: { status: 400, message: 'Deux champs portent le même identifiant.' },
+  invalid_field_type: { status: 400, message: 'Le type d’un champ doit être text, number, phone, select ou amount.' },
+  invalid_field_pattern: { status: 400, message: 'L’expression régulière d’un champ n’est pas valide ou n’est pas prise en charge.' },
+  select_options_required: { status: 400, message: 'Un champ select exige des options, chacune avec une valeur et un libellé.' },
+  invalid_step_action: { status: 400, message: 'L’action d’une étape est inconnue ou incompatible avec le mode de montant.' },
+  product_not_found: { status: 404, message: 'Ce produit est introuvable.' },
+  product_inactive: { status: 409, message: 'Ce produit est momentanément indisponible.' },
+  lookup_not_configured: { status: 409, message: 'Ce produit n’a pas de consultation configurée.' },
+  fulfillment_not_configured: { status: 409, message: 'Ce produit n’a pas de livraison configurée.' },
+
+  // Paying a bill
+  invalid_form_values: { status: 400, message: 'Une valeur du formulaire est manquante ou invalide.' },
+  amount_out_of_bounds: { status: 400, message: 'Le montant saisi est en dehors des limites autorisées.' },
+  package_not_found: { status: 404, message: 'Cette formule n’existe pas.' },
+  quote_expired: { status: 409, message: 'Ce devis a expiré. Veuillez relancer la consultation.' },
+  quote_used: { status: 409, message: 'Ce devis a déjà été utilisé.' },
+  lookup_failed: { status: 422, message: 'Le facturier n’a pas trouvé de montant à payer.' },
+  lookup_unavailable: { status: 502, message: 'Le facturier ne répond pas correctement. Veuillez réessayer plus tard.' },
+  lookup_timeout: { status: 504, message: 'Le facturier met trop de temps à répondre. Veuillez réessayer plus tard.' },
+
+  // Wallets
+  invalid_tag: { status: 400, message: 'Un tag comporte de 3 à 20 lettres minuscules, chiffres ou tirets bas.' },
+  tag_taken: { status: 409, message: 'Ce tag est déjà pris.' },
+  phone_taken: { status: 409, message: 'Ce numéro de téléphone a déjà un portefeuille.' },
+  wallet_not_found: { status: 404, message: 'Aucun portefeuille ne correspond à ce numéro de téléphone.' },
+  signup_incomplete: { status: 409, message: 'Une étape précédente de l’inscription n’est pas terminée.' },
+  weak_pin: { status: 400, message: 'Ce code PIN est trop facile à deviner. Veuillez en choisir un autre.' },
+  pin_incorrect: { status: 401, message: 'Le code PIN est incorrect.' },
+  pin_locked: { status: 423, message: 'Le code PIN est bloqué après plusieurs erreurs. Veuillez réessayer plus tard.' },
+  otp_incorrect: { status: 401, message: 'Le code reçu par SMS est incorrect.' },
+  otp_expired: { status: 401, message: 'Le code reçu par SMS a expiré. Veuillez en demander un nouveau.' },
+  otp_attempts_exceeded: { status: 429, message: 'Trop de codes incorrects. Veuillez demander un nouveau code.' },
+  device_not_registered: { status: 401, message: 'Cet appareil n’est pas enregistré. Veuillez vous connecter de nouveau.' },
+  invalid_id_token: { status: 401, message: 'Le jeton d’identité n’est pas valide.' },
+
+  // Mandates
+  amount_required: { status: 400, message: 'Un montant ou un montant maximal est obligatoire.' },
+  customer_not_found: { status: 404, message: 'Aucun client ne correspond à ce tag.' },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
+
+/**
+ * Why a payout is `failed`, with a French sentence for pages and exports. A failed payout is an answer of its own
+ * (201, `failure_code`), not an error: the codes that also stand in the catalogue have no status here.
+ */
+export const PAYOUT_FAILURES = {
+  insufficient_balance: 'Le solde de versement était insuffisant.',
+  recipient_not_found: 'Aucun portefeuille ne correspond à ce destinataire.',
+  recipient_blocked: 'Le portefeuille du destinataire ne pouvait pas recevoir d’argent.',
+  recipient_limit_exceeded: 'Le versement dépassait le plafond du compte du destinataire.',
+  invalid_amount: 'Le montant de la ligne n’est pas valide.',
+  invalid_recipient: 'L’identifiant du destinataire n’est pas valide.',
+} as const satisfies Record<string, string>
+
+export type PayoutFailureCode = keyof typeof PAYOUT_FAILURES
+
+export const PAYOUT_FAILURE_CODES = Object.keys(PAYOUT_FAILURES) as readonly PayoutFailureCode[]
+
+/** What an error body may carry beside code, message and param. */
+export interface ErrorExtras {
+  /** Takes the place of the catalogue's sentence; only `lookup_failed` does this, with the biller's own reason. */
+  readonly message?: string
+  readonly attempts_left?: number
+  readonly request_id?: string
+}
+
+/** `ErrorBody` as JSON text. `param` is the dotted path of the field, parameter or header at fault. */
+export function errorBody(code: ErrorCode, param?: string, extras?: ErrorExtras): string {
+  if (param === undefined && extras === undefined) return BARE_BODIES[code]
+  const body: Record<string, unknown> = { code, message: extras?.message ?? ERRORS[code].message }
+  if (param !== undefined) body.param = param
+  if (extras?.attempts_left !== undefined) body.attempts_left = extras.attempts_left
+  if (extras?.request_id !== undefined) body.request_id = extras.request_id
+  return JSON.stringify(body)
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text)
+}
+
+/** Rendered once: refusals under load (429, 503) must cost nothing. */
+const BARE_BODIES = Object.fromEntries(
+  ERROR_CODES.map((code) => [code, JSON.stringify({ code, message: ERRORS[code].message })]),
+) as Record<ErrorCode, string>
