@@ -1,0 +1,137 @@
+// What the engine needs from outside, as interfaces: adapters live in wal/, sandbox-pool/ and http/. The engine
+// never reads a clock, draws randomness, waits or does I/O but through these.
+import type { Position } from '../kernel/position.ts'
+import type { TimeMs } from '../kernel/time.ts'
+
+/** Milliseconds since the Unix epoch; may jump either way, the engine's own time never goes back. */
+export interface Clock {
+  now(): TimeMs
+}
+
+/** Cryptographically strong in production, seeded in the simulator. */
+export interface Random {
+  fill(target: Uint8Array): void
+}
+
+/** Runs work later on the same thread. */
+export interface Scheduler {
+  /** After the current burst of input, before the next one. */
+  soon(run: () => void): void
+  /** Once, at or after `timeMs`; answers a function that takes it back. */
+  at(timeMs: TimeMs, run: () => void): () => void
+}
+
+/** One encoded batch (see record-codec.ts) as it stands in the log. */
+export interface StoredBatch {
+  /** Sequence of its first record. */
+  readonly firstSequence: number
+  readonly bytes: Uint8Array
+}
+
+export interface BatchToAppend {
+  readonly partition: number
+  /** Raised by a takeover: an append of an older epoch fails, so two owners never both acknowledge. */
+  readonly epoch: number
+  /** Sequence of the batch's first record: one more than the last that is stored, or the append fails. */
+  readonly expectedSequence: number
+  readonly recordCount: number
+  readonly bytes: Uint8Array
+}
+
+/** The truth. Appends are durable before `done(null)`; after `done(error)` nothing of the batch may ever show. */
+export interface Log {
+  /** Takes one batch; the caller waits for `done` before the next. `bytes` may be reused after `done`. */
+  append(batch: BatchToAppend, done: (error: Error | null) => void): void
+  /** Sequence of the last record that is on disk, 0 when empty. */
+  readonly durableSequence: number
+  /** Batches in order, from the one that holds `fromSequence` on. */
+  read(fromSequence: number): AsyncIterable<StoredBatch>
+  /** The durable batch that holds `sequence`, or null. Synchronous: history pages and duplicate keys need it inside a turn. */
+  batchAt(sequence: number): StoredBatch | null
+  close(): Promise<void>
+}
+
+/**
+ * Index entries of consecutive records, three parallel columns: the 64-bit term hash in two halves and the position.
+ * `count` entries are in use.
+ */
+export interface IndexSegment {
+  /** The last sequence whose entries are all in this segment or an earlier one. */
+  readonly throughSequence: number
+  readonly count: number
+  readonly high: Uint32Array
+  readonly low: Uint32Array
+  readonly position: Float64Array
+}
+
+/** A row of live state: `value` is JSON text, null removes the row. */
+export interface ImageRow {
+  readonly key: string
+  readonly value: string | null
+}
+
+/** What changed since the last image, all as of one sequence. */
+export interface ImageDelta {
+  readonly sequence: number
+  /** Time of that record; the engine's time starts from it. */
+  readonly timeMs: TimeMs
+  /** Hash of the batch that ends at `sequence` (hex): the chain goes on from it. */
+  readonly batchHash: string
+  readonly rows: readonly ImageRow[]
+}
+
+export interface LoadedImage {
+  readonly sequence: number
+  readonly timeMs: TimeMs
+  readonly batchHash: string
+  /** Every row, any order. */
+  readonly rows: Iterable<ImageRow & { readonly value: string }>
+}
+
+/** What memory need not hold. Derived from the log: deleted, it is rebuilt by replay. Written behind, off the main thread. */
+export interface Archive {
+  /** Every record up to here is indexed on disk; starts at 0 for an empty archive. */
+  readonly indexedThrough: number
+  /** Takes a full segment over; `done(null)` when it is on disk and `find` sees it. Segments come in order. */
+  addSegment(segment: IndexSegment, done: (error: Error | null) => void): void
+  /** Positions filed under the term, newest first, all below `below`, at most `limit` of them. May hold false hits: compare the record. */
+  find(high: number, low: number, below: Position, limit: number): Position[]
+  /** False only when nothing is filed under the term. A few nanoseconds for nearly every absent term. */
+  mayHave(high: number, low: number): boolean
+  /** Null when there is none, or when the archive was deleted or is damaged. */
+  loadImage(): LoadedImage | null
+  /** Applies the delta to the stored image in one transaction. One at a time. */
+  saveImage(delta: ImageDelta, done: (error: Error | null) => void): void
+  close(): Promise<void>
+}
+
+/** Runs hosted code; the pool is in sandbox-pool/. */
+export interface Sandbox {
+  run(request: SandboxRequest): Promise<SandboxResult>
+}
+
+export interface SandboxRequest {
+  readonly merchantId: string
+  readonly entry: 'lookup' | 'onPaid'
+  readonly source: string
+  /** JSON text, at most 64 KB. */
+  readonly argument: string
+  readonly deadlineMs: TimeMs
+}
+
+export interface SandboxFetch {
+  readonly method: string
+  readonly host: string
+  readonly status: number | null
+  readonly durationMs: number
+}
+
+export interface SandboxResult {
+  readonly ok: boolean
+  /** JSON text of what the function returned; null when it failed. */
+  readonly value: string | null
+  readonly error: string | null
+  readonly durationMs: number
+  readonly fetches: readonly SandboxFetch[]
+  readonly logs: readonly string[]
+}

@@ -1,0 +1,264 @@
+// The bytes of a batch in the log, both ways. Pure: bytes in, records out. A released version never changes; add the next.
+//
+//   offset  size  field
+//        0     4  magic "CRIB"
+//        4     2  format version
+//        6     2  zero
+//        8     8  sequence of the first record (float64)
+//       16     8  time of the first record, Unix ms (float64)
+//       24     4  record count
+//       28     4  payload size in bytes
+//       32    32  SHA-256 of the batch before (zeros for the first): the chain
+//       64     4  CRC-32 of all bytes but these four
+//       68  4×n   offset of each record within the payload
+//       …         payload: per record a head line, a line for each event, and the answer where it is no event's text
+//
+// Lines are JSON, so none holds a newline of its own; a person can read a log with a hex viewer.
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import { assert } from '../kernel/assert.ts'
+import type { AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
+
+export const FORMAT_VERSION = 1
+export const GENESIS_HASH = '0'.repeat(64)
+
+const MAGIC = 0x42495243
+const HEADER_BYTES = 68
+const CRC_OFFSET = 64
+const FIRST_BUFFER_BYTES = 256 * 1024
+
+/** Why a batch is refused; `code` is stable, `message` says which batch and what to do. */
+export class LogFormatError extends Error {
+  override readonly name = 'LogFormatError'
+  readonly code: 'batch_damaged' | 'format_too_new' | 'chain_broken'
+  constructor(code: LogFormatError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface EncodedBatch {
+  readonly bytes: Buffer
+  /** SHA-256 of the bytes, hex: the next batch carries it. */
+  readonly hash: string
+}
+
+export interface BatchHeader {
+  readonly firstSequence: number
+  readonly timeMs: number
+  readonly recordCount: number
+  readonly previousHash: string
+}
+
+/** [time, command, 1 when test, transactions, event types and versions in turn, idempotency or 0] */
+type Head = [
+  number,
+  string,
+  0 | 1,
+  [id: string, type: TransactionType, reference: string, eventIndex: number, postings: number[]][],
+  (string | number)[],
+  [scope: string, key: string, fingerprint: string, status: number, eventIndex: number] | 0,
+]
+
+const NUMBERS_PER_POSTING = 5
+/** In the place of an event's index: the body stands on a line of its own. */
+const OWN_LINE = -1
+
+/** Encodes records one by one into a buffer of its own, which it reuses after `reset`. */
+export class BatchEncoder {
+  #payload = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES)
+  #size = 0
+  #offsets: number[] = []
+  #firstSequence = 0
+  #timeMs = 0
+
+  get recordCount(): number {
+    return this.#offsets.length
+  }
+
+  /** Bytes of payload so far. */
+  get sizeBytes(): number {
+    return this.#size
+  }
+
+  add(record: LogRecord): void {
+    if (this.#offsets.length === 0) {
+      this.#firstSequence = record.sequence
+      this.#timeMs = record.timeMs
+    }
+    assert(record.sequence === this.#firstSequence + this.#offsets.length, 'records of a batch are consecutive')
+    const text = recordText(record)
+    this.#reserve(text.length * 3)
+    this.#offsets.push(this.#size)
+    this.#size += this.#payload.write(text, this.#size, 'utf8')
+  }
+
+  /** Copies the batch out with its checksum and its link to the batch before. */
+  finish(previousHash: string): EncodedBatch {
+    const count = this.#offsets.length
+    assert(count > 0, 'a batch has records')
+    const payloadStart = HEADER_BYTES + count * 4
+    const bytes = Buffer.allocUnsafe(payloadStart + this.#size)
+    bytes.writeUInt32LE(MAGIC, 0)
+    bytes.writeUInt32LE(FORMAT_VERSION, 4)
+    bytes.writeDoubleLE(this.#firstSequence, 8)
+    bytes.writeDoubleLE(this.#timeMs, 16)
+    bytes.writeUInt32LE(count, 24)
+    bytes.writeUInt32LE(this.#size, 28)
+    bytes.write(previousHash, 32, 'hex')
+    for (let index = 0; index < count; index++) {
+      bytes.writeUInt32LE(this.#offsets[index] as number, HEADER_BYTES + index * 4)
+    }
+    this.#payload.copy(bytes, payloadStart, 0, this.#size)
+    bytes.writeUInt32LE(checksum(bytes), CRC_OFFSET)
+    return { bytes, hash: hashBatch(bytes) }
+  }
+
+  reset(): void {
+    this.#size = 0
+    this.#offsets = []
+  }
+
+  #reserve(moreBytes: number): void {
+    const wanted = this.#size + moreBytes
+    if (wanted <= this.#payload.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(wanted, this.#payload.length * 2))
+    this.#payload.copy(larger, 0, 0, this.#size)
+    this.#payload = larger
+  }
+}
+
+export function hashBatch(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Reads the header after checking magic, version, sizes and checksum. Throws LogFormatError. */
+export function readHeader(bytes: Buffer): BatchHeader {
+  if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== MAGIC) throw damaged('it is not a batch')
+  const version = bytes.readUInt16LE(4)
+  if (version > FORMAT_VERSION) {
+    throw new LogFormatError(
+      'format_too_new',
+      `The log has format version ${version}, this program reads up to ${FORMAT_VERSION}: start the newer release that wrote it.`,
+    )
+  }
+  const header = peekHeader(bytes)
+  if (bytes.length !== HEADER_BYTES + header.recordCount * 4 + bytes.readUInt32LE(28)) throw damaged('its size is wrong')
+  if (bytes.readUInt32LE(CRC_OFFSET) !== checksum(bytes)) throw damaged(`the checksum of the batch at sequence ${header.firstSequence} is wrong`)
+  return header
+}
+
+/** Reads the header of a batch that was checked before. */
+export function peekHeader(bytes: Buffer): BatchHeader {
+  return {
+    firstSequence: bytes.readDoubleLE(8),
+    timeMs: bytes.readDoubleLE(16),
+    recordCount: bytes.readUInt32LE(24),
+    previousHash: bytes.toString('hex', 32, 64),
+  }
+}
+
+/** All records of a batch, in order. The header was checked by `readHeader`. */
+export function decodeBatch(bytes: Buffer): LogRecord[] {
+  const { firstSequence, recordCount } = peekHeader(bytes)
+  const lines = bytes.toString('utf8', HEADER_BYTES + recordCount * 4).split('\n')
+  const records: LogRecord[] = []
+  let line = 0
+  for (let index = 0; index < recordCount; index++) {
+    const head = JSON.parse(lines[line] as string) as Head
+    const record = decodeRecord(firstSequence + index, head, lines, line + 1)
+    line += 1 + record.events.length + (typeof record.idempotency?.body === 'string' ? 1 : 0)
+    records.push(record)
+  }
+  return records
+}
+
+/** One record of a batch, without decoding the others. */
+export function decodeRecordAt(bytes: Buffer, sequence: number): LogRecord {
+  const { firstSequence, recordCount } = peekHeader(bytes)
+  const index = sequence - firstSequence
+  assert(index >= 0 && index < recordCount, 'the batch holds the sequence')
+  const payloadStart = HEADER_BYTES + recordCount * 4
+  const offset = (at: number): number => bytes.readUInt32LE(HEADER_BYTES + at * 4)
+  const end = index + 1 < recordCount ? payloadStart + offset(index + 1) : bytes.length
+  const lines = bytes.toString('utf8', payloadStart + offset(index), end).split('\n')
+  return decodeRecord(sequence, JSON.parse(lines[0] as string) as Head, lines, 1)
+}
+
+function recordText(record: LogRecord): string {
+  const { idempotency } = record
+  const head: Head = [
+    record.timeMs,
+    record.command,
+    record.environment === 'test' ? 1 : 0,
+    record.transactions.map(transactionHead),
+    eventTypes(record.events),
+    idempotency === null ? 0 : idempotencyHead(idempotency),
+  ]
+  let text = `${JSON.stringify(head)}\n`
+  for (const event of record.events) text += `${event.text}\n`
+  if (typeof idempotency?.body === 'string') text += `${idempotency.body}\n`
+  return text
+}
+
+function transactionHead(transaction: Transaction): Head[3][number] {
+  const numbers: number[] = []
+  for (const posting of transaction.postings) {
+    numbers.push(posting.debit, posting.credit, posting.amount, posting.debitBalance, posting.creditBalance)
+  }
+  return [transaction.id, transaction.type, transaction.reference, transaction.eventIndex, numbers]
+}
+
+function eventTypes(events: readonly StoredEvent[]): (string | number)[] {
+  const types: (string | number)[] = []
+  for (const event of events) types.push(event.type, event.version)
+  return types
+}
+
+function idempotencyHead(entry: IdempotencyEntry): Exclude<Head[5], 0> {
+  const body = typeof entry.body === 'string' ? OWN_LINE : entry.body
+  return [entry.scope, entry.key, entry.fingerprint, entry.status, body]
+}
+
+function decodeRecord(sequence: number, head: Head, lines: string[], firstLine: number): LogRecord {
+  const [timeMs, command, test, transactions, types, idempotency] = head
+  const events: StoredEvent[] = []
+  let line = firstLine
+  for (let index = 0; index < types.length; index += 2) {
+    events.push({ type: types[index] as string, version: types[index + 1] as number, text: lines[line++] as string, payload: null })
+  }
+  return {
+    sequence,
+    timeMs,
+    command,
+    environment: test === 1 ? 'test' : 'live',
+    transactions: transactions.map(decodeTransaction),
+    events,
+    idempotency: idempotency === 0 ? null : decodeIdempotency(idempotency, lines[line]),
+  }
+}
+
+function decodeTransaction(head: Head[3][number]): Transaction {
+  const [id, type, reference, eventIndex, numbers] = head
+  const postings: AppliedPosting[] = []
+  for (let at = 0; at < numbers.length; at += NUMBERS_PER_POSTING) {
+    const [debit, credit, amount, debitBalance, creditBalance] = numbers.slice(at, at + NUMBERS_PER_POSTING) as [number, number, number, number, number]
+    postings.push({ debit, credit, amount, debitBalance, creditBalance })
+  }
+  return { id, type, reference, eventIndex, postings }
+}
+
+function decodeIdempotency(head: Exclude<Head[5], 0>, ownLine: string | undefined): IdempotencyEntry {
+  const [scope, key, fingerprint, status, eventIndex] = head
+  return { scope, key, fingerprint, status, body: eventIndex === OWN_LINE ? (ownLine as string) : eventIndex }
+}
+
+/** CRC-32 over everything but its own four bytes. */
+function checksum(bytes: Buffer): number {
+  return crc32(bytes.subarray(CRC_OFFSET + 4), crc32(bytes.subarray(0, CRC_OFFSET)))
+}
+
+function damaged(what: string): LogFormatError {
+  return new LogFormatError('batch_damaged', `The log is damaged: ${what}. Restore the data folder from a backup (npm run backup -- --help).`)
+}

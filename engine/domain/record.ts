@@ -1,0 +1,49 @@
+// What one command leaves behind: the unit of the log. Replay needs nothing else.
+import type { Environment } from '../kernel/environment.ts'
+import type { TimeMs } from '../kernel/time.ts'
+import type { Transaction } from '../ledger/transaction.ts'
+
+/** What happened, in the past tense. `type` and `version` choose the evolve function; a released pair never changes. */
+export interface StoredEvent {
+  readonly type: string
+  readonly version: number
+  /** JSON text of the payload. Most payloads are read back only when somebody asks, so they stay text until then. */
+  readonly text: string
+  /** The payload where it is at hand, else null: read it by `payloadOf`. */
+  payload: object | null
+}
+
+/** The result that a key stands for, for ever. */
+export interface IdempotencyEntry {
+  /** Whose key: the account number of a merchant or wallet in its environment, or `operator`. */
+  readonly scope: string
+  readonly key: string
+  /** Hash of method, path with query, and body. */
+  readonly fingerprint: string
+  readonly status: number
+  /** The body to answer byte for byte: its own text, or the index of the event whose text it is. */
+  readonly body: string | number
+}
+
+export interface LogRecord {
+  readonly sequence: number
+  readonly timeMs: TimeMs
+  /** The command's name, for people who read the log. */
+  readonly command: string
+  readonly environment: Environment
+  readonly transactions: readonly Transaction[]
+  readonly events: readonly StoredEvent[]
+  readonly idempotency: IdempotencyEntry | null
+}
+
+/** Parses the payload once. The shape is the one that the event's type and version were released with. */
+export function payloadOf<Payload extends object>(event: StoredEvent): Payload {
+  event.payload ??= JSON.parse(event.text) as object
+  return event.payload as Payload
+}
+
+/** The stored body of an idempotency entry. */
+export function bodyOf(record: LogRecord): string {
+  const body = record.idempotency?.body ?? ''
+  return typeof body === 'string' ? body : (record.events[body]?.text ?? '')
+}

@@ -1,0 +1,155 @@
+// Every account as one row of columns: kind, environment, balance, holds. The only code that changes a balance.
+// Balances are credits minus debits, so money owed to merchants and wallets is positive, settlement accounts are
+// negative, and the sum over all accounts is always zero.
+import { assert } from '../kernel/assert.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { AccountNumber, AppliedPosting, Posting } from './transaction.ts'
+
+export const ACCOUNT_KINDS = ['settlement', 'clearing', 'merchant', 'wallet'] as const
+
+export type AccountKind = (typeof ACCOUNT_KINDS)[number]
+
+/** Only a settlement account may go below zero: it mirrors the money that came in from outside. */
+const SETTLEMENT = 0
+
+/** Accounts of one block go into the image together. */
+export const ACCOUNTS_PER_BLOCK = 1024
+
+const KIND_BITS = 4
+const FIRST_CAPACITY = ACCOUNTS_PER_BLOCK * 4
+
+/** Balances of one block at one moment: what the image keeps of it. */
+export interface AccountBlock {
+  readonly block: number
+  /** Environment and kind of each account, packed. */
+  readonly codes: readonly number[]
+  readonly balances: readonly number[]
+  readonly holds: readonly number[]
+}
+
+export class Accounts {
+  #count = 0
+  #codes = new Uint8Array(FIRST_CAPACITY)
+  #balances = new Float64Array(FIRST_CAPACITY)
+  #holds = new Float64Array(FIRST_CAPACITY)
+  #dirtyBlocks = new Set<number>()
+
+  get count(): number {
+    return this.#count
+  }
+
+  open(kind: AccountKind, environment: Environment): AccountNumber {
+    const account = this.#count
+    this.#reserve(account + 1)
+    this.#codes[account] = ACCOUNT_KINDS.indexOf(kind) | ((environment === 'test' ? 1 : 0) << KIND_BITS)
+    this.#count = account + 1
+    this.#touch(account)
+    return account
+  }
+
+  kind(account: AccountNumber): AccountKind {
+    return ACCOUNT_KINDS[this.#code(account) & 0xf] as AccountKind
+  }
+
+  environment(account: AccountNumber): Environment {
+    return this.#code(account) >>> KIND_BITS === 1 ? 'test' : 'live'
+  }
+
+  /** Credits minus debits. */
+  balance(account: AccountNumber): number {
+    this.#code(account)
+    return this.#balances[account] as number
+  }
+
+  /** Sum of the holds on the account: money that is still its own and already promised. */
+  held(account: AccountNumber): number {
+    this.#code(account)
+    return this.#holds[account] as number
+  }
+
+  /** What may be spent. */
+  available(account: AccountNumber): number {
+    return this.balance(account) - (this.#holds[account] as number)
+  }
+
+  /**
+   * Moves the amount and answers the posting with both balances after it. Decisions check first and answer a
+   * refusal; what fails here is a bug.
+   */
+  post(posting: Posting): AppliedPosting {
+    const { debit, credit, amount } = posting
+    assert(Number.isSafeInteger(amount) && amount > 0, 'a posting moves a positive safe integer')
+    assert(debit !== credit, 'a posting has two accounts')
+    const debitCode = this.#code(debit)
+    const creditCode = this.#code(credit)
+    assert(debitCode >>> KIND_BITS === creditCode >>> KIND_BITS, 'a posting stays in its environment')
+    const debitBalance = (this.#balances[debit] as number) - amount
+    const creditBalance = (this.#balances[credit] as number) + amount
+    assert(Number.isSafeInteger(debitBalance) && Number.isSafeInteger(creditBalance), 'a balance is a safe integer')
+    assert((debitCode & 0xf) === SETTLEMENT || debitBalance >= (this.#holds[debit] as number), 'no overdraft')
+    this.#balances[debit] = debitBalance
+    this.#balances[credit] = creditBalance
+    this.#touch(debit)
+    this.#touch(credit)
+    return { debit, credit, amount, debitBalance, creditBalance }
+  }
+
+  /** Raises (or with a negative amount lowers) what is held of the account. Used by holds.ts alone. */
+  changeHeld(account: AccountNumber, change: number): void {
+    const held = this.held(account) + change
+    assert(Number.isSafeInteger(held) && held >= 0, 'holds do not go below zero')
+    assert(held <= (this.#balances[account] as number), 'a hold is covered by the balance')
+    this.#holds[account] = held
+    this.#touch(account)
+  }
+
+  /** Numbers of the blocks that changed since the last call. */
+  takeDirtyBlocks(): number[] {
+    const blocks = [...this.#dirtyBlocks]
+    this.#dirtyBlocks.clear()
+    return blocks
+  }
+
+  copyBlock(block: number): AccountBlock {
+    const from = block * ACCOUNTS_PER_BLOCK
+    const to = Math.min(from + ACCOUNTS_PER_BLOCK, this.#count)
+    return {
+      block,
+      codes: Array.from(this.#codes.subarray(from, to)),
+      balances: Array.from(this.#balances.subarray(from, to)),
+      holds: Array.from(this.#holds.subarray(from, to)),
+    }
+  }
+
+  restoreBlock(block: AccountBlock): void {
+    const from = block.block * ACCOUNTS_PER_BLOCK
+    this.#reserve(from + block.codes.length)
+    this.#codes.set(block.codes, from)
+    this.#balances.set(block.balances, from)
+    this.#holds.set(block.holds, from)
+    this.#count = Math.max(this.#count, from + block.codes.length)
+  }
+
+  #code(account: AccountNumber): number {
+    assert(account >= 0 && account < this.#count, 'the account exists')
+    return this.#codes[account] as number
+  }
+
+  #touch(account: AccountNumber): void {
+    this.#dirtyBlocks.add(Math.floor(account / ACCOUNTS_PER_BLOCK))
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.#codes.length) return
+    let capacity = this.#codes.length
+    while (capacity < count) capacity *= 2
+    this.#codes = grown(this.#codes, new Uint8Array(capacity))
+    this.#balances = grown(this.#balances, new Float64Array(capacity))
+    this.#holds = grown(this.#holds, new Float64Array(capacity))
+  }
+}
+
+function grown<Column extends Uint8Array | Float64Array>(from: Column, to: Column): Column {
+  to.set(from)
+  return to
+}

@@ -1,0 +1,32 @@
+// Postings that succeed together. Amounts are positive; a posting moves its amount from the debited account to the credited one.
+import type { Amount } from '../kernel/amount.ts'
+
+/** Index of an account in the columns of accounts.ts; given once, never reused. */
+export type AccountNumber = number
+
+/** One debit and one credit: double entry holds by construction. */
+export interface Posting {
+  readonly debit: AccountNumber
+  readonly credit: AccountNumber
+  readonly amount: Amount
+}
+
+/** A posting as it stands in the log: with both balances after it, for statements. */
+export interface AppliedPosting extends Posting {
+  readonly debitBalance: number
+  readonly creditBalance: number
+}
+
+export const TRANSACTION_TYPES = ['deposit', 'withdrawal', 'payout', 'charge', 'refund', 'transfer', 'bill', 'mandate'] as const
+
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+
+export interface Transaction {
+  /** UUIDv7. */
+  readonly id: string
+  readonly type: TransactionType
+  readonly reference: string
+  /** Index, within its record, of the event that says what the transaction was for. */
+  readonly eventIndex: number
+  readonly postings: readonly AppliedPosting[]
+}
