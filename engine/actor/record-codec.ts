@@ -51,7 +51,7 @@ export interface BatchHeader {
   readonly previousHash: string
 }
 
-/** [time, command, 1 when test, transactions, event types and versions in turn, idempotency or 0] */
+/** [time, command, 1 when test, transactions, type, version and account of each event in turn, idempotency or 0] */
 type Head = [
   number,
   string,
@@ -62,6 +62,7 @@ type Head = [
 ]
 
 const NUMBERS_PER_POSTING = 5
+const VALUES_PER_EVENT = 3
 /** In the place of an event's index: the body stands on a line of its own. */
 const OWN_LINE = -1
 
@@ -212,7 +213,7 @@ function transactionHead(transaction: Transaction): Head[3][number] {
 
 function eventTypes(events: readonly StoredEvent[]): (string | number)[] {
   const types: (string | number)[] = []
-  for (const event of events) types.push(event.type, event.version)
+  for (const event of events) types.push(event.type, event.version, event.account)
   return types
 }
 
@@ -225,8 +226,9 @@ function decodeRecord(sequence: number, head: Head, lines: string[], firstLine: 
   const [timeMs, command, test, transactions, types, idempotency] = head
   const events: StoredEvent[] = []
   let line = firstLine
-  for (let index = 0; index < types.length; index += 2) {
-    events.push({ type: types[index] as string, version: types[index + 1] as number, text: lines[line++] as string, payload: null })
+  for (let at = 0; at < types.length; at += VALUES_PER_EVENT) {
+    const [type, version, account] = types.slice(at, at + VALUES_PER_EVENT) as [string, number, number]
+    events.push({ type, version, account, text: lines[line++] as string, payload: null })
   }
   return {
     sequence,

@@ -32,6 +32,10 @@ export const ERRORS = {
   weak_password: { status: 400, message: 'Ce mot de passe est trop faible. Veuillez en choisir un plus long ou moins courant.' },
   csrf_failed: { status: 403, message: 'Votre session n’a pas pu être vérifiée. Veuillez recharger la page et réessayer.' },
 
+  // Operator
+  merchant_not_found: { status: 404, message: 'Aucun marchand ne correspond à cet identifiant.' },
+  balance_limit_exceeded: { status: 409, message: 'Cette opération dépasserait le plafond du compte.' },
+
   // Charges and checkout
   environment_mismatch: { status: 400, message: 'L’environnement indiqué ne correspond pas à celui de la clé API.' },
   unsupported_currency: { status: 400, message: 'Cette devise n’est pas celle du compte.' },
@@ -114,7 +118,7 @@ export const ERRORS = {
   invalid_tag: { status: 400, message: 'Un tag comporte de 3 à 20 lettres minuscules, chiffres ou tirets bas.' },
   tag_taken: { status: 409, message: 'Ce tag est déjà pris.' },
   phone_taken: { status: 409, message: 'Ce numéro de téléphone a déjà un portefeuille.' },
-  wallet_not_found: { status: 404, message: 'Aucun portefeuille ne correspond à ce numéro de téléphone.' },
+  wallet_not_found: { status: 404, message: 'Ce portefeuille est introuvable.' },
   signup_incomplete: { status: 409, message: 'Une étape précédente de l’inscription n’est pas terminée.' },
   weak_pin: { status: 400, message: 'Ce code PIN est trop facile à deviner. Veuillez en choisir un autre.' },
   pin_incorrect: { status: 401, message: 'Le code PIN est incorrect.' },

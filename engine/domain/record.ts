@@ -1,12 +1,14 @@
 // What one command leaves behind: the unit of the log. Replay needs nothing else.
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import type { Transaction } from '../ledger/transaction.ts'
+import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
 
 /** What happened, in the past tense. `type` and `version` choose the evolve function; a released pair never changes. */
 export interface StoredEvent {
   readonly type: string
   readonly version: number
+  /** Whose event it is: the account that its lists are filed under. */
+  readonly account: AccountNumber
   /** JSON text of the payload. Most payloads are read back only when somebody asks, so they stay text until then. */
   readonly text: string
   /** The payload where it is at hand, else null: read it by `payloadOf`. */

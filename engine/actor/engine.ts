@@ -1,0 +1,304 @@
+// The engine: commands in, durable outcomes out. Turns run in bursts against memory; their records gather in a batch
+// while the batch before is being flushed; when a flush is on disk, its answers leave. One flush at a time, no timer.
+import type { ErrorCode } from '../contract/errors.ts'
+import { timerEnvelope } from '../domain/timers.ts'
+import type { LogRecord } from '../domain/record.ts'
+import { State } from '../domain/state.ts'
+import { IdSource } from '../kernel/ids.ts'
+import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX, IMAGE_AGE_MAX_MS, IMAGE_RECORDS, TIMERS_PER_BURST_MAX, TURNS_PER_BURST_MAX } from '../kernel/limits.ts'
+import type { TimeMs } from '../kernel/time.ts'
+import type { Envelope, Outcome, Reply } from './envelope.ts'
+import { Gate } from './gate.ts'
+import { History } from './history.ts'
+import { captureImage, type CapturedImage, serializeImage } from './image.ts'
+import { Mailboxes } from './mailboxes.ts'
+import type { Archive, Clock, Log, Random, Scheduler } from './ports.ts'
+import { BatchEncoder } from './record-codec.ts'
+import { type Recovered, recover } from './replay.ts'
+import { Turns } from './turn.ts'
+
+export interface EnginePorts {
+  readonly log: Log
+  readonly archive: Archive
+  readonly clock: Clock
+  readonly random: Random
+  readonly scheduler: Scheduler
+  /** A failed flush or archive: the process must stop at once and replay at its next start. Called once. */
+  readonly onFatal: (error: Error) => void
+  /** Each durable record, in order: stream events, webhooks and pushes leave from here, never earlier. */
+  readonly onRecord?: (record: LogRecord) => void
+}
+
+export interface EngineFigures {
+  turns: number
+  records: number
+  flushes: number
+  flushedBytes: number
+  images: number
+}
+
+const PARTITION = 0
+const EPOCH = 1
+/** Housekeeping beat while there is something to hand over. */
+const BEAT_MS = 500
+const SETTLED_NOTHING: Reply = { settle: () => {} }
+const SEEN: Outcome = { status: 200, body: '', replayed: false }
+
+export class Engine {
+  readonly state: State
+  readonly history: History
+  readonly recovered: Recovered
+  readonly figures: EngineFigures = { turns: 0, records: 0, flushes: 0, flushedBytes: 0, images: 0 }
+  readonly #ports: EnginePorts
+  readonly #turns: Turns
+  readonly #mailboxes = new Mailboxes()
+  readonly #gate = new Gate()
+  readonly #encoder = new BatchEncoder()
+  /** Records of the gathering batch, and of the one that is being flushed. */
+  #gathering: LogRecord[] = []
+  #flushing: LogRecord[] | null = null
+  #lastSequence: number
+  #timeMs: TimeMs
+  #batchHash: string
+  #burstPlanned = false
+  #stopped = false
+  #failed = false
+  #imageSequence: number
+  #imageTimeMs: TimeMs
+  /** Waits for its batch to be durable, then is serialized and stored; one at a time. */
+  #image: CapturedImage | null = null
+  #imageBusy = false
+  #wakeMs = Number.POSITIVE_INFINITY
+  #cancelWake: () => void = () => {}
+  #onIdle: (() => void) | null = null
+
+  private constructor(ports: EnginePorts, state: State, history: History, recovered: Recovered) {
+    this.#ports = ports
+    this.state = state
+    this.history = history
+    this.recovered = recovered
+    this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)))
+    this.#lastSequence = recovered.lastSequence
+    this.#timeMs = recovered.timeMs
+    this.#batchHash = recovered.batchHash
+    this.#imageSequence = recovered.imageSequence
+    this.#imageTimeMs = recovered.timeMs
+    this.#gate.open(recovered.lastSequence)
+    this.#planWake()
+  }
+
+  /** Recovers and answers an engine that is ready for commands. Throws when the log is not whole. */
+  static async open(ports: EnginePorts): Promise<Engine> {
+    const state = new State()
+    let fatal: (error: Error) => void = ports.onFatal
+    const history = new History(ports.log, ports.archive, (error) => fatal(error))
+    const recovered = await recover(state, history, ports.log, ports.archive)
+    const engine = new Engine(ports, state, history, recovered)
+    fatal = (error) => engine.#fail(error)
+    return engine
+  }
+
+  get lastSequence(): number {
+    return this.#lastSequence
+  }
+
+  get durableSequence(): number {
+    return this.#gate.durable
+  }
+
+  /** Commands that wait for their turn. */
+  get waitingCommands(): number {
+    return this.#mailboxes.count
+  }
+
+  /** Answers that wait for the disk. */
+  get waitingAnswers(): number {
+    return this.#gate.waiting
+  }
+
+  /** The engine's time: the clock's, but never going back. */
+  nowMs(): TimeMs {
+    const nowMs = this.#ports.clock.now()
+    if (nowMs > this.#timeMs) this.#timeMs = nowMs
+    return this.#timeMs
+  }
+
+  /** Queues the command; `reply` hears its outcome once it is durable. A code back means: refused at once, nothing queued. */
+  submit(envelope: Envelope, reply: Reply): ErrorCode | null {
+    if (this.#stopped || !this.#mailboxes.put(envelope, reply)) return 'unavailable'
+    this.#planBurst()
+    return null
+  }
+
+  /** Runs when everything that a read may have seen by now is durable. */
+  whenDurable(run: () => void): void {
+    if (this.#lastSequence <= this.#gate.durable) run()
+    else this.#gate.pass(this.#lastSequence, { settle: run }, SEEN)
+  }
+
+  /** Takes no more commands, finishes what is queued, stores index and image, and resolves when all of it is on disk. */
+  close(): Promise<void> {
+    this.#stopped = true
+    this.#cancelWake()
+    return new Promise((resolve) => {
+      this.#onIdle = resolve
+      this.#afterWork()
+    })
+  }
+
+  #planBurst(): void {
+    if (this.#burstPlanned) return
+    this.#burstPlanned = true
+    this.#ports.scheduler.soon(this.#burst)
+  }
+
+  readonly #burst = (): void => {
+    this.#burstPlanned = false
+    const timeMs = this.nowMs()
+    if (!this.#stopped) this.#fireTimers(timeMs)
+    for (let turns = 0; turns < TURNS_PER_BURST_MAX && this.#hasRoom(); turns++) {
+      const letter = this.#mailboxes.take()
+      if (letter === null) break
+      this.#turn(letter.envelope, letter.reply, timeMs)
+    }
+    this.#flush()
+    if (this.#mailboxes.count > 0 && this.#hasRoom()) this.#planBurst()
+    this.#afterWork()
+  }
+
+  #turn(envelope: Envelope, reply: Reply, timeMs: TimeMs): void {
+    const { record, outcome } = this.#turns.run(envelope, this.#lastSequence + 1, timeMs)
+    this.figures.turns++
+    if (record !== null) {
+      this.#lastSequence = record.sequence
+      this.#encoder.add(record)
+      this.#gathering.push(record)
+      this.history.add(record, false)
+    }
+    this.#gate.pass(this.#lastSequence, reply, outcome)
+  }
+
+  /** The gathering batch is bounded, and so is what the archive has to catch up with. */
+  #hasRoom(): boolean {
+    return this.#encoder.recordCount < BATCH_RECORDS_MAX && this.#encoder.sizeBytes < BATCH_BYTES_MAX && !this.history.isFull
+  }
+
+  #flush(): void {
+    if (this.#flushing !== null || this.#gathering.length === 0) return
+    const { bytes, hash } = this.#encoder.finish(this.#batchHash)
+    this.#encoder.reset()
+    this.#batchHash = hash
+    this.#flushing = this.#gathering
+    this.#gathering = []
+    this.figures.flushes++
+    this.figures.flushedBytes += bytes.length
+    this.figures.records += this.#flushing.length
+    this.#captureImageWhenDue()
+    const expectedSequence = (this.#flushing[0] as LogRecord).sequence
+    this.#ports.log.append({ partition: PARTITION, epoch: EPOCH, expectedSequence, recordCount: this.#flushing.length, bytes }, this.#onFlushed)
+  }
+
+  readonly #onFlushed = (error: Error | null): void => {
+    if (error !== null) return this.#fail(error)
+    const flushed = this.#flushing as LogRecord[]
+    this.#flushing = null
+    // The next batch goes to disk while the answers of this one go out.
+    this.#flush()
+    const first = (flushed[0] as LogRecord).sequence
+    const last = (flushed[flushed.length - 1] as LogRecord).sequence
+    this.history.durable(first, last)
+    const { onRecord } = this.#ports
+    if (onRecord !== undefined) for (const record of flushed) onRecord(record)
+    this.#gate.open(last)
+    this.#storeImage()
+    if (this.#mailboxes.count > 0) this.#planBurst()
+    this.#afterWork()
+  }
+
+  /** State and batch agree exactly here: every record of the state is in a closed batch. */
+  #captureImageWhenDue(): void {
+    const records = this.#lastSequence - this.#imageSequence
+    const old = this.#timeMs - this.#imageTimeMs >= IMAGE_AGE_MAX_MS
+    if (this.#imageBusy || (records < IMAGE_RECORDS && !old)) return
+    this.#capture()
+  }
+
+  #capture(): void {
+    this.#imageBusy = true
+    this.#imageSequence = this.#lastSequence
+    this.#imageTimeMs = this.#timeMs
+    this.#image = captureImage(this.state, { sequence: this.#lastSequence, timeMs: this.#timeMs, batchHash: this.#batchHash })
+  }
+
+  #storeImage(): void {
+    const image = this.#image
+    if (image === null || image.point.sequence > this.#gate.durable) return
+    this.#image = null
+    serializeImage(image, this.#ports.scheduler, (delta) => {
+      this.#ports.archive.saveImage(delta, (error) => {
+        if (error !== null) return this.#fail(error)
+        this.#imageBusy = false
+        this.figures.images++
+        this.#afterWork()
+      })
+    })
+  }
+
+  #fireTimers(timeMs: TimeMs): void {
+    for (let fired = 0; fired < TIMERS_PER_BURST_MAX && this.#mailboxes.count < TURNS_PER_BURST_MAX; fired++) {
+      const timer = this.state.timers.takeDue(timeMs)
+      if (timer === null) break
+      this.#mailboxes.put(timerEnvelope(this.state, timer), SETTLED_NOTHING)
+    }
+  }
+
+  /** Sets the one alarm: for the next timer, or for the beat while an index segment is open. */
+  #planWake(): void {
+    const timerMs = this.state.timers.nextDueMs() ?? Number.POSITIVE_INFINITY
+    const beatMs = this.history.tailEntries > 0 || this.#imageSequence < this.#lastSequence ? this.#ports.clock.now() + BEAT_MS : Number.POSITIVE_INFINITY
+    const wakeMs = Math.min(timerMs, beatMs)
+    if (wakeMs >= this.#wakeMs || this.#stopped) return
+    this.#cancelWake()
+    this.#wakeMs = wakeMs
+    this.#cancelWake = this.#ports.scheduler.at(wakeMs, this.#wake)
+  }
+
+  readonly #wake = (): void => {
+    this.#wakeMs = Number.POSITIVE_INFINITY
+    this.history.sealOld(this.nowMs())
+    if (this.#flushing === null && this.#gathering.length === 0 && this.#lastSequence > this.#imageSequence) {
+      this.#captureImageWhenDue()
+      this.#storeImage()
+    }
+    this.#burst()
+  }
+
+  /** After each burst, flush and image: plans the next alarm, or takes the next step towards the close. */
+  #afterWork(): void {
+    if (this.#failed) return
+    if (this.#onIdle === null) return this.#planWake()
+    if (this.#mailboxes.count > 0) return this.#planBurst()
+    if (this.#flushing !== null || this.#gathering.length > 0 || this.#imageBusy) return
+    if (this.#imageSequence < this.#lastSequence) {
+      this.#capture()
+      this.#storeImage()
+      return
+    }
+    if (!this.history.sealAll()) {
+      this.#ports.scheduler.at(this.#ports.clock.now() + 1, () => this.#afterWork())
+      return
+    }
+    const done = this.#onIdle
+    this.#onIdle = null
+    done()
+  }
+
+  #fail(error: Error): void {
+    if (this.#failed) return
+    this.#failed = true
+    this.#stopped = true
+    this.#onIdle = null
+    this.#cancelWake()
+    this.#ports.onFatal(error)
+  }
+}

@@ -1,0 +1,30 @@
+// A command on its way in and its outcome on its way out.
+import type { Command } from '../domain/command.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+
+export interface IdempotencyKey {
+  readonly scope: string
+  readonly key: string
+  readonly fingerprint: string
+}
+
+export interface Envelope {
+  readonly command: Command
+  /** The account whose turn it is: commands of one mailbox run in the order of their arrival. */
+  readonly mailbox: AccountNumber
+  readonly idempotency: IdempotencyKey | null
+}
+
+/** What the caller is told, once everything behind it is durable. */
+export interface Outcome {
+  /** HTTP status, from the decision or the catalogue of errors. */
+  readonly status: number
+  /** JSON text. */
+  readonly body: string
+  /** The key had this result already. */
+  readonly replayed: boolean
+}
+
+export interface Reply {
+  settle(outcome: Outcome): void
+}

@@ -1,0 +1,280 @@
+// Everything that ever happened, for reading: the log's records, found by the archive's index and the tail of it
+// that is still in memory. Whoever writes reads their own writes.
+import { bodyOf, type IdempotencyEntry, type LogRecord, type StoredEvent } from '../domain/record.ts'
+import { fileRecord, idempotencyTerm } from '../domain/terms.ts'
+import { assert } from '../kernel/assert.ts'
+import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
+import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
+import { hashTerm } from '../kernel/term.ts'
+import type { TimeMs } from '../kernel/time.ts'
+import { IndexTail } from './index-tail.ts'
+import type { Archive, Log } from './ports.ts'
+import { decodeRecordAt, peekHeader } from './record-codec.ts'
+
+export interface Hit {
+  readonly position: Position
+  readonly record: LogRecord
+  readonly event: StoredEvent
+  readonly eventIndex: number
+}
+
+export interface PageRequest {
+  /** Filed under all of these. */
+  readonly terms: readonly string[]
+  readonly limit: number
+  /** Only older than this position; absent for the newest page. */
+  readonly below?: Position
+  /** Inclusive. */
+  readonly createdFromMs?: TimeMs
+  /** Exclusive. */
+  readonly createdToMs?: TimeMs
+  /** Drops hash collisions: true when the hit really belongs to the terms. */
+  readonly keep: (hit: Hit) => boolean
+}
+
+export interface Page {
+  /** Newest first. */
+  readonly hits: readonly Hit[]
+  /** Where the next page starts, null at the end. */
+  readonly next: Position | null
+}
+
+export interface StoredResult {
+  readonly entry: IdempotencyEntry
+  readonly body: string
+  readonly sequence: number
+}
+
+const SCOPE_AND_KEY = '\n'
+const CANDIDATES_PER_STEP = 128
+
+export class History {
+  readonly #log: Log
+  readonly #archive: Archive
+  readonly #tail = new IndexTail()
+  /** Records that the log does not have on disk yet. */
+  readonly #undurable = new Map<number, LogRecord>()
+  readonly #fail: (error: Error) => void
+  #storing = false
+  #onRoom: (() => void) | null = null
+  #lastSequence: number
+
+  constructor(log: Log, archive: Archive, fail: (error: Error) => void) {
+    this.#log = log
+    this.#archive = archive
+    this.#fail = fail
+    this.#lastSequence = archive.indexedThrough
+  }
+
+  /** Sequences above this are not in the archive yet: replay adds them. */
+  get indexedThrough(): number {
+    return this.#archive.indexedThrough
+  }
+
+  /** Entries that wait in memory. */
+  get tailEntries(): number {
+    return this.#tail.entryCount
+  }
+
+  /** The archive lags so far behind that turns should wait. */
+  get isFull(): boolean {
+    return this.#tail.sealedCount >= SEGMENTS_WAITING_MAX
+  }
+
+  /** Files a new record; `durable` is false until the log has it. */
+  add(record: LogRecord, durable: boolean): void {
+    const { sequence, timeMs, idempotency } = record
+    assert(sequence === this.#lastSequence + 1, 'records are filed in order')
+    this.#lastSequence = sequence
+    if (!durable) this.#undurable.set(sequence, record)
+    if (idempotency !== null) this.#tail.addKey(idempotency.scope + SCOPE_AND_KEY + idempotency.key, sequence, timeMs)
+    fileRecord(record, (term, eventIndex) => this.#tail.add(term, positionOf(sequence, eventIndex), timeMs))
+    this.#tail.endRecord(sequence)
+  }
+
+  /** The log has everything up to `throughSequence`: those records are read from it, and their index may be stored. */
+  durable(fromSequence: number, throughSequence: number): void {
+    for (let sequence = fromSequence; sequence <= throughSequence; sequence++) this.#undurable.delete(sequence)
+    this.#storeNext()
+  }
+
+  /** Hands a segment over that is old though not full. Called now and then. */
+  sealOld(nowMs: TimeMs): void {
+    const since = this.#tail.openSince()
+    if (since !== null && nowMs - since >= SEGMENT_AGE_MAX_MS) this.#tail.seal()
+    this.#storeNext()
+  }
+
+  /** Runs once the archive has caught up a little: replay is faster than it. */
+  onceRoom(run: () => void): void {
+    this.#onRoom = run
+  }
+
+  /** Hands everything over, for a stop. True when nothing is left to wait for. */
+  sealAll(): boolean {
+    this.#tail.seal()
+    this.#storeNext()
+    return this.#tail.sealedCount === 0
+  }
+
+  record(sequence: number): LogRecord {
+    const waiting = this.#undurable.get(sequence)
+    if (waiting !== undefined) return waiting
+    const batch = this.#log.batchAt(sequence)
+    assert(batch !== null, `the log holds sequence ${sequence}`)
+    return decodeRecordAt(asBuffer(batch.bytes), sequence)
+  }
+
+  /** The result stored under the key, for ever. A new key costs a map look-up and a filter probe. */
+  result(scope: string, key: string): StoredResult | null {
+    const inTail = this.#tail.sequenceOfKey(scope + SCOPE_AND_KEY + key)
+    if (inTail !== undefined) return storedResult(this.record(inTail))
+    const { high, low } = hashTerm(idempotencyTerm(scope, key))
+    if (!this.#archive.mayHave(high, low)) return null
+    for (let below = POSITION_MAX; ; ) {
+      const positions = this.#archive.find(high, low, below, CANDIDATES_PER_STEP)
+      for (const position of positions) {
+        const record = this.record(sequenceOf(position))
+        if (record.idempotency?.scope === scope && record.idempotency.key === key) return storedResult(record)
+      }
+      if (positions.length < CANDIDATES_PER_STEP) return null
+      below = positions[positions.length - 1] as Position
+    }
+  }
+
+  /** The newest hit under one term that `keep` accepts. */
+  first(term: string, keep: (hit: Hit) => boolean): Hit | null {
+    return this.page({ terms: [term], limit: 1, keep }).hits[0] ?? null
+  }
+
+  /** One page of the records that are filed under all terms, newest first. */
+  page(request: PageRequest): Page {
+    const { limit, keep, createdFromMs, createdToMs } = request
+    let below = request.below ?? POSITION_MAX
+    if (createdToMs !== undefined) below = Math.min(below, positionOf(this.#firstSequenceAt(createdToMs), 0))
+    const floor = createdFromMs === undefined ? 0 : positionOf(this.#firstSequenceAt(createdFromMs), 0)
+    const cursors = request.terms.map((term) => new TermCursor(this.#tail, this.#archive, term))
+    const hits: Hit[] = []
+    for (let position = intersect(cursors, below); position >= floor && position >= 0; position = intersect(cursors, position)) {
+      const hit = this.#hit(position)
+      if (!keep(hit)) continue
+      if (hits.length === limit) return { hits, next: (hits[limit - 1] as Hit).position }
+      hits.push(hit)
+    }
+    return { hits, next: null }
+  }
+
+  #hit(position: Position): Hit {
+    const record = this.record(sequenceOf(position))
+    const eventIndex = eventIndexOf(position)
+    const event = record.events[eventIndex] ?? NO_EVENT
+    return { position, record, event, eventIndex }
+  }
+
+  /** The first sequence whose record is not before `timeMs`: record times never go back, so halve the range. */
+  #firstSequenceAt(timeMs: TimeMs): number {
+    let from = 1
+    let to = this.#lastSequence + 1
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2)
+      if (this.#timeOf(middle) >= timeMs) to = middle
+      else from = middle + 1
+    }
+    return from
+  }
+
+  #timeOf(sequence: number): TimeMs {
+    const waiting = this.#undurable.get(sequence)
+    if (waiting !== undefined) return waiting.timeMs
+    const batch = this.#log.batchAt(sequence)
+    assert(batch !== null, `the log holds sequence ${sequence}`)
+    const bytes = asBuffer(batch.bytes)
+    return sequence === batch.firstSequence ? peekHeader(bytes).timeMs : decodeRecordAt(bytes, sequence).timeMs
+  }
+
+  /** One segment at a time, and never ahead of the log: positions must lead to records that are there for good. */
+  #storeNext(): void {
+    const segment = this.#tail.oldestSealed()
+    if (this.#storing || segment === null || segment.throughSequence > this.#log.durableSequence) return
+    this.#storing = true
+    this.#archive.addSegment(segment, (error) => {
+      this.#storing = false
+      if (error !== null) return this.#fail(error)
+      this.#tail.drop(segment)
+      this.#storeNext()
+      const onRoom = this.#onRoom
+      this.#onRoom = null
+      onRoom?.()
+    })
+  }
+}
+
+const NO_EVENT: StoredEvent = { type: '', version: 0, account: -1, text: '{}', payload: null }
+
+/** Positions under one term from tail and archive, newest first, read ahead in steps. */
+class TermCursor {
+  readonly #tail: IndexTail
+  readonly #archive: Archive
+  readonly #high: number
+  readonly #low: number
+  #ahead: Position[] = []
+  #at = 0
+  #exhaustedBelow = POSITION_MAX
+  #step = 16
+
+  constructor(tail: IndexTail, archive: Archive, term: string) {
+    this.#tail = tail
+    this.#archive = archive
+    const { high, low } = hashTerm(term)
+    this.#high = high
+    this.#low = low
+  }
+
+  /** The newest position below `below`, -1 when there is none. */
+  before(below: Position): Position {
+    for (;;) {
+      while (this.#at < this.#ahead.length) {
+        const position = this.#ahead[this.#at] as Position
+        if (position < below) return position
+        this.#at++
+      }
+      if (this.#exhaustedBelow <= 0) return -1
+      this.#fill(Math.min(below, this.#exhaustedBelow))
+    }
+  }
+
+  /** The tail is newer than anything in the archive, but a segment just stored may stand in both: drop doubles. */
+  #fill(below: Position): void {
+    const limit = this.#step
+    this.#step = Math.min(limit * 2, CANDIDATES_PER_STEP)
+    const found = this.#tail.find(this.#high, this.#low, below, limit)
+    if (found.length < limit) {
+      const older = found.length === 0 ? below : Math.min(below, found[found.length - 1] as Position)
+      found.push(...this.#archive.find(this.#high, this.#low, older, limit - found.length))
+    }
+    this.#ahead = found
+    this.#at = 0
+    this.#exhaustedBelow = found.length < limit ? 0 : (found[found.length - 1] as Position)
+  }
+}
+
+/** The newest position below `below` that all cursors have, -1 when there is none: each skips to where the slowest stands. */
+function intersect(cursors: readonly TermCursor[], below: Position): Position {
+  let candidate = cursors[0]?.before(below) ?? -1
+  let agreed = 1
+  for (let at = 1; agreed < cursors.length && candidate >= 0; at = (at + 1) % cursors.length) {
+    const position = (cursors[at] as TermCursor).before(candidate + 1)
+    agreed = position === candidate ? agreed + 1 : 1
+    candidate = position
+  }
+  return candidate
+}
+
+function storedResult(record: LogRecord): StoredResult {
+  assert(record.idempotency !== null, 'the record carries a result')
+  return { entry: record.idempotency, body: bodyOf(record), sequence: record.sequence }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,128 @@
+// One turn: a command is decided against memory, its postings and events are applied, and what happened comes back
+// as one record. Synchronous; after the decision it cannot fail but by a bug.
+import { ERRORS, type ErrorCode, errorBody } from '../contract/errors.ts'
+import { decide } from '../domain/command.ts'
+import { type Accepted, type Context, isRefused, type PlannedTransaction, type Refused } from '../domain/decision.ts'
+import { evolve } from '../domain/evolve.ts'
+import type { IdempotencyEntry, LogRecord } from '../domain/record.ts'
+import type { State } from '../domain/state.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { IdSource } from '../kernel/ids.ts'
+import { EVENTS_MAX } from '../kernel/limits.ts'
+import type { TimeMs } from '../kernel/time.ts'
+import type { Transaction } from '../ledger/transaction.ts'
+import type { Envelope, IdempotencyKey, Outcome } from './envelope.ts'
+import type { History } from './history.ts'
+
+export interface TurnResult {
+  /** Null when nothing happened: a refusal that no key holds on to, or a key that had its result. */
+  readonly record: LogRecord | null
+  readonly outcome: Outcome
+}
+
+/** Refusals that the ledger decided: a key keeps them. Everything else may be tried again under the same key. */
+const STORED_REFUSALS: ReadonlySet<number> = new Set([402, 409])
+
+export class Turns implements Context {
+  readonly #state: State
+  readonly #history: History
+  readonly #ids: IdSource
+  sequence = 0
+  timeMs: TimeMs = 0
+  idempotencyKey: string | null = null
+
+  constructor(state: State, history: History, ids: IdSource) {
+    this.#state = state
+    this.#history = history
+    this.#ids = ids
+  }
+
+  newId(): string {
+    return this.#ids.next(this.timeMs)
+  }
+
+  /** `sequence` is the one that the record gets, if there is one. */
+  run(envelope: Envelope, sequence: number, timeMs: TimeMs): TurnResult {
+    const { command, idempotency } = envelope
+    if (idempotency !== null) {
+      const known = this.#known(idempotency)
+      if (known !== null) return { record: null, outcome: known }
+    }
+    this.sequence = sequence
+    this.timeMs = timeMs
+    this.idempotencyKey = idempotency?.key ?? null
+    const decision = decide(this.#state, command, this)
+    if (isRefused(decision)) return this.#refuse(decision, envelope)
+    const record: LogRecord = {
+      sequence,
+      timeMs,
+      command: command.type,
+      environment: decision.environment,
+      transactions: decision.transactions.map((planned) => applyTransaction(this.#state, decision.environment, planned)),
+      events: decision.events,
+      idempotency: idempotency === null ? null : { ...idempotency, status: decision.status, body: decision.body },
+    }
+    applyEvents(this.#state, record)
+    return { record, outcome: { status: decision.status, body: decisionBody(decision), replayed: false } }
+  }
+
+  #known(idempotency: IdempotencyKey): Outcome | null {
+    const known = this.#history.result(idempotency.scope, idempotency.key)
+    if (known === null) return null
+    if (known.entry.fingerprint !== idempotency.fingerprint) return refusal('idempotency_key_reused')
+    return { status: known.entry.status, body: known.body, replayed: true }
+  }
+
+  #refuse(refused: Refused, envelope: Envelope): TurnResult {
+    const outcome = refusal(refused.refusal, refused.param)
+    const { idempotency, command, mailbox } = envelope
+    if (idempotency === null || !STORED_REFUSALS.has(outcome.status)) return { record: null, outcome }
+    const entry: IdempotencyEntry = { ...idempotency, status: outcome.status, body: outcome.body }
+    const record: LogRecord = {
+      sequence: this.sequence,
+      timeMs: this.timeMs,
+      command: command.type,
+      environment: this.#state.accounts.environment(mailbox),
+      transactions: [],
+      events: [],
+      idempotency: entry,
+    }
+    return { record, outcome }
+  }
+}
+
+/** Applies a record of the log again, and checks that it leads to the very same balances. */
+export function replayRecord(state: State, record: LogRecord): void {
+  for (const transaction of record.transactions) {
+    state.transactionCounts[record.environment]++
+    for (const posting of transaction.postings) {
+      const { debitBalance, creditBalance } = state.accounts.post(posting)
+      assert(
+        debitBalance === posting.debitBalance && creditBalance === posting.creditBalance,
+        `the balances after transaction ${transaction.id} are those of the log`,
+      )
+    }
+  }
+  applyEvents(state, record)
+}
+
+function applyTransaction(state: State, environment: Environment, planned: PlannedTransaction): Transaction {
+  const { id, type, reference, eventIndex } = planned
+  state.transactionCounts[environment]++
+  return { id, type, reference, eventIndex, postings: planned.postings.map((posting) => state.accounts.post(posting)) }
+}
+
+function applyEvents(state: State, record: LogRecord): void {
+  assert(record.events.length <= EVENTS_MAX, 'a record has a bounded number of events')
+  for (const event of record.events) evolve(state, event, record)
+}
+
+function decisionBody(decision: Accepted): string {
+  const { body } = decision
+  return typeof body === 'string' ? body : (decision.events[body]?.text as string)
+}
+
+function refusal(code: ErrorCode, param?: string): Outcome {
+  return { status: ERRORS[code].status, body: errorBody(code, param), replayed: false }
+}

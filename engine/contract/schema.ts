@@ -1,0 +1,80 @@
+// The vocabulary that schemas are written in: TypeBox and three kinds of our own. A schema is validation, TypeScript
+// type and OpenAPI at once, so whatever is checked here must also be said in plain JSON Schema.
+import { FormatRegistry, Kind, type Static, type TNull, type TObject, type TSchema, type TUnion, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import type { ErrorCode } from './errors.ts'
+import { parseTime } from './time-text.ts'
+
+export { Type }
+export type { Static, TObject as ObjectSchema, TSchema as Schema }
+
+/** What every schema may carry beside its own rules. */
+export interface SchemaDocs {
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly default?: unknown
+  /** The code to refuse with when the value has the right type and breaks the rule; `invalid_request` without it. */
+  readonly 'x-error'?: ErrorCode
+}
+
+export interface TextRule extends SchemaDocs {
+  /** Code points, as JSON Schema counts. */
+  readonly maxLength: number
+  readonly minLength?: number
+  /** `one` refuses every control character, `many` allows tab and line breaks. Lone surrogates are always refused: they have no UTF-8. */
+  readonly lines: 'one' | 'many'
+}
+
+/** Free text that people wrote: bounded, and fit for logs, CSV and pages. */
+export function text({ lines, minLength = 0, maxLength, ...docs }: TextRule): TUnsafe<string> {
+  return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern: PATTERNS[lines], ...docs })
+}
+
+/** One of a few words. JSON Schema: `enum`. */
+export function choice<const Words extends readonly string[]>(words: Words, docs: SchemaDocs = {}): TUnsafe<Words[number]> {
+  return Type.Unsafe<Words[number]>({ [Kind]: 'Choice', type: 'string', enum: words, ...docs })
+}
+
+export function nullable<Inner extends TSchema>(inner: Inner, docs: SchemaDocs = {}): TUnion<[Inner, TNull]> {
+  return Type.Union([inner, Type.Null()], docs as object)
+}
+
+const PATTERNS = {
+  one: '^[^\\p{Cc}\\p{Cs}]*$',
+  many: '^(?:[\\t\\n\\r]|[^\\p{Cc}\\p{Cs}])*$',
+} as const
+
+/** The same rules as PATTERNS, for text that holds more than printable ASCII. */
+const COMPILED = new Map<string, RegExp>(Object.values(PATTERNS).map((pattern) => [pattern, new RegExp(pattern, 'u')]))
+const PRINTABLE_ASCII = /^[ -~]*$/
+
+interface TextSchema {
+  readonly minLength: number
+  readonly maxLength: number
+  readonly pattern: string
+}
+
+TypeRegistry.Set<TextSchema>('Text', ({ minLength, maxLength, pattern }, value) => {
+  if (typeof value !== 'string') return false
+  if (PRINTABLE_ASCII.test(value)) return value.length >= minLength && value.length <= maxLength
+  // A code point is one or two units: only texts between the two bounds need counting.
+  if (value.length > maxLength * 2 || !COMPILED.get(pattern)?.test(value)) return false
+  const length = codePoints(value)
+  return length >= minLength && length <= maxLength
+})
+
+TypeRegistry.Set<{ readonly enum: readonly unknown[] }>('Choice', (schema, value) => schema.enum.includes(value))
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** The rule of HTML's `<input type=email>`, with at least one dot in the domain. */
+const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
+
+FormatRegistry.Set('uuid', (value) => UUID.test(value))
+FormatRegistry.Set('email', (value) => value.length <= 254 && EMAIL.test(value))
+FormatRegistry.Set('date-time', (value) => parseTime(value) !== null)
+FormatRegistry.Set('uri', (value) => URL.canParse(value))
+
+function codePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count++
+  return count
+}

@@ -1,0 +1,48 @@
+// What a decide function gets and gives. Deciding reads the state and changes nothing; evolving changes and decides nothing.
+import type { ErrorCode } from '../contract/errors.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { TimeMs } from '../kernel/time.ts'
+import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
+import type { StoredEvent } from './record.ts'
+
+/** Sequence, time and ids of the turn: the engine has no clock and no randomness of its own. */
+export interface Context {
+  readonly sequence: number
+  readonly timeMs: TimeMs
+  readonly idempotencyKey: string | null
+  newId(): string
+}
+
+export interface PlannedTransaction {
+  readonly id: string
+  readonly type: TransactionType
+  readonly reference: string
+  readonly eventIndex: number
+  readonly postings: readonly Posting[]
+}
+
+/** From here on the turn cannot fail: the events hold, the postings are covered. */
+export interface Accepted {
+  readonly environment: Environment
+  readonly events: readonly StoredEvent[]
+  readonly transactions: readonly PlannedTransaction[]
+  readonly status: number
+  /** JSON text of the answer, or the index of the event whose text it is. */
+  readonly body: string | number
+}
+
+export interface Refused {
+  readonly refusal: ErrorCode
+  readonly param?: string
+}
+
+export type Decision = Accepted | Refused
+
+export function isRefused(decision: Decision): decision is Refused {
+  return 'refusal' in decision
+}
+
+/** Every event is written in its latest version; `account` is the one that its lists are filed under. */
+export function event(type: string, version: number, account: AccountNumber, payload: object): StoredEvent {
+  return { type, version, account, text: JSON.stringify(payload), payload }
+}

@@ -1,0 +1,32 @@
+// Which function applies which event, by type and version. A released pair never changes: add the next version.
+import { assert } from '../kernel/assert.ts'
+import { MERCHANT_EVENTS } from './merchant/evolve.ts'
+import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
+import type { State } from './state.ts'
+import { WALLET_EVENTS } from './wallet/evolve.ts'
+
+/** Changes the state as the event says. Must not decide, fail or look at anything but its arguments. */
+export type Evolve = (state: State, payload: never, event: StoredEvent, record: LogRecord) => void
+
+/** Null: the event changes no state beyond the postings of its record; its payload is not even parsed. */
+export type EventTable = Readonly<Record<string, Evolve | null>>
+
+const STATELESS: EventTable = {
+  'deposit.made@1': null,
+  'withdrawal.made@1': null,
+  'payout.paid@1': null,
+  'payout.failed@1': null,
+  'operator.acted@1': null,
+}
+
+const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...STATELESS }))
+
+export function evolve(state: State, event: StoredEvent, record: LogRecord): void {
+  const apply = EVENTS.get(`${event.type}@${event.version}`)
+  assert(apply !== undefined, `the event ${event.type} version ${event.version} is known to this release`)
+  if (apply !== null) apply(state, payloadOf(event) as never, event, record)
+}
+
+export function knownEvents(): string[] {
+  return [...EVENTS.keys()]
+}

@@ -1,0 +1,82 @@
+// Commands about merchants and their API keys.
+import { CURRENCY } from '../../kernel/amount.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import { operatorActed } from '../operator/decide.ts'
+import type { State } from '../state.ts'
+import type { ApiKey, Merchant, Scope } from './state.ts'
+
+export interface CreateMerchant {
+  readonly type: 'CreateMerchant'
+  readonly name: string
+  readonly email: string
+  readonly currency: string
+}
+
+export interface CreateApiKey {
+  readonly type: 'CreateApiKey'
+  readonly merchantId: string
+  readonly environment: Environment
+  readonly scopes: readonly Scope[]
+  readonly label: string
+  readonly publicKey: string
+  /** SHA-256 of the secret, hex. */
+  readonly secretHash: string
+  /** The secret encrypted under the master key: the answer shows it, the log never holds it in clear. */
+  readonly sealedSecret: string
+  readonly by: 'operator' | 'dashboard'
+}
+
+/** Answers 201 and the merchant. Refuses: unsupported_currency. */
+export function decideCreateMerchant(state: State, command: CreateMerchant, context: Context): Decision {
+  if (command.currency !== CURRENCY) return { refusal: 'unsupported_currency', param: 'currency' }
+  const live = state.accounts.count
+  const merchant: Merchant = {
+    id: context.newId(),
+    name: command.name,
+    email: command.email,
+    currency: command.currency,
+    accounts: { live, test: live + 1 },
+    created_at: rfc3339(context.timeMs),
+  }
+  return {
+    environment: 'live',
+    events: [event('merchant.created', 1, live, merchant), operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],
+    transactions: [],
+    status: 201,
+    body: JSON.stringify(publicMerchant(merchant)),
+  }
+}
+
+/** Answers 201 and the key with its sealed secret, this once. Refuses: not_found. */
+export function decideCreateApiKey(state: State, command: CreateApiKey, context: Context): Decision {
+  const merchant = state.merchants.merchants.get(command.merchantId)
+  if (merchant === undefined) return { refusal: 'not_found' }
+  const key: ApiKey = {
+    id: context.newId(),
+    merchant_id: merchant.id,
+    environment: command.environment,
+    scopes: command.scopes,
+    label: command.label,
+    public_key: command.publicKey,
+    secret_hash: command.secretHash,
+    created_at: rfc3339(context.timeMs),
+  }
+  const { environment, scopes, label, public_key, created_at } = key
+  const created = event('api_key.created', 1, merchant.accounts[environment], key)
+  const audit = operatorActed(context, 'api_key.create', merchant.id, environment, { key_id: key.id, scopes, label })
+  return {
+    environment,
+    events: command.by === 'operator' ? [created, audit] : [created],
+    transactions: [],
+    status: 201,
+    body: JSON.stringify({ id: key.id, environment, scopes, label, public_key, secret_key: command.sealedSecret, created_at }),
+  }
+}
+
+/** The merchant as the operator sees it: without account numbers. */
+export function publicMerchant(merchant: Merchant): object {
+  const { id, name, email, currency, created_at } = merchant
+  return { id, name, email, currency, created_at }
+}

@@ -1,0 +1,59 @@
+// Merchants and their API keys. Secrets stand here as SHA-256 only.
+import type { Environment } from '../../kernel/environment.ts'
+import { Table } from '../../kernel/table.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+export const SCOPES = ['disbursements.write', 'billers.write'] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+export interface Merchant {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly currency: string
+  readonly accounts: Readonly<Record<Environment, AccountNumber>>
+  /** RFC 3339. */
+  readonly created_at: string
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly merchant_id: string
+  readonly environment: Environment
+  readonly scopes: readonly Scope[]
+  readonly label: string
+  readonly public_key: string
+  /** SHA-256 of the secret, hex. */
+  readonly secret_hash: string
+  readonly created_at: string
+}
+
+export class Merchants {
+  readonly #byAccount = new Map<AccountNumber, Merchant>()
+  readonly #keysByMerchant = new Map<string, Map<string, ApiKey>>()
+
+  readonly merchants = new Table<Merchant>('merchant', (merchant) => {
+    if (merchant === undefined) return
+    this.#byAccount.set(merchant.accounts.live, merchant)
+    this.#byAccount.set(merchant.accounts.test, merchant)
+  })
+
+  /** By public key. */
+  readonly apiKeys = new Table<ApiKey>('api_key', (key, before) => {
+    const merchantId = (key ?? before)?.merchant_id as string
+    const keys = this.#keysByMerchant.get(merchantId) ?? new Map<string, ApiKey>()
+    if (key !== undefined) keys.set(key.id, key)
+    else if (before !== undefined) keys.delete(before.id)
+    this.#keysByMerchant.set(merchantId, keys)
+  })
+
+  byAccount(account: AccountNumber): Merchant | undefined {
+    return this.#byAccount.get(account)
+  }
+
+  /** Oldest first. */
+  keysOf(merchantId: string): ApiKey[] {
+    return [...(this.#keysByMerchant.get(merchantId)?.values() ?? [])]
+  }
+}

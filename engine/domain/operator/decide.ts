@@ -1,0 +1,23 @@
+// The audit trail: what an operator did leaves an event of its own in the same record as its effect.
+import type { Environment } from '../../kernel/environment.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import { type Context, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+
+/** Audit rows of all environments are filed under the live settlement account. */
+export const AUDIT_ACCOUNT = 0
+
+export interface OperatorAction {
+  readonly id: string
+  readonly action: string
+  /** Id or tag of what it was done to. */
+  readonly target: string
+  readonly environment: Environment | null
+  readonly details: object
+  readonly created_at: string
+}
+
+export function operatorActed(context: Context, action: string, target: string, environment: Environment | null, details: object): StoredEvent {
+  const payload: OperatorAction = { id: context.newId(), action, target, environment, details, created_at: rfc3339(context.timeMs) }
+  return event('operator.acted', 1, AUDIT_ACCOUNT, payload)
+}

@@ -1,0 +1,39 @@
+// The whole live state: what the image keeps and what a turn reads. Changed by evolve and the ledger alone.
+import type { Environment } from '../kernel/environment.ts'
+import type { ImageSource } from '../kernel/table.ts'
+import { TimerBook } from '../kernel/timer-book.ts'
+import { Accounts } from '../ledger/accounts.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import { Merchants } from './merchant/state.ts'
+import { Wallets } from './wallet/state.ts'
+
+/** Accounts that exist from the first record on, in this order. */
+const HOUSE_ACCOUNTS = [
+  ['settlement', 'live'],
+  ['clearing', 'live'],
+  ['settlement', 'test'],
+  ['clearing', 'test'],
+] as const
+
+export class State {
+  readonly accounts = new Accounts()
+  readonly merchants = new Merchants()
+  readonly wallets = new Wallets()
+  readonly timers = new TimerBook()
+  /** Transactions so far, by environment. */
+  readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
+
+  constructor() {
+    for (const [kind, environment] of HOUSE_ACCOUNTS) this.accounts.open(kind, environment)
+  }
+
+  /** Mirrors the money that came in from outside: the other leg of deposits and withdrawals. */
+  settlementAccount(environment: Environment): AccountNumber {
+    return environment === 'live' ? 0 : 2
+  }
+
+  /** Everything of the image but the accounts' blocks. */
+  imageSources(): readonly ImageSource[] {
+    return [this.merchants.merchants, this.merchants.apiKeys, this.wallets]
+  }
+}

@@ -1,0 +1,21 @@
+// What a timer of each kind means when it is due: the command that it becomes.
+import type { DueTimer } from '../kernel/timer-book.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import type { Command } from './command.ts'
+import type { State } from './state.ts'
+
+export interface TimerEnvelope {
+  readonly command: Command
+  readonly mailbox: AccountNumber
+  readonly idempotency: null
+}
+
+type TimerCommand = (state: State, timer: DueTimer) => { readonly command: Command; readonly mailbox: AccountNumber }
+
+const TIMER_COMMANDS: Readonly<Record<string, TimerCommand>> = {}
+
+export function timerEnvelope(state: State, timer: DueTimer): TimerEnvelope {
+  const toCommand = TIMER_COMMANDS[timer.kind]
+  if (toCommand === undefined) throw new Error(`no command for timers of kind ${timer.kind}`)
+  return { ...toCommand(state, timer), idempotency: null }
+}

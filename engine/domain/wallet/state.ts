@@ -1,0 +1,67 @@
+// Wallets: who owns an account of kind wallet. A million of them stay in memory, so rows hold little.
+import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
+import type { ImageSource } from '../../kernel/table.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+export interface Wallet {
+  readonly account: AccountNumber
+  /** UUID of the user. */
+  readonly id: string
+  readonly phone: string
+  readonly tag: string
+  readonly family_name: string
+  readonly given_name: string
+  /** A blocked wallet receives nothing. */
+  readonly blocked: boolean
+}
+
+export class Wallets implements ImageSource {
+  readonly name = 'wallet'
+  readonly #byAccount = new Map<AccountNumber, Wallet>()
+  readonly #byTag: Readonly<Record<Environment, Map<string, Wallet>>> = { live: new Map(), test: new Map() }
+  /** The phone says which environment: one map is enough. */
+  readonly #byPhone = new Map<string, Wallet>()
+  readonly #changed = new Set<AccountNumber>()
+
+  get size(): number {
+    return this.#byAccount.size
+  }
+
+  byAccount(account: AccountNumber): Wallet | undefined {
+    return this.#byAccount.get(account)
+  }
+
+  /** `tag` is normalized. */
+  byTag(environment: Environment, tag: string): Wallet | undefined {
+    return this.#byTag[environment].get(tag)
+  }
+
+  byPhone(phone: string): Wallet | undefined {
+    return this.#byPhone.get(phone)
+  }
+
+  set(wallet: Wallet): void {
+    this.#put(wallet)
+    this.#changed.add(wallet.account)
+  }
+
+  takeChanges(): [string, Wallet | null][] {
+    const changes = Array.from(this.#changed, (account): [string, Wallet | null] => [String(account), this.#byAccount.get(account) ?? null])
+    this.#changed.clear()
+    return changes
+  }
+
+  *rows(): IterableIterator<[string, Wallet]> {
+    for (const [account, wallet] of this.#byAccount) yield [String(account), wallet]
+  }
+
+  restore(_key: string, row: object): void {
+    this.#put(row as Wallet)
+  }
+
+  #put(wallet: Wallet): void {
+    this.#byAccount.set(wallet.account, wallet)
+    this.#byTag[environmentOfPhone(wallet.phone)].set(wallet.tag, wallet)
+    this.#byPhone.set(wallet.phone, wallet)
+  }
+}

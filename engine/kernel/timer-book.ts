@@ -1,0 +1,88 @@
+// What is due when: a binary heap of (time, kind, key). Setting or cancelling marks; stale entries fall out when
+// they reach the top. Holds no clock.
+import type { TimeMs } from './time.ts'
+
+export interface DueTimer {
+  readonly kind: string
+  readonly key: string
+  readonly dueMs: TimeMs
+}
+
+export class TimerBook {
+  readonly #heap: DueTimer[] = []
+  readonly #current = new Map<string, DueTimer>()
+
+  get size(): number {
+    return this.#current.size
+  }
+
+  /** One timer for each kind and key: a later call replaces the earlier one. */
+  set(kind: string, key: string, dueMs: TimeMs): void {
+    const timer: DueTimer = { kind, key, dueMs }
+    this.#current.set(`${kind}:${key}`, timer)
+    this.#push(timer)
+  }
+
+  cancel(kind: string, key: string): void {
+    this.#current.delete(`${kind}:${key}`)
+    if (this.#heap.length > 2 * this.#current.size + 1024) this.#rebuild()
+  }
+
+  /** Time of the earliest timer, null when there is none. */
+  nextDueMs(): TimeMs | null {
+    this.#dropStale()
+    return this.#heap[0]?.dueMs ?? null
+  }
+
+  /** Takes the earliest timer out when it is due at `nowMs`. */
+  takeDue(nowMs: TimeMs): DueTimer | null {
+    this.#dropStale()
+    const first = this.#heap[0]
+    if (first === undefined || first.dueMs > nowMs) return null
+    this.#pop()
+    this.#current.delete(`${first.kind}:${first.key}`)
+    return first
+  }
+
+  #dropStale(): void {
+    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+      if (this.#current.get(`${first.kind}:${first.key}`) === first) return
+      this.#pop()
+    }
+  }
+
+  #rebuild(): void {
+    this.#heap.length = 0
+    for (const timer of this.#current.values()) this.#push(timer)
+  }
+
+  #push(timer: DueTimer): void {
+    const heap = this.#heap
+    let at = heap.push(timer) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      const above = heap[parent] as DueTimer
+      if (above.dueMs <= timer.dueMs) break
+      heap[at] = above
+      at = parent
+    }
+    heap[at] = timer
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && (heap[child + 1] as DueTimer).dueMs < (heap[child] as DueTimer).dueMs) child++
+      const below = heap[child] as DueTimer
+      if (below.dueMs >= last.dueMs) break
+      heap[at] = below
+      at = child
+    }
+    heap[at] = last
+  }
+}
