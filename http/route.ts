@@ -1,18 +1,18 @@
 // What a route is, as data, and what its handler may do. The server, the validator and the OpenAPI document all
 // read the same rows.
-import type { TObject, TSchema } from '@sinclair/typebox'
-import type { ErrorCode } from '../engine/contract/errors.ts'
+import type { ErrorCode, ErrorExtras } from '../engine/contract/errors.ts'
+import type { ObjectSchema, Schema, Static } from '../engine/contract/schema.ts'
 import type { Command } from '../engine/domain/command.ts'
-import type { Merchant } from '../engine/domain/merchant/state.ts'
+import type { Merchant, Scope } from '../engine/domain/merchant/state.ts'
 import type { Environment } from '../engine/kernel/environment.ts'
 import type { AccountNumber } from '../engine/ledger/transaction.ts'
+
+export type { Scope }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** Who may call: `key` = API key pair, `operator` = the operator's bearer token, `public` = anybody. */
 export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'operator'
-
-export type Scope = 'disbursements.write' | 'billers.write'
 
 export interface MerchantPrincipal {
   readonly kind: 'merchant'
@@ -23,39 +23,60 @@ export interface MerchantPrincipal {
   readonly scopes: readonly Scope[]
 }
 
-export type Principal = MerchantPrincipal | { readonly kind: 'operator' } | { readonly kind: 'public' }
+export interface OperatorPrincipal {
+  readonly kind: 'operator'
+}
+
+export interface PublicPrincipal {
+  readonly kind: 'public'
+}
+
+export type Principal = MerchantPrincipal | OperatorPrincipal | PublicPrincipal
+
+/** Who stands behind a request that passed the rule. */
+export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
+  ? OperatorPrincipal
+  : Auth extends 'key' | 'key-or-session' | 'session'
+    ? MerchantPrincipal
+    : PublicPrincipal
+
+export type Header = readonly [name: string, value: string]
 
 /** One request, checked and authenticated, on its way to a handler and back. */
-export interface Call {
+export interface Call<Body = unknown, Query = Record<string, unknown>, Who extends Principal = Principal> {
   readonly requestId: string
-  readonly principal: Principal
-  /** Values of the `{placeholders}` of the path, in order. */
+  readonly principal: Who
+  /** Percent-decoded values of the `{placeholders}` of the path, in order. */
   readonly params: readonly string[]
   /** Raw query without `?`; it is part of the idempotency fingerprint. */
   readonly queryText: string
+  /** The `Accept` header, empty when there is none. */
   readonly accept: string
-  /** Validated against the route's schemas before the handler runs; `undefined` where the route has none. */
-  readonly query: Record<string, unknown>
-  readonly body: unknown
+  /** Parsed and validated by the route's schema before the handler runs; empty where the route has none. */
+  readonly query: Query
+  /** Parsed and validated by the route's schema before the handler runs; `undefined` where the route has none. */
+  readonly body: Body
   /** Hands the command to the engine; its outcome, once durable, is the answer. */
   submit(command: Command, mailbox: AccountNumber): void
   /** Answers JSON text after everything that this request may have seen is durable. */
   answer(status: number, body: string): void
-  /** The same with another content type or more headers. */
-  answerAs(status: number, body: string | Uint8Array, headers: readonly (readonly [name: string, value: string])[]): void
-  refuse(code: ErrorCode, param?: string): void
+  /** The same with another content type (`content-type` among the headers) or more headers. */
+  answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
+  refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
 }
 
 export interface RouteResponse {
   readonly status: number
   readonly description: string
   /** Absent for an answer without JSON. */
-  readonly schema?: TSchema
+  readonly schema?: Schema
+  /** `application/json` when absent. */
   readonly contentType?: string
   readonly example?: unknown
 }
 
-export interface Route {
+/** Everything of a route but its handler: what the document and the server's guards read. */
+export interface RouteShape {
   readonly method: Method
   /** OpenAPI form: `/v1/biz/payouts/{id}`. */
   readonly path: string
@@ -69,14 +90,36 @@ export interface Route {
   readonly idempotency: 'required' | 'accepted' | 'none'
   /** Live keys get 403 `test_only`. */
   readonly testOnly?: boolean
-  readonly params?: Readonly<Record<string, TSchema>>
-  readonly query?: TObject
-  readonly body?: TSchema
+  /** A value that breaks its schema leads to nothing that exists: 404 `not_found`. */
+  readonly params?: Readonly<Record<string, Schema>>
+  readonly query?: ObjectSchema
+  readonly body?: Schema
   /** 1 MiB when absent. */
   readonly bodyBytesMax?: number
   readonly bodyExample?: unknown
+  /** The field of a 2xx outcome that is stored sealed and leaves in clear (see auth/seal.ts). */
+  readonly sealedField?: string
   readonly responses: readonly RouteResponse[]
   /** Codes of its own, beside those that every route with its auth, body and key rules has. */
   readonly errors: readonly ErrorCode[]
+}
+
+/** A row of the route table. */
+export interface Route extends RouteShape {
   handle(call: Call): void
+}
+
+interface TypedRoute<Auth extends AuthRule, Body extends Schema, Query extends ObjectSchema> extends RouteShape {
+  readonly auth: Auth
+  readonly body?: Body
+  readonly query?: Query
+  handle(call: Call<Static<Body>, Static<Query>, PrincipalOf<Auth>>): void
+}
+
+/** Makes a row whose handler knows what its own schemas and auth rule promise. */
+export function route<Auth extends AuthRule, Body extends Schema = Schema, Query extends ObjectSchema = ObjectSchema>(
+  row: TypedRoute<Auth, Body, Query>,
+): Route {
+  // The server hands over what the row's own schemas have checked, so the narrower call is what arrives.
+  return row as unknown as Route
 }

@@ -1,11 +1,22 @@
 // The vocabulary that schemas are written in: TypeBox and three kinds of our own. A schema is validation, TypeScript
 // type and OpenAPI at once, so whatever is checked here must also be said in plain JSON Schema.
-import { FormatRegistry, Kind, type Static, type TNull, type TObject, type TSchema, type TUnion, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import {
+  FormatRegistry,
+  Kind,
+  type Static,
+  type TNull,
+  type TObject,
+  type TSchema,
+  type TUnion,
+  type TUnsafe,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
 import type { ErrorCode } from './errors.ts'
 import { parseTime } from './time-text.ts'
 
-export { Type }
 export type { Static, TObject as ObjectSchema, TSchema as Schema }
+export { Type }
 
 /** What every schema may carry beside its own rules. */
 export interface SchemaDocs {
@@ -66,7 +77,8 @@ TypeRegistry.Set<{ readonly enum: readonly unknown[] }>('Choice', (schema, value
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** The rule of HTML's `<input type=email>`, with at least one dot in the domain. */
-const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
 
 FormatRegistry.Set('uuid', (value) => UUID.test(value))
 FormatRegistry.Set('email', (value) => value.length <= 254 && EMAIL.test(value))

@@ -1,0 +1,44 @@
+// API keys as their owner sees them: the secret is in the answer that creates the key and nowhere else.
+import { environment, timestamp, uuid } from './common.ts'
+import { choice, type Static, Type, text } from './schema.ts'
+
+export const SCOPES = ['disbursements.write', 'billers.write'] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+function scopes() {
+  return Type.Array(choice(SCOPES), { maxItems: SCOPES.length, uniqueItems: true, description: 'What the key may write beside charges.' })
+}
+
+export const CreateApiKeyBody = Type.Object(
+  {
+    environment: environment(),
+    scopes: scopes(),
+    label: Type.Optional(text({ lines: 'one', maxLength: 100, description: 'For your own lists.', examples: ['Serveur de paie'] })),
+  },
+  { $id: 'CreateApiKeyBody' },
+)
+
+export type CreateApiKeyBody = Static<typeof CreateApiKeyBody>
+
+const PUBLIC_KEY = Type.String({ pattern: '^pk_(test|live)_[A-Za-z0-9_-]{16,64}$', description: 'Goes into X-Api-Key.' })
+
+export const ApiKey = Type.Object(
+  { id: uuid(), environment: environment(), scopes: scopes(), label: Type.String(), public_key: PUBLIC_KEY, created_at: timestamp() },
+  { $id: 'ApiKey' },
+)
+
+export type ApiKey = Static<typeof ApiKey>
+
+export const CreatedApiKey = Type.Object(
+  {
+    ...ApiKey.properties,
+    secret_key: Type.String({
+      pattern: '^sk_(test|live)_[A-Za-z0-9_-]{43}$',
+      description: 'Goes into X-Api-Secret. Shown this once: keep it on your server.',
+    }),
+  },
+  { $id: 'CreatedApiKey' },
+)
+
+export type CreatedApiKey = Static<typeof CreatedApiKey>

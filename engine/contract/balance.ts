@@ -1,0 +1,15 @@
+// What an account holds.
+import { balance, currency, environment } from './common.ts'
+import { type Static, Type } from './schema.ts'
+
+export const Balance = Type.Object(
+  {
+    available: balance({ description: 'What may be spent now, in the smallest currency unit.' }),
+    pending: balance({ description: 'The sum of holds: still yours and already promised.', examples: [0] }),
+    currency: currency(),
+    environment: environment(),
+  },
+  { $id: 'Balance' },
+)
+
+export type Balance = Static<typeof Balance>

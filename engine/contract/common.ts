@@ -1,0 +1,123 @@
+// Shapes that every noun uses. Field rules stand in the API contract's conventions and are written only here.
+import { AMOUNT_MAX, CURRENCY } from '../kernel/amount.ts'
+import { ENVIRONMENTS } from '../kernel/environment.ts'
+import { ERROR_CODES } from './errors.ts'
+import { choice, nullable, type ObjectSchema, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
+
+/** What a caller may ask to move. JSON has one number type: `1.0` and `1e0` are the integer 1, `1.5` and `"1"` are refused. */
+export function amount(docs: SchemaDocs = {}) {
+  return Type.Integer({
+    minimum: 1,
+    maximum: AMOUNT_MAX,
+    description: 'Smallest currency unit; XOF has no decimals.',
+    examples: [5000],
+    ...docs,
+  })
+}
+
+/** What an account holds or what a sum comes to: zero and, on settlement accounts, below zero are possible. */
+export function balance(docs: SchemaDocs = {}) {
+  return Type.Integer({ description: 'Smallest currency unit.', examples: [250000], ...docs })
+}
+
+export function uuid(docs: SchemaDocs = {}) {
+  return Type.String({ format: 'uuid', examples: ['01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f'], ...docs })
+}
+
+export function timestamp(docs: SchemaDocs = {}) {
+  return Type.String({ format: 'date-time', description: 'RFC 3339, UTC.', examples: ['2026-11-20T10:00:00.000Z'], ...docs })
+}
+
+/** A tag as callers write it: one leading `@` and capitals are dropped. */
+export function tagInput(docs: SchemaDocs = {}) {
+  return Type.String({
+    pattern: '^@?[A-Za-z0-9_]{3,20}$',
+    description: 'Wallet tag, with or without its `@`; capitals are lowered.',
+    examples: ['@awa_diallo'],
+    ...docs,
+  })
+}
+
+/** A tag as we write it. */
+export function tagOutput(docs: SchemaDocs = {}) {
+  return Type.String({
+    pattern: '^[a-z0-9_]{3,20}$',
+    description: 'Normalized wallet tag, without the `@`.',
+    examples: ['awa_diallo'],
+    ...docs,
+  })
+}
+
+export function phone(docs: SchemaDocs = {}) {
+  return Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'E.164.', examples: ['+2250000000012'], ...docs })
+}
+
+export function currency(docs: SchemaDocs = {}) {
+  return Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: [CURRENCY], ...docs })
+}
+
+export function environment(docs: SchemaDocs = {}) {
+  return choice(ENVIRONMENTS, { description: 'Test and live are two ledgers that never mix.', ...docs })
+}
+
+export const REFERENCE_LENGTH_MAX = 255
+export const NOTE_LENGTH_MAX = 500
+
+/** The caller's own name for something: one line. */
+export function reference(docs: SchemaDocs = {}) {
+  return text({
+    lines: 'one',
+    maxLength: REFERENCE_LENGTH_MAX,
+    description: 'Your own reference: one line of at most 255 characters.',
+    ...docs,
+  })
+}
+
+export function note(docs: SchemaDocs = {}) {
+  return text({ lines: 'many', maxLength: NOTE_LENGTH_MAX, description: 'Free note of at most 500 characters.', ...docs })
+}
+
+/** `param` and the rest are there only where they apply. */
+export const ErrorBody = Type.Object(
+  {
+    code: choice(ERROR_CODES, { description: 'Machine-readable, stable between releases.' }),
+    message: Type.String({ description: 'French, ready to display.' }),
+    param: Type.Optional(
+      Type.String({ description: 'Dotted path of the field, parameter or header at fault.', examples: ['items.3.amount'] }),
+    ),
+    request_id: Type.Optional(Type.String({ description: 'The same as the header X-Request-Id.' })),
+    attempts_left: Type.Optional(Type.Integer({ minimum: 0, description: 'With `pin_incorrect`: tries before the PIN is locked.' })),
+  },
+  { $id: 'ErrorBody', description: 'Every answer that is not 2xx has this body.' },
+)
+
+export type ErrorBody = Static<typeof ErrorBody>
+
+export const LIST_LIMIT_MAX = 100
+export const LIST_LIMIT_DEFAULT = 20
+
+/** Query of every list. An empty value is the same as an absent parameter. */
+export const PAGE_QUERY = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT, description: 'Records per page.' }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 64, description: '`next_cursor` of the page before.' })),
+  created_from: Type.Optional(Type.String({ format: 'date-time', description: 'Only records created at or after this time.' })),
+  created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Only records created before this time.' })),
+}
+
+export const PageQuery = Type.Object(PAGE_QUERY)
+
+export type PageQuery = Static<typeof PageQuery>
+
+/** The envelope of every list, newest record first. */
+export function listOf<Row extends Schema>(row: Row, name: string): ObjectSchema {
+  return Type.Object(
+    {
+      data: Type.Array(row, { description: 'Newest first.' }),
+      has_more: Type.Boolean({ description: 'Whether another page follows.' }),
+      next_cursor: nullable(Type.String(), { description: '`cursor` of the next page; null at the end.' }),
+    },
+    { $id: name },
+  )
+}

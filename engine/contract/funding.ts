@@ -1,0 +1,37 @@
+// Money that enters or leaves the house: by the operator, or as play money in the test environment.
+import { amount, balance, environment, reference, tagInput, uuid } from './common.ts'
+import { type Static, Type } from './schema.ts'
+
+/** Exactly one of `merchant_id` and `tag`: JSON Schema says it with `oneOf`, the handler checks it. */
+export const FundingBody = Type.Object(
+  {
+    merchant_id: Type.Optional(uuid({ description: 'The merchant whose balance it is about; or give `tag`.' })),
+    tag: Type.Optional(tagInput({ description: 'The wallet whose balance it is about; or give `merchant_id`.', 'x-error': 'invalid_tag' })),
+    environment: environment(),
+    amount: amount(),
+    reference: Type.Optional(reference()),
+  },
+  { $id: 'FundingBody', oneOf: [{ required: ['merchant_id'] }, { required: ['tag'] }] },
+)
+
+export type FundingBody = Static<typeof FundingBody>
+
+export const TestDepositBody = Type.Object(
+  {
+    recipient: Type.Optional(
+      tagInput({ description: 'A test wallet; without it the merchant’s own test balance.', 'x-error': 'invalid_recipient' }),
+    ),
+    amount: amount(),
+    reference: Type.Optional(reference()),
+  },
+  { $id: 'TestDepositBody' },
+)
+
+export type TestDepositBody = Static<typeof TestDepositBody>
+
+export const Funding = Type.Object(
+  { transaction_id: uuid(), balance_after: balance({ description: 'Balance of the account after this transaction.' }) },
+  { $id: 'Funding' },
+)
+
+export type Funding = Static<typeof Funding>

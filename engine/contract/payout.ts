@@ -1,0 +1,72 @@
+// Payouts as the API shows and takes them. The specification's names; whatever it leaves open is said in the descriptions.
+import { amount, currency, environment, listOf, note, PAGE_QUERY, reference, tagInput, tagOutput, timestamp, uuid } from './common.ts'
+import { PAYOUT_FAILURE_CODES } from './errors.ts'
+import { choice, nullable, type Static, Type } from './schema.ts'
+
+export const PAYOUT_STATES = ['paid', 'failed'] as const
+
+export const CreatePayoutBody = Type.Object(
+  {
+    recipient: tagInput({ description: 'Tag of the wallet to pay, with or without its `@`.', 'x-error': 'invalid_recipient' }),
+    amount: amount(),
+    reference: Type.Optional(reference({ description: 'Your reference (payroll, invoice): one line of at most 255 characters.' })),
+    note: Type.Optional(note()),
+  },
+  { $id: 'CreatePayoutBody' },
+)
+
+export type CreatePayoutBody = Static<typeof CreatePayoutBody>
+
+export const Payout = Type.Object(
+  {
+    id: uuid(),
+    recipient: tagOutput(),
+    amount: amount(),
+    currency: currency(),
+    reference: Type.String({ description: 'As sent; empty when none was sent.' }),
+    state: choice(PAYOUT_STATES, { description: 'Decided at once and final.' }),
+    failure_code: Type.Optional(choice(PAYOUT_FAILURE_CODES, { description: 'Present only when the state is `failed`.' })),
+    transaction_id: Type.Optional(uuid({ description: 'Ledger transaction; present only when the state is `paid`.' })),
+    note: Type.String({ description: 'As sent; empty when none was sent.' }),
+    environment: environment(),
+    batch_id: nullable(uuid(), { description: 'The batch that it was a line of.' }),
+    schedule_id: nullable(uuid(), { description: 'The schedule that it was paid by.' }),
+    created_at: timestamp(),
+  },
+  { $id: 'Payout' },
+)
+
+export type Payout = Static<typeof Payout>
+
+export const PayoutList = listOf(Payout, 'PayoutList')
+
+export const ListPayoutsQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(PAYOUT_STATES)),
+  recipient: Type.Optional(tagInput()),
+  reference: Type.Optional(reference()),
+  batch_id: Type.Optional(uuid()),
+  schedule_id: Type.Optional(uuid()),
+  idempotency_key: Type.Optional(
+    Type.String({ pattern: '^[ -~]{1,255}$', description: 'The Idempotency-Key that the payout was created with.' }),
+  ),
+})
+
+export type ListPayoutsQuery = Static<typeof ListPayoutsQuery>
+
+export const CheckRecipientBody = Type.Object({ recipient: tagInput({ 'x-error': 'invalid_recipient' }) }, { $id: 'CheckRecipientBody' })
+
+export type CheckRecipientBody = Static<typeof CheckRecipientBody>
+
+export const RecipientCheck = Type.Object(
+  {
+    exists: Type.Boolean(),
+    display_name: nullable(Type.String(), {
+      description: 'Given name and first letter of the family name; null when no wallet has this tag.',
+      examples: ['Awa D.'],
+    }),
+  },
+  { $id: 'RecipientCheck' },
+)
+
+export type RecipientCheck = Static<typeof RecipientCheck>

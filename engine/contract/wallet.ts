@@ -1,0 +1,20 @@
+// Wallets of the test environment, ready to use.
+import { environment, phone, tagInput, tagOutput } from './common.ts'
+import { type Static, Type } from './schema.ts'
+
+export const CreateTestWalletBody = Type.Object({ tag: tagInput({ 'x-error': 'invalid_tag' }) }, { $id: 'CreateTestWalletBody' })
+
+export type CreateTestWalletBody = Static<typeof CreateTestWalletBody>
+
+export const TestWallet = Type.Object(
+  {
+    tag: tagOutput(),
+    phone: phone(),
+    pin: Type.String({ pattern: '^[0-9]{4}$', examples: ['2580'] }),
+    otp: Type.String({ pattern: '^[0-9]{6}$', examples: ['000000'] }),
+    environment: environment(),
+  },
+  { $id: 'TestWallet' },
+)
+
+export type TestWallet = Static<typeof TestWallet>

@@ -1,0 +1,72 @@
+// Who is calling, and may they. Answers a principal or a code of the catalogue; the order of the guards is
+// authentication (401, or 404 for hidden routes), then scope, then the test-only rule (403).
+import type { ErrorCode } from '../../engine/contract/errors.ts'
+import type { Merchants } from '../../engine/domain/merchant/state.ts'
+import { unreachable } from '../../engine/kernel/assert.ts'
+import type { AuthRule, OperatorPrincipal, Principal, PublicPrincipal, RouteShape } from '../route.ts'
+import { ApiKeys } from './api-keys.ts'
+import { OperatorToken } from './operator.ts'
+
+/** The request's headers that may say who it is from; empty when they are not there. */
+export interface Credentials {
+  /** X-Api-Key */
+  readonly apiKey: string
+  /** X-Api-Secret */
+  readonly apiSecret: string
+  readonly authorization: string
+}
+
+const OPERATOR: OperatorPrincipal = { kind: 'operator' }
+const PUBLIC: PublicPrincipal = { kind: 'public' }
+
+export class Authenticator {
+  readonly #apiKeys: ApiKeys
+  readonly #operatorToken: OperatorToken | null
+
+  /** Without a token (null or empty) the operator's routes do not exist. */
+  constructor(merchants: Merchants, operatorToken: string | null) {
+    this.#apiKeys = new ApiKeys(merchants)
+    this.#operatorToken = operatorToken === null || operatorToken === '' ? null : new OperatorToken(operatorToken)
+  }
+
+  /** First guard. A string is the code to refuse with. */
+  authenticate(rule: AuthRule, credentials: Credentials): Principal | ErrorCode {
+    switch (rule) {
+      case 'public':
+        return PUBLIC
+      case 'key':
+      case 'key-or-session':
+        return this.#apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
+      case 'operator':
+        if (this.#operatorToken === null) return 'not_found'
+        return this.#operatorToken.matches(credentials.authorization) ? OPERATOR : 'unauthorized'
+      case 'session':
+      case 'wallet':
+        return 'unauthorized'
+      default:
+        return unreachable(rule)
+    }
+  }
+}
+
+/** Second guard, after the rate limit: what this principal may do on this route. Null when nothing is in the way. */
+export function forbidden(route: RouteShape, principal: Principal): ErrorCode | null {
+  if (principal.kind !== 'merchant') return null
+  if (route.scope !== undefined && !principal.scopes.includes(route.scope)) return 'insufficient_scope'
+  if (route.testOnly === true && principal.environment !== 'test') return 'test_only'
+  return null
+}
+
+/** Whose Idempotency-Keys these are; null for callers who have none. Keys of two scopes never meet. */
+export function idempotencyScope(principal: Principal): string | null {
+  switch (principal.kind) {
+    case 'merchant':
+      return String(principal.account)
+    case 'operator':
+      return 'operator'
+    case 'public':
+      return null
+    default:
+      return unreachable(principal)
+  }
+}
