@@ -1,0 +1,20 @@
+// Cursors of lists: opaque outside, inside the place where the next page starts. Only what `encodeCursor` wrote decodes.
+
+const FORM = /^(?:p[0-9]{1,16}|r[0-9a-f-]{36})$/
+
+/** Where a page of history ends (a log position) or where a page of rows ends (the last row's id). */
+export type CursorPlace = { readonly position: number } | { readonly rowId: string }
+
+export function encodeCursor(place: CursorPlace): string {
+  return btoa('position' in place ? `p${place.position}` : `r${place.rowId}`).replace(/=+$/, '')
+}
+
+/** Null for anything that `encodeCursor` would not have written. */
+export function decodeCursor(cursor: string): CursorPlace | null {
+  if (!/^[A-Za-z0-9+/]{2,64}$/.test(cursor) || cursor.length % 4 === 1) return null
+  const plain = atob(cursor)
+  if (!FORM.test(plain)) return null
+  const place = plain.startsWith('p') ? { position: Number(plain.slice(1)) } : { rowId: plain.slice(1) }
+  if ('position' in place && !Number.isSafeInteger(place.position)) return null
+  return encodeCursor(place) === cursor ? place : null
+}

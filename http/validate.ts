@@ -1,0 +1,186 @@
+// From text to checked values. Schemas are compiled once; details of a fault are worked out only after the
+// compiled check has said no, so a good payout costs about a microsecond here.
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import type { ValueError } from '@sinclair/typebox/errors'
+import type { ErrorCode } from '../engine/contract/errors.ts'
+import type { ObjectSchema, Schema } from '../engine/contract/schema.ts'
+import type { RouteShape } from './route.ts'
+
+/** What to refuse a request with. */
+export class Fault {
+  readonly code: ErrorCode
+  /** Dotted path of the field, or name of the parameter. */
+  readonly param: string | undefined
+
+  constructor(code: ErrorCode, param?: string) {
+    this.code = code
+    this.param = param
+  }
+}
+
+/** Nesting that a body may have. */
+export const BODY_DEPTH_MAX = 32
+/** Nesting of bodies up to this length is looked at after parsing, of larger ones before: parsing a million brackets takes a second. */
+const SCAN_FROM_LENGTH = 4096
+const QUERY_PARAMETERS_MAX = 32
+
+/** One route's checks, compiled. */
+export class RouteCheck {
+  readonly #params: readonly TypeCheck<Schema>[]
+  readonly #query: TypeCheck<ObjectSchema> | null
+  readonly #queryFields: Readonly<Record<string, Schema>>
+  readonly #strictQuery: boolean
+  readonly #body: TypeCheck<Schema> | null
+
+  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body'>) {
+    this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
+    this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
+    this.#queryFields = route.query?.properties ?? {}
+    this.#strictQuery = route.path.startsWith('/v1/')
+    this.#body = route.body === undefined ? null : TypeCompiler.Compile(route.body)
+  }
+
+  /** False when a value cannot be the name of anything: the answer is then 404. */
+  params(values: readonly string[]): boolean {
+    return this.#params.every((check, index) => check.Check(values[index]))
+  }
+
+  /**
+   * The query by name, typed as its schema says. An empty value is the same as an absent parameter; an unknown or
+   * repeated one is a fault (outside `/v1` unknown ones are ignored: pages get `utm_…` and the like).
+   */
+  query(text: string): Record<string, unknown> | Fault {
+    const query: Record<string, unknown> = {}
+    if (text !== '') {
+      const fault = this.#readQuery(text, query)
+      if (fault !== null) return fault
+    }
+    if (this.#query === null || this.#query.Check(query)) return query
+    return new Fault('invalid_parameter', dottedPath(this.#query.Errors(query).First()?.path ?? ''))
+  }
+
+  /** Whether the route takes a body at all; what is sent to others is ignored. */
+  get takesBody(): boolean {
+    return this.#body !== null
+  }
+
+  /** The parsed body, checked, or the fault. Content type, size and UTF-8 are the server's part, before this. */
+  body(text: string): unknown {
+    if (this.#body === null) return undefined
+    const value = parseJson(text)
+    if (value instanceof Fault || this.#body.Check(value)) return value
+    return bodyFault(this.#body.Errors(value).First())
+  }
+
+  #readQuery(text: string, query: Record<string, unknown>): Fault | null {
+    const pairs = text.split('&')
+    if (pairs.length > QUERY_PARAMETERS_MAX) return new Fault('invalid_parameter')
+    for (const pair of pairs) {
+      if (pair === '') continue
+      const equals = pair.indexOf('=')
+      const name = decodeQuery(equals < 0 ? pair : pair.slice(0, equals))
+      const value = equals < 0 ? '' : decodeQuery(pair.slice(equals + 1))
+      if (name === null) return new Fault('invalid_parameter')
+      if (!Object.hasOwn(this.#queryFields, name)) {
+        if (this.#strictQuery) return new Fault('invalid_parameter', name)
+        continue
+      }
+      if (value === null || Object.hasOwn(query, name)) return new Fault('invalid_parameter', name)
+      if (value !== '') query[name] = typedValue(this.#queryFields[name] as Schema, value)
+    }
+    return null
+  }
+}
+
+/** JSON nested at most BODY_DEPTH_MAX deep, without keys that mean something to JavaScript objects. */
+export function parseJson(text: string): unknown {
+  if (text.length > SCAN_FROM_LENGTH && nestsTooDeep(text)) return new Fault('invalid_json')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return new Fault('invalid_json')
+  }
+  return faultWithin(value, 1, '') ?? value
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** Counts brackets outside strings without parsing. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (inString) {
+      if (unit === BACKSLASH) index++
+      else if (unit === QUOTE) inString = false
+    } else if (unit === QUOTE) inString = true
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
+      if (++depth > BODY_DEPTH_MAX) return true
+    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--
+  }
+  return false
+}
+
+/** Too deep is `invalid_json`; a key out of Object.prototype is `invalid_request` and names it. */
+function faultWithin(value: unknown, depth: number, path: string): Fault | null {
+  if (typeof value !== 'object' || value === null) return null
+  if (depth > BODY_DEPTH_MAX) return new Fault('invalid_json')
+  if (Array.isArray(value)) return faultInArray(value, depth, path)
+  for (const key in value) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype') return new Fault('invalid_request', path + key)
+    const item = (value as Record<string, unknown>)[key]
+    if (typeof item !== 'object') continue
+    const fault = faultWithin(item, depth + 1, `${path}${key}.`)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+function faultInArray(items: readonly unknown[], depth: number, path: string): Fault | null {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (typeof item !== 'object') continue
+    const fault = faultWithin(item, depth + 1, `${path}${index}.`)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+/** The schema's own code when the value has the right type and breaks its rule, `invalid_request` otherwise. */
+function bodyFault(error: ValueError | undefined): Fault {
+  const path = dottedPath(error?.path ?? '')
+  const own = error?.schema['x-error'] as ErrorCode | undefined
+  const code = own !== undefined && typeof error?.value === error?.schema.type ? own : 'invalid_request'
+  return path === '' ? new Fault(code) : new Fault(code, path)
+}
+
+/** `/items/3/amount` (RFC 6901) as `items.3.amount`. */
+function dottedPath(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+}
+
+function decodeQuery(text: string): string | null {
+  try {
+    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+  } catch {
+    return null
+  }
+}
+
+/** Text that is no such number or word stays text, and the compiled check refuses it. */
+function typedValue(schema: Schema, text: string): unknown {
+  if (schema.type === 'integer') return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
+  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
