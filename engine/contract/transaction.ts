@@ -12,7 +12,10 @@ export const Transaction = Type.Object(
     balance_after: balance({ description: 'Balance of the account after this transaction.' }),
     currency: currency(),
     reference: Type.String(),
-    counterparty: nullable(Type.String(), { description: 'Tag of the other side; null where the other side is no wallet.' }),
+    counterparty: nullable(Type.String(), {
+      description:
+        'Tag of the wallet or name of the merchant on the other side; null where it is the house itself (deposits, withdrawals).',
+    }),
     charge_id: nullable(uuid()),
     payout_id: nullable(uuid()),
     batch_id: nullable(uuid()),
