@@ -1,0 +1,117 @@
+// Who may import whom. Imports only go down; the table is the house of ARCHITECTURE.md.
+import type { Import, SourceFile, SourceTree } from './source-tree.ts'
+import { isWithin, type Rule, type Violation } from './violation.ts'
+
+interface Room {
+  readonly folder: string
+  readonly floor: number
+  /** Rooms of the same floor that it may look into. */
+  readonly neighbours?: readonly string[]
+}
+
+/** The order matters only for reading: from the roof down. */
+const HOUSE: readonly Room[] = [
+  // Tests check the arithmetic of the bench suite; nothing else crosses the roof.
+  { folder: 'test/', floor: 6, neighbours: ['bench/'] },
+  { folder: 'bench/', floor: 6 },
+  { folder: 'http/', floor: 5 },
+  // Two adapters behind two ports: each could be replaced without the other.
+  { folder: 'wal/', floor: 4 },
+  { folder: 'sandbox-pool/', floor: 4 },
+  { folder: 'engine/actor/', floor: 3 },
+  { folder: 'engine/domain/', floor: 2 },
+  { folder: 'engine/ledger/', floor: 1 },
+  // Schemas speak of amounts and times; the kernel knows nothing of the API.
+  { folder: 'engine/contract/', floor: 0, neighbours: ['engine/kernel/'] },
+  { folder: 'engine/kernel/', floor: 0 },
+]
+
+export const FLOORS: Rule = {
+  name: 'imports-go-down',
+  reason:
+    'A room may use what is below it and never what is above or beside it, so that each can be understood and replaced from the bottom up.',
+  check: (tree) => localImports(tree).flatMap(({ file, entry, target }) => floorViolation(file, entry, target)),
+}
+
+function floorViolation(file: SourceFile, entry: Import, target: string): Violation[] {
+  const from = roomOf(file.path)
+  const to = roomOf(target)
+  const at = { file: file.path, line: entry.line }
+  if (from === undefined) return [{ ...at, message: 'stands in no room of the house' }]
+  if (to === undefined) return [{ ...at, message: `imports ${target}, which stands in no room of the house` }]
+  if (from === to || from.floor > to.floor || from.neighbours?.includes(to.folder) === true) return []
+  return [{ ...at, message: `${from.folder} (floor ${from.floor}) imports ${target} of ${to.folder} (floor ${to.floor})` }]
+}
+
+function roomOf(path: string): Room | undefined {
+  return HOUSE.find(({ folder }) => isWithin(folder, path))
+}
+
+/** Files of a noun that other nouns may import besides its `state.ts`. */
+const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
+  { file: 'engine/domain/operator/decide.ts', reason: 'every operator command leaves the same audit event beside its own' },
+]
+
+const NOUN = /^engine\/domain\/([^/]+)\/([^/]+)$/
+
+export const NOUNS: Rule = {
+  name: 'nouns-meet-in-state',
+  reason:
+    "A noun reads another noun's state and shares what stands in engine/domain/*.ts; its decisions and appliers are its own business, or one noun could not change without the others.",
+  check: (tree) =>
+    localImports(tree).flatMap(({ file, entry, target }) => {
+      const from = NOUN.exec(file.path)
+      const to = NOUN.exec(target)
+      if (from === null || to === null || from[1] === to[1] || to[2] === 'state.ts') return []
+      if (SHARED_BY_NOUNS.some((shared) => shared.file === target)) return []
+      return [{ file: file.path, line: entry.line, message: `${from[1]} imports ${target}; of another noun only state.ts may be imported` }]
+    }),
+}
+
+export const DECIDE_NEVER_EVOLVES: Rule = {
+  name: 'decide-never-evolves',
+  reason: 'A decision answers events and changes nothing; only then can a refused command leave no trace and a replay never decide again.',
+  check: (tree) =>
+    localImports(tree).flatMap(({ file, entry, target }) =>
+      /^engine\/domain\/.*decide.*\.ts$/.test(file.path) && /evolve[^/]*\.ts$/.test(target) && entry.kind !== 'type'
+        ? [{ file: file.path, line: entry.line, message: `a decision imports ${target}` }]
+        : [],
+    ),
+}
+
+export const NO_CYCLES: Rule = {
+  name: 'no-import-cycle',
+  reason: 'Files that import each other can only be read and loaded together. Types count: move what both need below both.',
+  check: (tree) => {
+    const violations: Violation[] = []
+    const state = new Map<string, 'open' | 'done'>()
+    const trail: string[] = []
+    const visit = (path: string): void => {
+      state.set(path, 'open')
+      trail.push(path)
+      for (const entry of tree.files.get(path)?.imports ?? []) {
+        if (entry.target === null || entry.kind === 'path') continue
+        if (state.get(entry.target) === 'open') {
+          const cycle = [...trail.slice(trail.indexOf(entry.target)), entry.target]
+          violations.push({ file: path, line: entry.line, message: cycle.join(' → ') })
+        } else if (state.get(entry.target) === undefined) visit(entry.target)
+      }
+      trail.pop()
+      state.set(path, 'done')
+    }
+    for (const path of tree.files.keys()) if (state.get(path) === undefined) visit(path)
+    return violations
+  },
+}
+
+interface LocalImport {
+  readonly file: SourceFile
+  readonly entry: Import
+  readonly target: string
+}
+
+function localImports(tree: SourceTree): LocalImport[] {
+  return [...tree.files.values()].flatMap((file) =>
+    file.imports.flatMap((entry) => (entry.target === null ? [] : [{ file, entry, target: entry.target }])),
+  )
+}

@@ -1,0 +1,25 @@
+// Every rule that the source must keep.
+import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
+import { BUILTINS, PACKAGES } from './packages.ts'
+import { PURE_ENGINE } from './purity.ts'
+import { FILE_SIZE, FUNCTION_SIZE, HEADERS, KEBAB_CASE, NAMES, NO_DEAD_FILES, NO_EMPTY_CATCH, UNFINISHED_WORK, WIRED } from './shape.ts'
+import type { Rule } from './violation.ts'
+
+export const RULES: readonly Rule[] = [
+  FLOORS,
+  NOUNS,
+  DECIDE_NEVER_EVOLVES,
+  NO_CYCLES,
+  PACKAGES,
+  BUILTINS,
+  PURE_ENGINE,
+  FILE_SIZE,
+  FUNCTION_SIZE,
+  HEADERS,
+  NAMES,
+  KEBAB_CASE,
+  UNFINISHED_WORK,
+  NO_EMPTY_CATCH,
+  NO_DEAD_FILES,
+  WIRED,
+]

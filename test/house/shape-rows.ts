@@ -1,0 +1,107 @@
+// Sources that break, and nearly break, the rules about the look of files and about dead ones.
+import type { Row } from './row.ts'
+import { FILE_SIZE, FUNCTION_SIZE, HEADERS, KEBAB_CASE, NAMES, NO_DEAD_FILES, NO_EMPTY_CATCH, UNFINISHED_WORK, WIRED } from './shape.ts'
+
+const statements = (count: number): string => 'x()\n'.repeat(count)
+
+export const SHAPE_ROWS: readonly Row[] = [
+  {
+    rule: FILE_SIZE,
+    name: 'long, too long, and just right',
+    given: { 'http/a.ts': statements(301), 'http/b.ts': statements(501), 'http/c.ts': statements(300) },
+    then: ['http/b.ts:501', 'http/a.ts:301'],
+  },
+  {
+    rule: FUNCTION_SIZE,
+    name: 'functions, methods and arrows of 71 lines',
+    given: {
+      'http/a.ts': `function f() {\n${statements(69)}}`,
+      'http/b.ts': `\n/** Not counted. */\nclass A {\n  m() {\n${statements(68)}}}`,
+      'http/c.ts': `const f = () => {\n${statements(68)}}`,
+    },
+    then: ['http/a.ts:1'],
+  },
+  {
+    rule: FUNCTION_SIZE,
+    name: 'a test is a function, a suite of tests is none',
+    given: { 'test/a.test.ts': `describe('s', () => {\ntest('t', () => {\n${statements(70)}})\n})` },
+    then: ['test/a.test.ts:2'],
+  },
+  {
+    rule: HEADERS,
+    name: 'a comment first',
+    given: {
+      'wal/a.ts': 'export {}\n// late',
+      'wal/b.ts': '#!/usr/bin/env node\n// first',
+      'wal/c.ts': '/** first */',
+      'bench/d.ts': '\n// second',
+    },
+    then: ['wal/a.ts:1', 'bench/d.ts:1'],
+  },
+  {
+    rule: NAMES,
+    name: 'files, folders and types that say nothing',
+    given: {
+      'http/string-utils.ts': '',
+      'http/helpers/a.css': '',
+      'http/b.ts': '\nclass SessionManager {}\nclass Utility {}',
+      'http/c.ts': 'const serviceSignature = 1',
+    },
+    then: ['http/string-utils.ts:1', 'http/helpers/a.css:1', 'http/b.ts:2'],
+  },
+  {
+    rule: KEBAB_CASE,
+    name: 'camels and underscores',
+    given: {
+      'http/webHook.ts': '',
+      'http/Pages/a.css': '',
+      'http/a_b.ts': '',
+      'http/web-hook.v2.test.ts': '',
+      'test/golden/PayoutPaid@1.json': '',
+    },
+    then: ['http/webHook.ts:1', 'http/Pages/a.css:1', 'http/a_b.ts:1'],
+  },
+  {
+    rule: UNFINISHED_WORK,
+    name: 'notes without an owner',
+    given: { 'http/a.ts': `// ${'TO'}DO: later\n// ${'FIX'}ME(awa): the second page\n// ${'TO'}DO(awa) no colon\n// methods` },
+    then: ['http/a.ts:1', 'http/a.ts:3'],
+  },
+  {
+    rule: NO_EMPTY_CATCH,
+    name: 'errors that vanish',
+    given: {
+      'http/a.ts':
+        'try { a() } catch {}\np.catch(() => {})\ntry { a() } catch { // gone already\n}\ntry { a() } catch (error) { report(error) }',
+    },
+    then: ['http/a.ts:1', 'http/a.ts:2'],
+  },
+  {
+    rule: NO_DEAD_FILES,
+    name: 'what nothing starts',
+    given: {
+      'http/main.ts': "import './a.ts'\nfork('wal/child.ts')",
+      'http/a.ts': '',
+      'wal/child.ts': '',
+      'http/dead.ts': "import './deader.ts'",
+      'http/deader.ts': '',
+      'test/x.test.ts': "import './x.ts'",
+      'test/x.ts': '',
+    },
+    entries: ['http/main.ts'],
+    then: ['http/dead.ts:1', 'http/deader.ts:1'],
+  },
+  {
+    rule: WIRED,
+    name: 'what only a test starts',
+    given: {
+      'http/main.ts': "import './a.ts'",
+      'http/a.ts': '',
+      'http/b.ts': '',
+      'test/b.test.ts': "import '../http/b.ts'",
+      'test/crash/main.ts': "import '../../http/b.ts'",
+    },
+    entries: ['http/main.ts', 'test/crash/main.ts'],
+    then: ['http/b.ts:1'],
+  },
+]
