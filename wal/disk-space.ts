@@ -1,0 +1,52 @@
+// How much room the disk has left. Keeps a reserve that the log does not touch, so that whoever cleans up can still work.
+import { statfsSync } from 'node:fs'
+import { DISK_PROBE_MS, DISK_RESERVE_MAX_BYTES, DISK_RESERVE_MIN_BYTES, DISK_RESERVE_SHARE } from './limits.ts'
+
+export interface DiskFigures {
+  readonly freeBytes: number
+  readonly totalBytes: number
+}
+
+/** Throws what the system throws. */
+export type DiskProbe = (path: string) => DiskFigures
+
+export class DiskSpace {
+  readonly #path: string
+  readonly #probe: DiskProbe
+  #figures: DiskFigures = { freeBytes: 0, totalBytes: 0 }
+  #askedMs = Number.NEGATIVE_INFINITY
+
+  constructor(path: string, probe: DiskProbe = statfsProbe) {
+    this.#path = path
+    this.#probe = probe
+  }
+
+  /** What an unprivileged process may still write; at most DISK_PROBE_MS old. */
+  freeBytes(): number {
+    return this.#current().freeBytes
+  }
+
+  /** What is kept free: one percent of the disk, within bounds. */
+  reserveBytes(): number {
+    const share = this.#current().totalBytes * DISK_RESERVE_SHARE
+    return Math.min(Math.max(share, DISK_RESERVE_MIN_BYTES), DISK_RESERVE_MAX_BYTES)
+  }
+
+  hasRoom(): boolean {
+    return this.freeBytes() >= this.reserveBytes()
+  }
+
+  #current(): DiskFigures {
+    const nowMs = performance.now()
+    if (nowMs - this.#askedMs >= DISK_PROBE_MS) {
+      this.#figures = this.#probe(this.#path)
+      this.#askedMs = nowMs
+    }
+    return this.#figures
+  }
+}
+
+function statfsProbe(path: string): DiskFigures {
+  const { bavail, blocks, bsize } = statfsSync(path)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}

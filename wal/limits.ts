@@ -1,0 +1,21 @@
+// Every maximum of the log, the archive and the data folder, by name: at the limit we refuse, we do not grow.
+
+/** Address space for the log, not memory and not disk: LMDB maps its file into it. */
+export const LOG_MAP_BYTES = 2 ** 40
+/** The same for the archive. */
+export const ARCHIVE_MAP_BYTES = 2 ** 40
+/** One append takes below a millisecond; a disk that does not answer for this long will not. */
+export const APPEND_TIMEOUT_MS = 30_000
+/** How often a hung append is looked for. */
+export const APPEND_WATCH_MS = 1000
+/** Batches that `batchAt` keeps, and the largest that it keeps. */
+export const READ_CACHE_BATCHES = 8
+export const READ_CACHE_BATCH_BYTES = 1024 * 1024
+/** Bytes of batches that `read` takes before it lets the loop turn. */
+export const READ_SLICE_BYTES = 2 * 1024 * 1024
+/** Free space that is not ours: one percent of the disk within these bounds. Below it the log refuses to append. */
+export const DISK_RESERVE_MIN_BYTES = 64 * 1024 * 1024
+export const DISK_RESERVE_MAX_BYTES = 1024 * 1024 * 1024
+export const DISK_RESERVE_SHARE = 0.01
+/** The disk is asked for its free space at most this often. */
+export const DISK_PROBE_MS = 1000

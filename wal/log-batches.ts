@@ -1,0 +1,52 @@
+// Reading batches from a log's environment; shared by the log, the checks and the backup. Never writes.
+import type { StoredBatch } from '../engine/actor/ports.ts'
+import type { Environment } from './environment.ts'
+import { READ_SLICE_BYTES } from './limits.ts'
+
+/** The smallest sequence; keys below it are not batches. */
+const FIRST_SEQUENCE = 1
+
+export function lastBatch(environment: Environment): StoredBatch | null {
+  return batchHolding(environment, Number.MAX_SAFE_INTEGER)
+}
+
+/** The batch with the largest first sequence that is not above `sequence`. */
+export function batchHolding(environment: Environment, sequence: number): StoredBatch | null {
+  for (const { key, value } of environment.getRange({
+    start: sequence,
+    end: FIRST_SEQUENCE,
+    inclusiveEnd: true,
+    reverse: true,
+    limit: 1,
+  })) {
+    return { firstSequence: key as number, bytes: value }
+  }
+  return null
+}
+
+/**
+ * Batches from the one that holds `fromSequence` on. Lets the loop turn after READ_SLICE_BYTES; each slice has a read
+ * transaction of its own, so a long walk does not keep a running server from reusing pages.
+ */
+export async function* batchesFrom(environment: Environment, fromSequence: number): AsyncGenerator<StoredBatch> {
+  let start = batchHolding(environment, fromSequence)?.firstSequence ?? FIRST_SEQUENCE
+  for (;;) {
+    const slice = sliceFrom(environment, start)
+    const last = slice[slice.length - 1]
+    if (last === undefined) return
+    yield* slice
+    start = last.firstSequence + 1
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+}
+
+function sliceFrom(environment: Environment, start: number): StoredBatch[] {
+  const slice: StoredBatch[] = []
+  let sizeBytes = 0
+  for (const { key, value } of environment.getRange({ start })) {
+    slice.push({ firstSequence: key as number, bytes: value })
+    sizeBytes += value.length
+    if (sizeBytes >= READ_SLICE_BYTES) break
+  }
+  return slice
+}

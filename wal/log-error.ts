@@ -1,0 +1,19 @@
+// Why the log refuses an append. After any of these the process stops and replays at its next start.
+
+export type LogErrorCode =
+  | 'disk_full'
+  | 'out_of_order'
+  | 'stale_epoch'
+  | 'wrong_partition'
+  | 'append_failed'
+  | 'append_timeout'
+  | 'log_closed'
+
+export class LogError extends Error {
+  override readonly name = 'LogError'
+  readonly code: LogErrorCode
+  constructor(code: LogErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.code = code
+  }
+}
