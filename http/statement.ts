@@ -5,6 +5,7 @@ import type { Payout } from '../engine/domain/payout/state.ts'
 import { payloadOf } from '../engine/domain/record.ts'
 import type { State } from '../engine/domain/state.ts'
 import { CURRENCY } from '../engine/kernel/amount.ts'
+import { assert } from '../engine/kernel/assert.ts'
 import { rfc3339 } from '../engine/kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction } from '../engine/ledger/transaction.ts'
 
@@ -16,9 +17,11 @@ export function transactionOf(hit: Hit, account: AccountNumber): Transaction | n
   return null
 }
 
-/** `transaction` is what `transactionOf` found for the same hit and account. */
-export function statementLine(state: State, hit: Hit, transaction: Transaction, account: AccountNumber): StatementLine {
-  const posting = postingOf(transaction, account) as AppliedPosting
+/** For a hit in which the account has a side: the list's `keep` has made sure of that. */
+export function statementLine(state: State, hit: Hit, account: AccountNumber): StatementLine {
+  const transaction = transactionOf(hit, account)
+  const posting = transaction === null ? undefined : postingOf(transaction, account)
+  assert(transaction !== null && posting !== undefined, 'the account has a side in the transaction')
   const comesIn = posting.credit === account
   const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
   return {
