@@ -17,7 +17,7 @@ interface Step {
 }
 
 const CHECKS: readonly Step[] = [
-  { name: 'biome', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
+  { name: 'biome', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'] },
   { name: 'tsc', command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'] },
 ]
 

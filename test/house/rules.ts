@@ -3,6 +3,7 @@ import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PURE_ENGINE } from './purity.ts'
 import { FILE_SIZE, FUNCTION_SIZE, HEADERS, KEBAB_CASE, NAMES, NO_DEAD_FILES, NO_EMPTY_CATCH, UNFINISHED_WORK, WIRED } from './shape.ts'
+import { STATE_CHANGES } from './state-changes.ts'
 import type { Rule } from './violation.ts'
 
 export const RULES: readonly Rule[] = [
@@ -13,6 +14,7 @@ export const RULES: readonly Rule[] = [
   PACKAGES,
   BUILTINS,
   PURE_ENGINE,
+  STATE_CHANGES,
   FILE_SIZE,
   FUNCTION_SIZE,
   HEADERS,

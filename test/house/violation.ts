@@ -21,10 +21,13 @@ export interface Exception {
   readonly reason: string
 }
 
+const REPORTED_MAX = 20
+
 /** `file:line  [rule] message` for each violation, then the reason of the rule. */
 export function report(rule: Rule, violations: readonly Violation[]): string {
-  const lines = violations.map(({ file, line, message }) => `  ${file}:${line}  [${rule.name}] ${message}`)
-  return `${lines.length} × ${rule.name}\n${lines.join('\n')}\n  Why: ${rule.reason}`
+  const lines = violations.slice(0, REPORTED_MAX).map(({ file, line, message }) => `  ${file}:${line}  [${rule.name}] ${message}`)
+  if (violations.length > REPORTED_MAX) lines.push(`  … and ${violations.length - REPORTED_MAX} more`)
+  return `${violations.length} × ${rule.name}\n${lines.join('\n')}\n  Why: ${rule.reason}`
 }
 
 /** Takes the excepted files out and reports the exceptions that excuse nothing. */

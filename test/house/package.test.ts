@@ -1,0 +1,100 @@
+// The files around the source agree with each other: package.json, lock file, image, CI, documents.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { PACKAGE_OWNERS } from './packages.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly engines: { readonly node: string }
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+interface LockedPackage {
+  readonly version: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+}
+
+const manifest = JSON.parse(read('package.json')) as Manifest
+const lock = JSON.parse(read('package-lock.json')) as Pick<Manifest, 'name' | 'version'> & { packages: Record<string, LockedPackage> }
+
+test('every version is pinned', () => {
+  for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    assert.match(version, /^(?:npm:[a-z-]+@)?\d+\.\d+\.\d+$/, name)
+  }
+})
+
+test('the lock file belongs to this package and names no machine', () => {
+  assert.deepEqual([lock.name, lock.version], [manifest.name, manifest.version])
+  const resolved = Object.entries(lock.packages).filter(([, locked]) => locked.resolved !== undefined)
+  assert.deepEqual(resolved, [])
+})
+
+test('what the image and most developers install is checked by its hash', () => {
+  const unchecked = Object.entries(lock.packages).filter(([path, locked]) => path !== '' && locked.integrity === undefined)
+  const needed = unchecked.filter(([, { optional, os, cpu, libc }]) => {
+    const onLinux = os?.includes('linux') ?? true
+    const onGlibc = libc?.includes('glibc') ?? true
+    const onServers = cpu === undefined || cpu.includes('x64') || cpu.includes('arm64')
+    return optional !== true || (onLinux && onGlibc && onServers)
+  })
+  assert.deepEqual(
+    needed.map(([path]) => path),
+    [],
+  )
+})
+
+test('every package that runs in production has an owner, and every owner a package', () => {
+  // tsx is named by `npm start` and imported by nobody.
+  const packages = Object.keys(manifest.dependencies).filter((name) => name !== 'tsx')
+  assert.deepEqual(packages.sort(), PACKAGE_OWNERS.map(({ name }) => name).sort())
+})
+
+test('every script starts a file that is there, and `start` is one node command', () => {
+  assert.match(manifest.scripts.start ?? '', /^node [^&|;]+$/)
+  for (const [name, command] of Object.entries(manifest.scripts)) {
+    for (const word of command.split(' ').filter((part) => part.endsWith('.ts')))
+      assert.ok(existsSync(join(ROOT, word)), `${name}: ${word}`)
+  }
+})
+
+test('package.json, image and CI speak of the same Node versions', () => {
+  assert.equal(manifest.engines.node, '^20.18.0 || ^22.0.0')
+  assert.match(read('.github/workflows/ci.yml'), /node: \[20, 22\]/)
+  const images = read('Dockerfile').match(/^FROM \S+/gm)
+  assert.deepEqual(images, ['FROM node:22-bookworm-slim', 'FROM node:22-bookworm-slim'])
+})
+
+test('the image starts what npm starts, from the rooms that production needs', () => {
+  const dockerfile = read('Dockerfile')
+  const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[]
+  assert.equal(command.join(' '), manifest.scripts.start)
+  for (const room of ['engine', 'http', 'wal', 'sandbox-pool']) {
+    assert.ok(dockerfile.includes(`COPY ${room} ./${room}\n`), `${room} is copied`)
+    assert.ok(read('.dockerignore').split('\n').includes(`!${room}`), `${room} is let in`)
+  }
+})
+
+test('the version has its chapter in the changelog', () => {
+  assert.match(read('CHANGELOG.md'), new RegExp(`^## \\[${manifest.version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm'))
+})
+
+test('the licence is the one that package.json names', () => {
+  assert.equal(manifest.license, 'Apache-2.0')
+  const licence = read('LICENSE')
+  assert.match(licence, /Apache License\n\s+Version 2\.0, January 2004/)
+  assert.match(licence, /Copyright \d{4} The Cauri authors/)
+})
