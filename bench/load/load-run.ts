@@ -1,0 +1,159 @@
+// One run of the load generator inside its own process: opens the connections, warms up, measures one window, drains.
+// It records an open-loop latency from the intended send time, so a stalled server can't hide behind a stalled sender.
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Connection, type ConnectionOwner } from './connection.ts'
+import { encodeHistogram, newHistogram, recordMs } from './histogram.ts'
+import type { LoadPlan, LoadResult } from './plan.ts'
+import { type Draw, seededDraw } from './request-image.ts'
+
+const OPENING_AT_ONCE = 64
+const TICK_MS = 1
+const DRAIN_MS = 5000
+
+export class LoadRun implements ConnectionOwner {
+  readonly #plan: LoadPlan
+  readonly #connections: Connection[] = []
+  readonly #idle: Connection[] = []
+  readonly #draw: Draw
+  readonly #latency = newHistogram()
+  readonly #refusalLatency = newHistogram()
+  readonly #sendLag = newHistogram()
+  readonly #statuses = new Map<number, number>()
+  #sequence = 0
+  #done = 0
+  #stopping = false
+  #windowFromMs = Number.POSITIVE_INFINITY
+  #windowToMs = Number.POSITIVE_INFINITY
+  /** Open loop: when request number 0 was due, and the number of the next one. */
+  #scheduleFromMs = 0
+  #nextDue = 0
+  #fail: (error: Error) => void = () => undefined
+
+  constructor(plan: LoadPlan) {
+    this.#plan = plan
+    this.#draw = seededDraw(plan.seed)
+  }
+
+  /** `onWindow` is called as the measured window opens and as it closes. */
+  async run(onWindow: (edge: 'window-opens' | 'window-closes') => void): Promise<LoadResult> {
+    const failure = new Promise<never>((_, reject) => {
+      this.#fail = reject
+    })
+    try {
+      return await Promise.race([this.#measure(onWindow), failure])
+    } finally {
+      this.#stopping = true
+      for (const connection of this.#connections) connection.close()
+    }
+  }
+
+  answered(connection: Connection): void {
+    const now = performance.now()
+    if (now >= this.#windowFromMs) this.#record(connection, now)
+    if (this.#plan.ratePerSecond === null) {
+      if (!this.#stopping) connection.send(this.#sequence++, this.#draw, now)
+    } else if (this.#stopping || !this.#sendDue(connection, now)) this.#idle.push(connection)
+  }
+
+  failed(reason: string): void {
+    if (!this.#stopping) this.#fail(new Error(reason))
+  }
+
+  async #measure(onWindow: (edge: 'window-opens' | 'window-closes') => void): Promise<LoadResult> {
+    await this.#open()
+    this.#start()
+    await pause(this.#plan.warmupSeconds * 1000)
+    onWindow('window-opens')
+    const cpuBefore = process.cpuUsage()
+    this.#windowFromMs = performance.now()
+    await pause(this.#plan.seconds * 1000)
+    this.#windowToMs = performance.now()
+    const cpu = process.cpuUsage(cpuBefore)
+    onWindow('window-closes')
+    const unfinished = await this.#drain()
+    const seconds = (this.#windowToMs - this.#windowFromMs) / 1000
+    return {
+      done: this.#done,
+      seconds,
+      perSecond: this.#done / seconds,
+      latency: encodeHistogram(this.#latency),
+      refusalLatency: encodeHistogram(this.#refusalLatency),
+      sendLag: encodeHistogram(this.#sendLag),
+      statuses: Object.fromEntries(this.#statuses),
+      unfinished,
+      cpuSeconds: (cpu.user + cpu.system) / 1e6,
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { port, shapes, expect, connections } = this.#plan
+    for (let index = 0; index < connections; index++) {
+      const shape = shapes[index % shapes.length]
+      if (shape === undefined) throw new Error('a load plan needs a request shape')
+      this.#connections.push(new Connection(this, port, shape, expect.bodyText))
+    }
+    for (let index = 0; index < connections; index += OPENING_AT_ONCE) {
+      await Promise.all(this.#connections.slice(index, index + OPENING_AT_ONCE).map((connection) => connection.open()))
+    }
+  }
+
+  #start(): void {
+    const now = performance.now()
+    if (this.#plan.ratePerSecond === null) {
+      for (const connection of this.#connections) connection.send(this.#sequence++, this.#draw, now)
+      return
+    }
+    this.#scheduleFromMs = now
+    this.#idle.push(...this.#connections)
+    this.#tick()
+  }
+
+  #tick(): void {
+    if (this.#stopping) return
+    const now = performance.now()
+    for (let connection = this.#idle.at(-1); connection !== undefined; connection = this.#idle.at(-1)) {
+      if (!this.#sendDue(connection, now)) break
+      this.#idle.pop()
+    }
+    setTimeout(() => this.#tick(), TICK_MS)
+  }
+
+  /** Sends the next request of the schedule if its time has come. */
+  #sendDue(connection: Connection, now: number): boolean {
+    const intendedMs = this.#scheduleFromMs + (this.#nextDue * 1000) / (this.#plan.ratePerSecond ?? 1)
+    if (intendedMs > now) return false
+    this.#nextDue++
+    if (now >= this.#windowFromMs) recordMs(this.#sendLag, now - intendedMs)
+    connection.send(this.#sequence++, this.#draw, intendedMs)
+    return true
+  }
+
+  /** Throughput counts answers that arrived in the window; open-loop latency counts requests that were due in it. */
+  #record(connection: Connection, now: number): void {
+    const { status, bodyMatches } = connection.parser
+    const expected = status === this.#plan.expect.status && bodyMatches
+    if (now < this.#windowToMs) {
+      this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+      if (expected) this.#done++
+    }
+    const { intendedMs } = connection
+    const counts =
+      this.#plan.ratePerSecond === null ? now < this.#windowToMs : intendedMs >= this.#windowFromMs && intendedMs < this.#windowToMs
+    if (counts) recordMs(expected ? this.#latency : this.#refusalLatency, now - intendedMs)
+  }
+
+  /** Waits for what was due in the window; answers how many of those got no answer all the same. */
+  async #drain(): Promise<number> {
+    const rate = this.#plan.ratePerSecond
+    if (rate === null) return 0
+    const dueBefore = (timeMs: number): number => Math.ceil(((timeMs - this.#scheduleFromMs) * rate) / 1000)
+    const lastDue = dueBefore(this.#windowToMs)
+    const deadlineMs = performance.now() + DRAIN_MS
+    while (this.#nextDue < lastDue && performance.now() < deadlineMs) await pause(TICK_MS)
+    this.#stopping = true
+    while (this.#idle.length < this.#connections.length && performance.now() < deadlineMs) await pause(TICK_MS)
+    const answered = this.#latency.totalCount + this.#refusalLatency.totalCount
+    return Math.max(0, lastDue - dueBefore(this.#windowFromMs) - answered)
+  }
+}

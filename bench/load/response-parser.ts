@@ -1,0 +1,128 @@
+// Reads one HTTP/1.1 response at a time off a connection without pipelining: status, length, one text to look for in
+// the body. It must never guess: what it does not understand ends the run.
+
+const HEAD_BYTES_MAX = 16 * 1024
+const CR = 13
+const LF = 10
+const SPACE = 32
+const COLON = 58
+const DIGIT_ZERO = 48
+/** `HTTP/1.1 ` */
+const STATUS_AT = 9
+const LENGTH_NAME = 'content-length'
+const EMPTY = Buffer.alloc(0)
+
+export class ResponseParser {
+  /** Of the response that `push` completed last. */
+  status = 0
+  /** Whether its body held the text. */
+  bodyMatches = false
+  readonly #bodyText: Buffer
+  /** Bytes of a response that came in pieces; `#filled` of them are there, `#total` are needed once the head is known. */
+  #pieces = EMPTY
+  #filled = 0
+  #total = 0
+
+  constructor(bodyText: string) {
+    this.#bodyText = Buffer.from(bodyText, 'utf8')
+  }
+
+  /** Takes `length` bytes of `chunk`, which may be reused afterwards; true when they complete a response. */
+  push(chunk: Buffer, length: number): boolean {
+    if (this.#filled === 0) return this.#read(chunk, length)
+    this.#keep(chunk, length)
+    if (this.#filled < this.#total) return false
+    const pieces = this.#pieces
+    const filled = this.#filled
+    this.#filled = 0
+    this.#total = 0
+    return this.#read(pieces, filled)
+  }
+
+  #read(bytes: Buffer, length: number): boolean {
+    const bodyAt = bodyOffset(bytes, length)
+    if (bodyAt === -1) {
+      if (length > HEAD_BYTES_MAX) throw new Error('response head without an end')
+      this.#keep(bytes, length)
+      return false
+    }
+    const total = bodyAt + contentLength(bytes, bodyAt)
+    if (length > total) throw new Error('bytes after the response, though nothing was pipelined')
+    if (length < total) {
+      this.#keep(bytes, length)
+      this.#total = total
+      return false
+    }
+    this.status = statusOf(bytes)
+    this.bodyMatches = this.#matches(bytes, bodyAt, total)
+    return true
+  }
+
+  #matches(bytes: Buffer, bodyAt: number, total: number): boolean {
+    if (this.#bodyText.length === 0) return true
+    const at = bytes.indexOf(this.#bodyText, bodyAt)
+    return at !== -1 && at + this.#bodyText.length <= total
+  }
+
+  #keep(chunk: Buffer, length: number): void {
+    const needed = this.#filled + length
+    if (this.#pieces === chunk) {
+      this.#filled = length
+      return
+    }
+    if (this.#pieces.length < needed) {
+      const grown = Buffer.allocUnsafe(Math.max(needed * 2, HEAD_BYTES_MAX))
+      this.#pieces.copy(grown, 0, 0, this.#filled)
+      this.#pieces = grown
+    }
+    chunk.copy(this.#pieces, this.#filled, 0, length)
+    this.#filled = needed
+  }
+}
+
+/** Where the body starts, -1 while the head is incomplete. */
+function bodyOffset(bytes: Buffer, length: number): number {
+  for (let at = 3; at < length; at++) {
+    if (bytes[at] === LF && bytes[at - 1] === CR && bytes[at - 2] === LF) return at + 1
+  }
+  return -1
+}
+
+function statusOf(bytes: Buffer): number {
+  let status = 0
+  for (let at = STATUS_AT; at < STATUS_AT + 3; at++) {
+    const digit = (bytes[at] ?? 0) - DIGIT_ZERO
+    if (digit < 0 || digit > 9) throw new Error(`not a status line: ${bytes.toString('latin1', 0, 32)}`)
+    status = status * 10 + digit
+  }
+  return status
+}
+
+function contentLength(bytes: Buffer, bodyAt: number): number {
+  for (let at = 0; at < bodyAt; at++) {
+    if (bytes[at] !== LF) continue
+    const colonAt = at + 1 + LENGTH_NAME.length
+    if (bytes[colonAt] === COLON && isLengthName(bytes, at + 1)) return digitsAt(bytes, colonAt + 1)
+  }
+  throw new Error('response without Content-Length')
+}
+
+function isLengthName(bytes: Buffer, at: number): boolean {
+  for (let index = 0; index < LENGTH_NAME.length; index++) {
+    // Letters and the hyphen keep or gain bit 32, so this compares without case.
+    if (((bytes[at + index] ?? 0) | SPACE) !== LENGTH_NAME.charCodeAt(index)) return false
+  }
+  return true
+}
+
+function digitsAt(bytes: Buffer, at: number): number {
+  let value = 0
+  let index = at
+  while (bytes[index] === SPACE) index++
+  for (; bytes[index] !== CR; index++) {
+    const digit = (bytes[index] ?? 0) - DIGIT_ZERO
+    if (digit < 0 || digit > 9) throw new Error('Content-Length is not a number')
+    value = value * 10 + digit
+  }
+  return value
+}

@@ -1,0 +1,87 @@
+// One measurement: a server under load for a window, with the CPU time that server and generator spent in it.
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Percentiles, percentilesOf } from './load/histogram.ts'
+import type { FromGenerator, LoadPlan, LoadResult, ToGenerator } from './load/plan.ts'
+import { cpuSecondsOf, machineBusySeconds, mainThreadCpuSeconds } from './process/cpu-time.ts'
+import { endWithParent, stopChild } from './process/server-process.ts'
+
+const GENERATOR = fileURLToPath(new URL('./load/generator.ts', import.meta.url))
+
+/** A server under test, as the rows see it. */
+export interface Subject {
+  readonly name: string
+  readonly port: number
+  /** Its processes; their descendants count too. The first one's main thread is also counted alone. */
+  readonly pids: readonly [number, ...number[]]
+  /** Newest lines of its output. */
+  readonly lastLines: readonly string[]
+}
+
+export interface Measurement {
+  readonly subject: string
+  readonly perSecond: number
+  readonly latency: Percentiles
+  /** Cores busy over the window; null without /proc. */
+  readonly serverCores: number | null
+  readonly serverMainThreadCores: number | null
+  readonly generatorCores: number
+  /** Cores that were busy with anything else: far above 0.1, the figure says little. */
+  readonly otherCores: number | null
+  readonly load: LoadResult
+}
+
+interface CpuSample {
+  readonly all: number | null
+  readonly mainThread: number | null
+  readonly machine: number | null
+}
+
+export async function measure(subject: Subject, plan: LoadPlan): Promise<Measurement> {
+  const samples: CpuSample[] = []
+  const load = await runGenerator(plan, () => {
+    samples.push({ all: cpuSecondsOf(subject.pids), mainThread: mainThreadCpuSeconds(subject.pids[0]), machine: machineBusySeconds() })
+  }).catch((error: unknown) => {
+    const output = subject.lastLines.join('\n')
+    throw new Error(`${subject.name}: ${error instanceof Error ? error.message : String(error)}${output === '' ? '' : `\n${output}`}`)
+  })
+  if (load.done === 0) throw new Error(`${subject.name}: no expected answer, statuses ${JSON.stringify(load.statuses)}`)
+  const [before, after] = samples
+  const serverCores = perSecondBetween(before?.all, after?.all, load.seconds)
+  const machineCores = perSecondBetween(before?.machine, after?.machine, load.seconds)
+  const generatorCores = load.cpuSeconds / load.seconds
+  return {
+    subject: subject.name,
+    perSecond: load.perSecond,
+    latency: percentilesOf([load.latency]),
+    serverCores,
+    serverMainThreadCores: perSecondBetween(before?.mainThread, after?.mainThread, load.seconds),
+    generatorCores,
+    otherCores: machineCores === null || serverCores === null ? null : Math.max(0, machineCores - serverCores - generatorCores),
+    load,
+  }
+}
+
+function perSecondBetween(before: number | null | undefined, after: number | null | undefined, seconds: number): number | null {
+  return typeof before === 'number' && typeof after === 'number' ? (after - before) / seconds : null
+}
+
+/** Each run has a generator process of its own: none inherits another's garbage or compiled code. */
+async function runGenerator(plan: LoadPlan, onWindowEdge: () => void): Promise<LoadResult> {
+  const child = fork(GENERATOR, { execArgv: ['--import', import.meta.resolve('tsx')], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  endWithParent(child)
+  try {
+    return await new Promise<LoadResult>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code, signal) => reject(new Error(`the load generator ended early (${signal ?? code})`)))
+      child.on('message', (message: FromGenerator) => {
+        if (message.kind === 'result') resolve(message.result)
+        else if (message.kind === 'failed') reject(new Error(message.reason))
+        else onWindowEdge()
+      })
+      child.send({ kind: 'run', plan } satisfies ToGenerator)
+    })
+  } finally {
+    await stopChild(child, 'SIGTERM')
+  }
+}

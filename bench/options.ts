@@ -1,0 +1,65 @@
+// The command line of the bench, checked.
+import { parseArgs } from 'node:util'
+
+export interface BenchOptions {
+  /** Row numbers, ascending. */
+  readonly rows: readonly number[]
+  /** Of each measured window. */
+  readonly seconds: number
+  readonly repeat: number
+  /** Where the whole result goes as JSON; null: nowhere. */
+  readonly json: string | null
+  /** Runs Cauri under the CPU profiler and prints where its time went. */
+  readonly profile: boolean
+  /** Also drives the closed-loop rows with wrk, as a check on the generator. */
+  readonly wrk: boolean
+  /** Folder on a real disk for everything that the run writes; null: the system's, or the project's when that is in memory. */
+  readonly folder: string | null
+  /** How long each measurement may wait for an idle machine. */
+  readonly quietSeconds: number
+}
+
+export const USAGE = `npm run bench -- [options]
+  --rows 1,2        rows to run (default: all)
+  --seconds 5       length of each measured window
+  --repeat 3        how often each measurement is taken, interleaved
+  --json FILE       write machine, settings and every repeat to FILE
+  --profile         run Cauri under the CPU profiler, print its top functions
+  --wrk             measure the closed-loop rivals with wrk too, when it is installed
+  --dir FOLDER      folder on a real disk for temporary data
+  --quiet SECONDS   wait at most so long for an idle machine (default 20)`
+
+export function parseOptions(args: readonly string[], knownRows: readonly number[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rows: { type: 'string' },
+      seconds: { type: 'string', default: '5' },
+      repeat: { type: 'string', default: '3' },
+      json: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      wrk: { type: 'boolean', default: false },
+      dir: { type: 'string' },
+      quiet: { type: 'string', default: '20' },
+    },
+  })
+  const rows = values.rows === undefined ? [...knownRows] : values.rows.split(',').map(Number)
+  const unknown = rows.find((row) => !knownRows.includes(row))
+  if (unknown !== undefined) throw new Error(`--rows: there is no row ${unknown}; known: ${knownRows.join(', ')}`)
+  return {
+    rows: rows.sort((a, b) => a - b),
+    seconds: positive('--seconds', values.seconds),
+    repeat: Math.ceil(positive('--repeat', values.repeat)),
+    json: values.json ?? null,
+    profile: values.profile,
+    wrk: values.wrk,
+    folder: values.dir ?? null,
+    quietSeconds: Number(values.quiet),
+  }
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new Error(`${name}: not a positive number: ${text}`)
+  return value
+}

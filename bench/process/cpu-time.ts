@@ -1,0 +1,74 @@
+// CPU time of other processes, from /proc; null where there is no /proc. It never signals or changes a process.
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100
+
+interface ProcessStat {
+  readonly pid: number
+  readonly parent: number
+  readonly seconds: number
+}
+
+/** User and system seconds of the processes and all their living descendants. */
+export function cpuSecondsOf(pids: readonly number[]): number | null {
+  const all = allProcesses()
+  if (all === null) return null
+  const counted = new Set(pids)
+  let before = 0
+  while (counted.size > before) {
+    before = counted.size
+    for (const { pid, parent } of all) if (counted.has(parent)) counted.add(pid)
+  }
+  return all.reduce((sum, { pid, seconds }) => (counted.has(pid) ? sum + seconds : sum), 0)
+}
+
+/** Of the process's first thread alone: in Node, the one that runs the JavaScript. */
+export function mainThreadCpuSeconds(pid: number): number | null {
+  return readStat(`/proc/${pid}/task/${pid}/stat`)?.seconds ?? null
+}
+
+/** Seconds that all cores together were busy since boot, with whatever: beside the figures it shows who else was at work. */
+export function machineBusySeconds(): number | null {
+  let text: string
+  try {
+    text = readFileSync('/proc/stat', 'utf8')
+  } catch {
+    return null
+  }
+  // First line, proc(5): cpu user nice system idle iowait irq softirq steal guest guest_nice; guest is within user.
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = text
+    .slice(0, text.indexOf('\n'))
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  return (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND
+}
+
+function allProcesses(): ProcessStat[] | null {
+  let names: string[]
+  try {
+    names = readdirSync('/proc')
+  } catch {
+    return null
+  }
+  const stats = names.filter((name) => /^\d+$/.test(name)).map((pid) => readStat(`/proc/${pid}/stat`))
+  return stats.filter((stat) => stat !== null)
+}
+
+/** Fields as in proc(5); null when the process is gone, which between listing and reading is no error. */
+function readStat(path: string): ProcessStat | null {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+  const afterName = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return {
+    pid: Number.parseInt(text, 10),
+    parent: Number(afterName[1]),
+    seconds: (Number(afterName[11]) + Number(afterName[12])) / TICKS_PER_SECOND,
+  }
+}

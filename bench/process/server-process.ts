@@ -1,0 +1,96 @@
+// A server as a child process: started, waited for until it listens, stopped for certain. Every server of the bench
+// says so with one JSON line on stdout: {"msg":"listening","port":…}.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+const START_DEADLINE_MS = 60_000
+const STOP_DEADLINE_MS = 15_000
+const KEPT_LINES = 20
+
+export interface ServerProcess {
+  readonly pid: number
+  readonly port: number
+  /** The newest lines of its output: they tell why it ended. */
+  readonly lastLines: readonly string[]
+  /** From the start of the process to its `listening` line. */
+  readonly startMs: number
+  /** SIGTERM, then SIGKILL when it has not ended in time. */
+  stop(): Promise<void>
+}
+
+export interface ServerCommand {
+  readonly name: string
+  /** Arguments of `node`. */
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+export async function startServer(command: ServerCommand): Promise<ServerProcess> {
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, command.args, {
+    cwd: command.cwd,
+    env: { ...process.env, ...command.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  endWithParent(child)
+  const lastLines: string[] = []
+  const port = await listeningPort(command.name, child, lastLines)
+  const { pid } = child
+  if (pid === undefined) throw new Error(`${command.name} has no process id`)
+  return { pid, port, lastLines, startMs: performance.now() - startedMs, stop: () => stopChild(child, 'SIGTERM') }
+}
+
+/** No child may outlive the bench, however it ends. */
+export function endWithParent(child: ChildProcess): void {
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+}
+
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS)
+  child.kill(signal)
+  await ended
+  clearTimeout(killer)
+}
+
+function listeningPort(name: string, child: ChildProcess, lastLines: string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => {
+      clearTimeout(deadline)
+      child.kill('SIGKILL')
+      reject(new Error(`${name} ${reason}${lastLines.length > 0 ? `:\n${lastLines.join('\n')}` : ''}`))
+    }
+    const deadline = setTimeout(() => fail(`did not listen within ${START_DEADLINE_MS / 1000} s`), START_DEADLINE_MS)
+    const onExit = (code: number | null, signal: string | null): void => fail(`ended before it listened (${signal ?? code})`)
+    child.once('error', (error) => fail(error.message))
+    child.once('exit', onExit)
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue
+      createInterface({ input: stream }).on('line', (line) => {
+        lastLines.push(line)
+        if (lastLines.length > KEPT_LINES) lastLines.shift()
+        const port = portOf(line)
+        if (port === null) return
+        clearTimeout(deadline)
+        child.off('exit', onExit)
+        resolve(port)
+      })
+    }
+  })
+}
+
+function portOf(line: string): number | null {
+  if (!line.includes('"listening"')) return null
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch {
+    return null
+  }
+  if (typeof parsed !== 'object' || parsed === null || !('msg' in parsed) || parsed.msg !== 'listening') return null
+  return 'port' in parsed && typeof parsed.port === 'number' ? parsed.port : null
+}

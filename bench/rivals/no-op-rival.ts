@@ -1,0 +1,19 @@
+// Rival N as a subject of the rows.
+import { fileURLToPath } from 'node:url'
+import type { Subject } from '../measure.ts'
+import { startServer } from '../process/server-process.ts'
+
+export interface NoOpRival extends Subject {
+  stop(): Promise<void>
+}
+
+export async function startNoOpRival(projectFolder: string): Promise<NoOpRival> {
+  const script = fileURLToPath(new URL('./no-op-server.ts', import.meta.url))
+  const server = await startServer({
+    name: 'N',
+    args: ['--import', import.meta.resolve('tsx'), script],
+    cwd: projectFolder,
+    env: { NODE_ENV: 'production' },
+  })
+  return { name: 'N', port: server.port, pids: [server.pid], lastLines: server.lastLines, stop: () => server.stop() }
+}

@@ -1,0 +1,109 @@
+// A PostgreSQL cluster of the bench's own: made in a fresh folder, reachable by a socket in that folder only, ended
+// with the bench. Durability stays as PostgreSQL ships it: fsync, full_page_writes and synchronous_commit are on.
+import { execFileSync, spawn } from 'node:child_process'
+import { accessSync, chownSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { endWithParent, stopChild } from '../process/server-process.ts'
+
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+const START_DEADLINE_MS = 30_000
+export const SUPERUSER = 'bench'
+
+/** What is not PostgreSQL's default: sizes for a small server, nothing that weakens a commit. */
+export const CLUSTER_SETTINGS = {
+  listen_addresses: '',
+  max_connections: '200',
+  shared_buffers: '1GB',
+  wal_buffers: '64MB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '15min',
+} as const
+
+/** Why a rival can't run here; the row prints it instead of a figure. */
+export class RivalUnavailable extends Error {
+  override readonly name = 'RivalUnavailable'
+}
+
+export interface PostgresCluster {
+  readonly pid: number
+  readonly version: string
+  readonly socketFolder: string
+  stop(): Promise<void>
+}
+
+export async function startPostgres(folder: string): Promise<PostgresCluster> {
+  const programs = findPrograms()
+  const user = unprivilegedUser()
+  const dataFolder = join(folder, 'data')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (user !== null) chownSync(folder, user.uid, user.gid)
+  const as = user ?? {}
+  execFileSync(join(programs, 'initdb'), ['-D', dataFolder, '-U', SUPERUSER, '--auth=trust', '--no-locale', '-E', 'UTF8'], {
+    ...as,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const settings = Object.entries({ ...CLUSTER_SETTINGS, unix_socket_directories: folder }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const child = spawn(join(programs, 'postgres'), ['-D', dataFolder, ...settings], {
+    ...as,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  endWithParent(child)
+  await new Promise<void>((resolve, reject) => {
+    const lines: string[] = []
+    const deadline = setTimeout(() => reject(new Error(`PostgreSQL did not start:\n${lines.join('\n')}`)), START_DEADLINE_MS)
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`PostgreSQL ended (${code}):\n${lines.join('\n')}`)))
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (lines.length < 100) lines.push(line)
+      if (!line.includes('database system is ready to accept connections')) return
+      clearTimeout(deadline)
+      resolve()
+    })
+  })
+  const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
+  // SIGINT is the fast shutdown: clients are disconnected, the cluster is left clean.
+  return { pid: child.pid ?? 0, version, socketFolder: folder, stop: () => stopChild(child, 'SIGINT') }
+}
+
+/** The newest version under Debian's folder, else wherever PATH has it. */
+function findPrograms(): string {
+  const versions = listFolder(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a))
+  const folders = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)]
+  const found = folders.find((folder) => ['initdb', 'postgres'].every((program) => isExecutable(join(folder, program))))
+  if (found === undefined) throw new RivalUnavailable('PostgreSQL not installed: apt-get install postgresql')
+  return found
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres` or `nobody`. */
+function unprivilegedUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (user === undefined) throw new RivalUnavailable('PostgreSQL refuses to run as root and there is no other user to run it')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}

@@ -1,0 +1,54 @@
+// What a row of the bench is: a workload, the figures it measured, and the claims that the design makes about them.
+import type { Measurement } from './measure.ts'
+import type { Stand } from './stand.ts'
+import type { Spread } from './statistics.ts'
+
+export interface Row {
+  readonly number: number
+  readonly title: string
+  run(stand: Stand): Promise<RowResult>
+}
+
+export interface Bound {
+  readonly kind: 'at-least' | 'at-most'
+  readonly value: number
+}
+
+export interface Claim {
+  /** What is claimed, with the unit of the value: `payouts/s against N`. */
+  readonly what: string
+  /** The figures behind the value, ready to print. */
+  readonly figure: string
+  /** Null when it could not be measured here; `figure` then says why. */
+  readonly value: Spread | null
+  readonly must: Bound
+  readonly aim: Bound | null
+}
+
+export interface RowResult {
+  readonly claims: readonly Claim[]
+  /** Further lines for the reader, ready to print. */
+  readonly notes: readonly string[]
+  /** Every load measurement of every repeat. */
+  readonly measurements: readonly Measurement[]
+}
+
+export type Verdict = 'aim' | 'pass' | 'FAIL' | 'not measured'
+
+export function verdictOf(claim: Claim): Verdict {
+  if (claim.value === null) return 'not measured'
+  if (!holds(claim.must, claim.value.median)) return 'FAIL'
+  return claim.aim !== null && holds(claim.aim, claim.value.median) ? 'aim' : 'pass'
+}
+
+export function atLeast(value: number): Bound {
+  return { kind: 'at-least', value }
+}
+
+export function atMost(value: number): Bound {
+  return { kind: 'at-most', value }
+}
+
+function holds(bound: Bound, value: number): boolean {
+  return bound.kind === 'at-least' ? value >= bound.value : value <= bound.value
+}

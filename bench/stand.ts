@@ -1,0 +1,125 @@
+// The test stand: one temporary folder on a real disk, the servers under test, and the measurements on them. It starts
+// a server when a row first asks for it and ends everything that it started.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isInMemory } from './limits/disk.ts'
+import { inventMerchantKeys, MERCHANTS, type MerchantKeys, payoutPlan, WALLETS } from './load/population.ts'
+import { type Measurement, measure, type Subject } from './measure.ts'
+import type { BenchOptions } from './options.ts'
+import { waitUntilQuiet } from './quiet.ts'
+import { startNoOpRival } from './rivals/no-op-rival.ts'
+import { RivalUnavailable } from './rivals/postgres-cluster.ts'
+import { startPostgresRival } from './rivals/postgres-rival.ts'
+import { formatNumber, formatUs } from './statistics.ts'
+
+const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url))
+
+/** Why a subject can't take part on this machine. */
+export interface Unavailable {
+  readonly unavailable: string
+}
+
+export interface PayoutWorkload {
+  readonly connections: number
+  /** `all`: connections are spread over all merchants; `one`: every payout comes from the same merchant. */
+  readonly merchants: 'all' | 'one'
+  /** Null: closed loop. */
+  readonly ratePerSecond: number | null
+}
+
+export class Stand {
+  readonly options: BenchOptions
+  readonly folder: string
+  readonly projectFolder = PROJECT_FOLDER
+  /** The same keys for every subject. */
+  readonly merchants: readonly MerchantKeys[] = inventMerchantKeys(MERCHANTS)
+  readonly #stops: (() => Promise<void>)[] = []
+  readonly #removeFolder = (): void => rmSync(this.folder, { recursive: true, force: true })
+  #noOp: Promise<Subject> | null = null
+  #postgres: Promise<Subject | Unavailable> | null = null
+  #seed = 0
+
+  constructor(options: BenchOptions) {
+    this.options = options
+    this.folder = makeFolder(options.folder)
+    process.once('exit', this.#removeFolder)
+  }
+
+  /** Rival N. */
+  noOp(): Promise<Subject> {
+    this.#noOp ??= this.#started(startNoOpRival(PROJECT_FOLDER))
+    return this.#noOp
+  }
+
+  /** Rival P. */
+  postgres(): Promise<Subject | Unavailable> {
+    this.#postgres ??= this.#started(
+      startPostgresRival({
+        folder: join(this.folder, 'postgres'),
+        merchants: this.merchants,
+        wallets: WALLETS,
+        projectFolder: PROJECT_FOLDER,
+      }),
+    ).catch((error: unknown) => {
+      if (error instanceof RivalUnavailable) return { unavailable: error.message }
+      throw error
+    })
+    return this.#postgres
+  }
+
+  /** One closed- or open-loop window of single payouts. */
+  async measurePayouts(subject: Subject, workload: PayoutWorkload): Promise<Measurement> {
+    const quiet = await waitUntilQuiet(this.options.quietSeconds * 1000)
+    const plan = payoutPlan({
+      port: subject.port,
+      connections: workload.connections,
+      seconds: this.options.seconds,
+      ratePerSecond: workload.ratePerSecond,
+      seed: ++this.#seed,
+      merchants: workload.merchants === 'all' ? this.merchants : this.merchants.slice(0, 1),
+      wallets: WALLETS,
+    })
+    const measurement = await measure(subject, plan)
+    console.error(`  ${describeMeasurement(measurement)}${quiet ? '' : ', machine was busy before'}`)
+    return measurement
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops.reverse()) await stop()
+    this.#stops.length = 0
+    this.#removeFolder()
+    process.off('exit', this.#removeFolder)
+  }
+
+  async #started<Started extends { stop(): Promise<void> }>(starting: Promise<Started>): Promise<Started> {
+    const subject = await starting
+    this.#stops.push(() => subject.stop())
+    return subject
+  }
+}
+
+export function describeMeasurement(measurement: Measurement): string {
+  const { subject, perSecond, latency, serverCores, serverMainThreadCores, generatorCores, otherCores } = measurement
+  const cores = (value: number | null): string => (value === null ? '?' : value.toFixed(2))
+  return [
+    `${subject} ${formatNumber(perSecond)}/s`,
+    `p50 ${formatUs(latency.p50Us)}`,
+    `p99 ${formatUs(latency.p99Us)}`,
+    `cores: server ${cores(serverCores)} (main thread ${cores(serverMainThreadCores)}), generator ${cores(generatorCores)}, others ${cores(otherCores)}`,
+  ].join(', ')
+}
+
+function makeFolder(wanted: string | null): string {
+  const candidates = wanted === null ? [tmpdir(), join(PROJECT_FOLDER, 'bench', 'results')] : [wanted]
+  for (const parent of candidates) {
+    mkdirSync(parent, { recursive: true })
+    if (isInMemory(parent)) continue
+    const folder = mkdtempSync(join(parent, 'cauri-bench-'))
+    // PostgreSQL may run as another user and has to pass through.
+    chmodSync(folder, 0o711)
+    return folder
+  }
+  throw new Error(`no folder on a real disk among ${candidates.join(', ')}: choose one with --dir`)
+}

@@ -1,0 +1,68 @@
+// Medians, ratios, verdicts and the profile reader: what turns measurements into claims.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { selfTimes } from '../../bench/cpu-profile.ts'
+import { parseOptions } from '../../bench/options.ts'
+import { atLeast, atMost, verdictOf } from '../../bench/row.ts'
+import { formatNumber, formatSpread, ratios, spreadOf } from '../../bench/statistics.ts'
+
+test('medians and ranges', () => {
+  assert.deepEqual(spreadOf([3, 1, 2]), { median: 2, min: 1, max: 3 })
+  assert.deepEqual(spreadOf([4, 1, 2, 3]), { median: 2.5, min: 1, max: 4 })
+  assert.throws(() => spreadOf([]), /no values/)
+})
+
+test('ratios are taken round by round', () => {
+  assert.deepEqual(ratios([10, 30, 60], [10, 10, 10]), { median: 3, min: 1, max: 6 })
+  assert.throws(() => ratios([1], [1, 2]), /as many repeats/)
+})
+
+test('numbers', () => {
+  for (const [value, text] of [
+    [0.5, '0.50'],
+    [12.34, '12.3'],
+    [100, '100'],
+    [69_055.4, '69 055'],
+    [1_234_567, '1 234 567'],
+  ] as const) {
+    assert.equal(formatNumber(value), text)
+  }
+  assert.equal(formatSpread({ median: 2, min: 1, max: 3 }), '2.00 (1.00–3.00)')
+})
+
+test('verdicts judge the median', () => {
+  const claim = (median: number) => ({ what: '', figure: '', value: { median, min: 0, max: 99 }, must: atLeast(0.4), aim: atLeast(0.6) })
+  assert.equal(verdictOf(claim(0.39)), 'FAIL')
+  assert.equal(verdictOf(claim(0.4)), 'pass')
+  assert.equal(verdictOf(claim(0.6)), 'aim')
+  assert.equal(verdictOf({ ...claim(4), must: atMost(3), aim: null }), 'FAIL')
+  assert.equal(verdictOf({ ...claim(3), must: atMost(3), aim: null }), 'pass')
+  assert.equal(verdictOf({ ...claim(3), value: null }), 'not measured')
+})
+
+test('options', () => {
+  const options = parseOptions(['--rows', '4,1', '--seconds', '2', '--repeat', '5', '--profile'], [1, 2, 4])
+  assert.deepEqual([options.rows, options.seconds, options.repeat, options.profile, options.json], [[1, 4], 2, 5, true, null])
+  assert.deepEqual(parseOptions([], [1, 2]).rows, [1, 2])
+  assert.throws(() => parseOptions(['--rows', '3'], [1, 2]), /no row 3/)
+  assert.throws(() => parseOptions(['--seconds', '0'], [1]), /not a positive number/)
+  assert.throws(() => parseOptions(['--fast'], [1]), TypeError)
+})
+
+test('self times of a profile add up by function', () => {
+  const frame = (functionName: string, url: string, lineNumber: number) => ({ functionName, url, lineNumber })
+  const times = selfTimes({
+    nodes: [
+      { id: 1, callFrame: frame('(root)', '', -1) },
+      { id: 2, callFrame: frame('turn', 'file:///a/engine/actor/turn.ts', 41) },
+      { id: 3, callFrame: frame('turn', 'file:///a/engine/actor/turn.ts', 41) },
+      { id: 4, callFrame: frame('(idle)', '', -1) },
+    ],
+    samples: [2, 3, 4, 2],
+    timeDeltas: [1000, 2000, 4000, 1000],
+  })
+  assert.deepEqual(times, [
+    { place: 'turn engine/actor/turn.ts:42', selfMs: 4, share: 0.5 },
+    { place: '(idle)', selfMs: 4, share: 0.5 },
+  ])
+})
