@@ -1,11 +1,11 @@
 // Everything that ever happened, for reading: the log's records, found by the archive's index and the tail of it
 // that is still in memory. Whoever writes reads their own writes.
 import { bodyOf, type IdempotencyEntry, type LogRecord, type StoredEvent } from '../domain/record.ts'
-import { fileRecord, idempotencyTerm } from '../domain/terms.ts'
+import { type Filing, fileRecord, idempotencyTerm } from '../domain/terms.ts'
 import { assert } from '../kernel/assert.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
-import { hashTerm } from '../kernel/term.ts'
+import { hashTerm, type Term } from '../kernel/term.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import { IndexTail } from './index-tail.ts'
 import type { Archive, Log } from './ports.ts'
@@ -20,7 +20,7 @@ export interface Hit {
 
 export interface PageRequest {
   /** Filed under all of these. */
-  readonly terms: readonly string[]
+  readonly terms: readonly Term[]
   readonly limit: number
   /** Only older than this position; absent for the newest page. */
   readonly below?: Position
@@ -48,7 +48,7 @@ export interface StoredResult {
 const SCOPE_AND_KEY = '\n'
 const CANDIDATES_PER_STEP = 128
 
-export class History {
+export class History implements Filing {
   readonly #log: Log
   readonly #archive: Archive
   readonly #tail = new IndexTail()
@@ -58,6 +58,7 @@ export class History {
   #storing = false
   #onRoom: (() => void) | null = null
   #lastSequence: number
+  #filingMs: TimeMs = 0
 
   constructor(log: Log, archive: Archive, fail: (error: Error) => void) {
     this.#log = log
@@ -88,8 +89,14 @@ export class History {
     this.#lastSequence = sequence
     if (!durable) this.#undurable.set(sequence, record)
     if (idempotency !== null) this.#tail.addKey(idempotency.scope + SCOPE_AND_KEY + idempotency.key, sequence, timeMs)
-    fileRecord(record, (term, eventIndex) => this.#tail.add(term, positionOf(sequence, eventIndex), timeMs))
+    this.#filingMs = timeMs
+    fileRecord(record, this)
     this.#tail.endRecord(sequence)
+  }
+
+  /** For `fileRecord` alone: an entry of the record that is being added. */
+  file(kind: number, owner: number, value: string, eventIndex: number): void {
+    this.#tail.add(kind, owner, value, positionOf(this.#lastSequence, eventIndex), this.#filingMs)
   }
 
   /** The log has everything up to `throughSequence`: those records are read from it, and their index may be stored. */
@@ -129,7 +136,8 @@ export class History {
   result(scope: string, key: string): StoredResult | null {
     const inTail = this.#tail.sequenceOfKey(scope + SCOPE_AND_KEY + key)
     if (inTail !== undefined) return storedResult(this.record(inTail))
-    const { high, low } = hashTerm(idempotencyTerm(scope, key))
+    const { kind, owner, value } = idempotencyTerm(scope, key)
+    const { high, low } = hashTerm(kind, owner, value)
     if (!this.#archive.mayHave(high, low)) return null
     for (let below = POSITION_MAX; ; ) {
       const positions = this.#archive.find(high, low, below, CANDIDATES_PER_STEP)
@@ -143,7 +151,7 @@ export class History {
   }
 
   /** The newest hit under one term that `keep` accepts. */
-  first(term: string, keep: (hit: Hit) => boolean): Hit | null {
+  first(term: Term, keep: (hit: Hit) => boolean): Hit | null {
     return this.page({ terms: [term], limit: 1, keep }).hits[0] ?? null
   }
 
@@ -222,10 +230,10 @@ class TermCursor {
   #exhaustedBelow = POSITION_MAX
   #step = 16
 
-  constructor(tail: IndexTail, archive: Archive, term: string) {
+  constructor(tail: IndexTail, archive: Archive, term: Term) {
     this.#tail = tail
     this.#archive = archive
-    const { high, low } = hashTerm(term)
+    const { high, low } = hashTerm(term.kind, term.owner, term.value)
     this.#high = high
     this.#low = low
   }

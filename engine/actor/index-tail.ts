@@ -69,9 +69,9 @@ export class IndexTail {
     return count
   }
 
-  add(term: string, position: Position, timeMs: TimeMs): void {
+  add(kind: number, owner: number, value: string, position: Position, timeMs: TimeMs): void {
     this.#open ??= new Segment(timeMs)
-    const hash = hashTerm(term)
+    const hash = hashTerm(kind, owner, value)
     this.#open.add(hash.high, hash.low, position)
   }
 

@@ -1,77 +1,106 @@
 // Under which terms each record is filed in the index. A list is the intersection of its terms; whoever looks one
 // up checks the record, because terms are stored as hashes.
+import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Payout } from './payout/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 
-/** Called with each term and the index of the event within the record that it leads to. */
-export type FileUnder = (term: string, eventIndex: number) => void
+/** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
+const KIND = {
+  idempotency: 1,
+  audit: 2,
+  transaction: 10,
+  transactions: 11,
+  transactionsByType: 12,
+  transactionsByReference: 13,
+  payout: 20,
+  payouts: 21,
+  payoutsByState: 22,
+  payoutsByRecipient: 23,
+  payoutsByReference: 24,
+  payoutsByBatch: 25,
+  payoutsBySchedule: 26,
+} as const
 
-export const AUDIT_TERM = 'audit'
+const PAYOUT_FILTERS = {
+  state: KIND.payoutsByState,
+  recipient: KIND.payoutsByRecipient,
+  reference: KIND.payoutsByReference,
+  batch_id: KIND.payoutsByBatch,
+  schedule_id: KIND.payoutsBySchedule,
+} as const
 
-export function idempotencyTerm(scope: string, key: string): string {
-  return `key:${scope}:${key}`
+export type PayoutFilter = keyof typeof PAYOUT_FILTERS
+
+/** Receives each term of a record and the index of the event that it leads to. */
+export interface Filing {
+  file(kind: number, owner: number, value: string, eventIndex: number): void
 }
 
-export function payoutTerm(id: string): string {
-  return `payout:${id}`
+export const AUDIT_TERM: Term = { kind: KIND.audit, owner: 0, value: '' }
+
+/** `owner` 0: the scope is part of the value. */
+export function idempotencyTerm(scope: string, key: string): Term {
+  return { kind: KIND.idempotency, owner: 0, value: `${scope}:${key}` }
 }
 
-export type PayoutFilter = 'state' | 'recipient' | 'reference' | 'batch_id' | 'schedule_id'
+export function payoutTerm(id: string): Term {
+  return { kind: KIND.payout, owner: 0, value: id }
+}
 
 /** All payouts of a merchant's account, or those with the filter's value. */
-export function payoutsTerm(merchant: AccountNumber, filter?: PayoutFilter, value?: string): string {
-  return filter === undefined ? `payouts:${merchant}` : `payouts:${merchant}:${filter}:${value}`
+export function payoutsTerm(merchant: AccountNumber, filter?: PayoutFilter, value = ''): Term {
+  return { kind: filter === undefined ? KIND.payouts : PAYOUT_FILTERS[filter], owner: merchant, value }
 }
 
-export function transactionTerm(id: string): string {
-  return `tx:${id}`
+export function transactionTerm(id: string): Term {
+  return { kind: KIND.transaction, owner: 0, value: id }
 }
 
 /** All transactions of an account, or those of the type or with the reference. */
-export function transactionsTerm(account: AccountNumber, filter?: 'type' | 'reference', value?: string): string {
-  return filter === undefined ? `txs:${account}` : `txs:${account}:${filter}:${value}`
+export function transactionsTerm(account: AccountNumber, filter?: 'type' | 'reference', value = ''): Term {
+  if (filter === undefined) return { kind: KIND.transactions, owner: account, value: '' }
+  return { kind: filter === 'type' ? KIND.transactionsByType : KIND.transactionsByReference, owner: account, value }
 }
 
-const EVENT_TERMS: Readonly<Record<string, (event: StoredEvent, index: number, file: FileUnder) => void>> = {
-  'payout.paid': filePayout,
-  'payout.failed': filePayout,
-  'operator.acted': (_event, index, file) => file(AUDIT_TERM, index),
-}
+const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filing: Filing) => void> = new Map([
+  ['payout.paid', filePayout],
+  ['payout.failed', filePayout],
+  ['operator.acted', (_event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.audit, 0, '', index)],
+])
 
-/** Files everything of the record. The order of calls is part of nothing. */
-export function fileRecord(record: LogRecord, file: FileUnder): void {
+/** Files everything of the record, the order of calls being part of nothing. */
+export function fileRecord(record: LogRecord, filing: Filing): void {
   const { idempotency, events, transactions } = record
-  if (idempotency !== null) file(idempotencyTerm(idempotency.scope, idempotency.key), 0)
-  for (const transaction of transactions) {
-    const { eventIndex, reference, type } = transaction
-    file(transactionTerm(transaction.id), eventIndex)
-    for (const posting of transaction.postings) {
-      fileTransaction(posting.debit, type, reference, eventIndex, file)
-      fileTransaction(posting.credit, type, reference, eventIndex, file)
+  if (idempotency !== null) filing.file(KIND.idempotency, 0, `${idempotency.scope}:${idempotency.key}`, 0)
+  for (const { id, eventIndex, reference, type, postings } of transactions) {
+    filing.file(KIND.transaction, 0, id, eventIndex)
+    for (const { debit, credit } of postings) {
+      fileTransaction(debit, type, reference, eventIndex, filing)
+      fileTransaction(credit, type, reference, eventIndex, filing)
     }
   }
   for (let index = 0; index < events.length; index++) {
     const event = events[index] as StoredEvent
-    EVENT_TERMS[event.type]?.(event, index, file)
+    EVENT_TERMS.get(event.type)?.(event, index, filing)
   }
 }
 
-/** A record whose transaction has several postings of one account files it once too often; readers drop doubles. */
-function fileTransaction(account: AccountNumber, type: string, reference: string, index: number, file: FileUnder): void {
-  file(transactionsTerm(account), index)
-  file(transactionsTerm(account, 'type', type), index)
-  if (reference !== '') file(transactionsTerm(account, 'reference', reference), index)
+/** A transaction with several postings of one account files it once too often; readers drop doubles. */
+function fileTransaction(account: AccountNumber, type: string, reference: string, index: number, filing: Filing): void {
+  filing.file(KIND.transactions, account, '', index)
+  filing.file(KIND.transactionsByType, account, type, index)
+  if (reference !== '') filing.file(KIND.transactionsByReference, account, reference, index)
 }
 
-function filePayout(event: StoredEvent, index: number, file: FileUnder): void {
+function filePayout(event: StoredEvent, index: number, filing: Filing): void {
   const payout = payloadOf<Payout>(event)
   const merchant = event.account
-  file(payoutTerm(payout.id), index)
-  file(payoutsTerm(merchant), index)
-  file(payoutsTerm(merchant, 'state', payout.state), index)
-  file(payoutsTerm(merchant, 'recipient', payout.recipient), index)
-  if (payout.reference !== '') file(payoutsTerm(merchant, 'reference', payout.reference), index)
-  if (payout.batch_id !== null) file(payoutsTerm(merchant, 'batch_id', payout.batch_id), index)
-  if (payout.schedule_id !== null) file(payoutsTerm(merchant, 'schedule_id', payout.schedule_id), index)
+  filing.file(KIND.payout, 0, payout.id, index)
+  filing.file(KIND.payouts, merchant, '', index)
+  filing.file(KIND.payoutsByState, merchant, payout.state, index)
+  filing.file(KIND.payoutsByRecipient, merchant, payout.recipient, index)
+  if (payout.reference !== '') filing.file(KIND.payoutsByReference, merchant, payout.reference, index)
+  if (payout.batch_id !== null) filing.file(KIND.payoutsByBatch, merchant, payout.batch_id, index)
+  if (payout.schedule_id !== null) filing.file(KIND.payoutsBySchedule, merchant, payout.schedule_id, index)
 }

@@ -39,8 +39,8 @@ export class IdSource {
     const at = this.#offset
     this.#offset = at + BYTES_PER_ID
     const counter = this.#counter
-    const hex = (index: number): string => HEX[pool[at + index] as number] as string
-    return `${this.#prefix}7${(counter >>> 8).toString(16)}${HEX[counter & 0xff]}-${HEX[((pool[at] as number) & 0x3f) | 0x80]}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`
+    const variant = HEX[((pool[at] as number) & 0x3f) | 0x80]
+    return `${this.#prefix}7${(counter >>> 8).toString(16)}${HEX[counter & 0xff]}-${variant}${hex(pool, at + 1)}-${hex(pool, at + 2)}${hex(pool, at + 3)}${hex(pool, at + 4)}${hex(pool, at + 5)}${hex(pool, at + 6)}${hex(pool, at + 7)}`
   }
 
   #startMillisecond(timeMs: TimeMs): void {
@@ -49,4 +49,8 @@ export class IdSource {
     const hex = timeMs.toString(16).padStart(12, '0')
     this.#prefix = `${hex.slice(0, 8)}-${hex.slice(8)}-`
   }
+}
+
+function hex(bytes: Uint8Array, at: number): string {
+  return HEX[bytes[at] as number] as string
 }

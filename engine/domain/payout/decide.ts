@@ -4,10 +4,11 @@ import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Context, type Decision, event } from '../decision.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from '../wallet/state.ts'
-import type { Payout, PayoutFailure } from './state.ts'
+import { type Payout, type PayoutFailure, payoutText } from './state.ts'
 
 export interface CreatePayout {
   readonly type: 'CreatePayout'
@@ -32,18 +33,23 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   if (failure !== null || wallet === undefined) {
     const failure_code = failure ?? 'recipient_not_found'
     const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code, ...rest }
-    return { environment, events: [event('payout.failed', 1, merchant, payout)], transactions: [], status: 201, body: 0 }
+    return { environment, events: [payoutEvent(merchant, payout)], transactions: [], status: 201, body: 0 }
   }
   const transaction_id = context.newId()
   const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'paid', transaction_id, ...rest }
   const postings = [{ debit: merchant, credit: wallet.account, amount }]
   return {
     environment,
-    events: [event('payout.paid', 1, merchant, payout)],
+    events: [payoutEvent(merchant, payout)],
     transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
     status: 201,
     body: 0,
   }
+}
+
+export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEvent {
+  const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
+  return { type, version: 1, account: merchant, text: payoutText(payout), payload: payout }
 }
 
 /**
