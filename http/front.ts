@@ -1,0 +1,93 @@
+// What all exchanges of a server share, and what the server works out once for each path and method.
+import type { Engine } from '../engine/actor/engine.ts'
+import type { Authenticator } from './auth/authenticate.ts'
+import type { Seal } from './auth/seal.ts'
+import { BodyBudget } from './body.ts'
+import { Deadlines } from './deadlines.ts'
+import type { Exchange } from './exchange.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { RequestIds } from './request-id.ts'
+import type { Route } from './route.ts'
+import type { RouteMeter } from './route-meter.ts'
+import type { RouteCheck } from './validate.ts'
+
+/** What stands behind the front once the log is recovered. */
+export interface Core {
+  readonly engine: Pick<Engine, 'submit' | 'whenDurable'>
+  readonly authenticator: Pick<Authenticator, 'authenticate'>
+  readonly seal: Pick<Seal, 'reveal'>
+}
+
+/** Hears how each exchange ended. */
+export interface Watch {
+  /** `status` is 0 when the client left before its answer. */
+  finished(exchange: Exchange, status: number, durationMs: number): void
+  /** A handler threw: a bug of ours. */
+  failed(exchange: Exchange, error: unknown): void
+  /** A request whose end could not be trusted; its connection is closed. */
+  refusedFraming(): void
+  /** A connection beyond the maximum; it is closed. */
+  refusedConnection(): void
+}
+
+/** Maxima that tests shorten; see limits.ts. */
+export interface FrontLimits {
+  readonly bodiesBytesMax: number
+  readonly bodyDeadlineMs: number
+}
+
+export class Front {
+  /** Null before the log is recovered. */
+  core: Core | null = null
+  draining = false
+  readonly rateLimiter: RateLimiter
+  readonly requestIds = new RequestIds()
+  readonly bodies: BodyBudget
+  readonly bodyDeadlines: Deadlines<Exchange>
+  readonly watch: Watch
+  #inFlight = 0
+  #onIdle: (() => void) | null = null
+
+  constructor(rateLimiter: RateLimiter, watch: Watch, limits: FrontLimits) {
+    this.rateLimiter = rateLimiter
+    this.watch = watch
+    this.bodies = new BodyBudget(limits.bodiesBytesMax)
+    this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs)
+  }
+
+  /** Requests without an answer. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  enter(): void {
+    this.#inFlight++
+  }
+
+  leave(): void {
+    this.#inFlight--
+    if (this.#inFlight === 0 && this.#onIdle !== null) this.#onIdle()
+  }
+
+  /** Resolves when no request is without an answer. */
+  whenIdle(): Promise<void> {
+    if (this.#inFlight === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
+}
+
+/** A path and method that the server knows. */
+export interface Endpoint {
+  readonly route: Route
+  /** What logs and metrics call it; never holds a value that a caller sent. */
+  readonly label: string
+  readonly check: RouteCheck
+  readonly paramsCount: number
+  readonly meter: RouteMeter
+  /** Answers while the house starts and stops, and waits for no disk: health and metrics. */
+  readonly always: boolean
+  /** HEAD: the answer of GET without its body. */
+  readonly withoutBody: boolean
+}

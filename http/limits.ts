@@ -1,0 +1,29 @@
+// Every maximum of the HTTP front, by name. At the limit we refuse or close, we do not grow.
+
+/** Body of a route that names no maximum of its own. */
+export const BODY_BYTES_MAX = 1024 * 1024
+/** Bytes of half-arrived bodies over all connections; beyond, 503. */
+export const BODIES_BYTES_MAX = 64 * 1024 * 1024
+/** A body that is refused but has no end in sight is read away up to here, so that the refusal can be heard. */
+export const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
+/** From head to last byte of a body. Below 16 KB/s the native layer closes earlier. */
+export const BODY_DEADLINE_MS = 60_000
+/** Open connections; new ones beyond are closed. Streams count. Lowered to what the process may open. */
+export const CONNECTIONS_MAX = 60_000
+/** File descriptors kept for everything that is not a client: log, archive, outgoing calls. */
+export const RESERVED_FILES = 256
+/** Printable ASCII. */
+export const REQUEST_ID_LENGTH_MAX = 128
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+/** Decoded path placeholders longer than this lead to nothing. */
+export const PARAM_LENGTH_MAX = 512
+/** What 503 says. */
+export const RETRY_AFTER_S = 1
+/** Buckets of the rate limiter; when reached, the ones that are full again go. */
+export const RATE_BUCKETS_MAX = 100_000
+/** A shutdown that takes longer is ended by force; supervisors kill after 10 s. */
+export const SHUTDOWN_MAX_MS = 9_000
+/** Answers that are on their way out get this long after the last one was given, before connections are closed. */
+export const LINGER_MS = 500
+/** libuv threads: the log's commit, the archive's commit, and two to spare. */
+export const UV_THREADS_MIN = 4

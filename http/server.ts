@@ -1,0 +1,242 @@
+// The HTTP server: the only importer of uWebSockets.js. Registers routes, lets connections in and out, starts one
+// exchange for each request. It must never look into a body or know what a route does.
+//
+// What this build of uWebSockets.js does and does not (seen by test/http):
+// - It answers requests that arrive together in order when each is answered before the next is parsed; a request that
+//   arrives while the one before it still waits closes the connection. Nothing is mixed up, and a client that repeats
+//   its request with the same Idempotency-Key gets the result. A client that half-closes is closed too.
+// - Connections idle for 10 s, heads that take longer and bodies slower than 16 KB/s are closed by it. HTTP/1.0, heads
+//   over 4 KB or 100 headers get 505 and 431 from it. It has no timeout while a response is open.
+
+import * as native from 'uWebSockets.js'
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js'
+import { errorBody } from '../engine/contract/errors.ts'
+import { Exchange } from './exchange.ts'
+import { type Core, type Endpoint, Front, type FrontLimits, type Watch } from './front.ts'
+import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS } from './limits.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { isSafelyFramed, readHead } from './request-head.ts'
+import type { Method, Route } from './route.ts'
+import { RouteMeter } from './route-meter.ts'
+import { RouteCheck } from './validate.ts'
+
+export interface ServerLimits extends FrontLimits {
+  readonly connectionsMax: number
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  bodiesBytesMax: BODIES_BYTES_MAX,
+  bodyDeadlineMs: BODY_DEADLINE_MS,
+  connectionsMax: CONNECTIONS_MAX,
+}
+
+export interface ServerParts {
+  /** Answer from the first moment on and until the last: health and metrics. */
+  readonly houseRoutes: readonly Route[]
+  readonly rateLimiter: RateLimiter
+  readonly watch: Watch
+  readonly limits?: ServerLimits
+}
+
+/** The address is taken, or not one of this machine. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** What the binding has and its types lack. */
+interface Untyped {
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
+  /** `silent`: no `uWebSockets` header in answers. */
+  _cfg(setting: string): void
+}
+
+type Listen = (host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void) => void
+type NativeMethod = 'get' | 'post' | 'put' | 'del' | 'head' | 'any' | 'options'
+
+const { _cfg, LIBUS_LISTEN_EXCLUSIVE_PORT } = native as unknown as Untyped
+const NATIVE_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const satisfies Record<Method, NativeMethod>
+
+export class HttpServer {
+  readonly endpoints: Endpoint[] = []
+  readonly #front: Front
+  readonly #app: TemplatedApp
+  readonly #connectionsMax: number
+  #listening: us_listen_socket | null = null
+  #connections = 0
+  #onDisconnected: (() => void) | null = null
+
+  constructor(parts: ServerParts) {
+    const { houseRoutes, rateLimiter, watch, limits = SERVER_LIMITS } = parts
+    this.#front = new Front(rateLimiter, watch, limits)
+    this.#connectionsMax = limits.connectionsMax
+    _cfg('silent')
+    this.#app = App()
+    this.#app.filter((socket, change) => this.#onConnection(socket, change))
+    this.#register(houseRoutes, 'always')
+    this.#add(
+      'any',
+      '/*',
+      nowhere('(unknown path)', (call) => call.refuse('not_found')),
+      'when-open',
+    )
+  }
+
+  get inFlight(): number {
+    return this.#front.inFlight
+  }
+
+  get connections(): number {
+    return this.#connections
+  }
+
+  /** Bytes of half-arrived bodies. */
+  get bodiesBytes(): number {
+    return this.#front.bodies.usedBytes
+  }
+
+  /**
+   * Takes the address for itself and answers the port; requests get 503 until `open`. The port is exclusive: without
+   * that, a second process would get every other connection. Rejects with ListenError.
+   */
+  listen(host: string, port: number): Promise<number> {
+    const listen = this.#app.listen.bind(this.#app) as unknown as Listen
+    return new Promise((resolve, reject) => {
+      listen(host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+        if (socket === false) return reject(new ListenError(`Cannot listen on ${host} port ${port}.`))
+        this.#listening = socket
+        resolve(us_socket_local_port(socket as never))
+      })
+    })
+  }
+
+  /** The house is ready: from here on requests reach their handlers. Called once. */
+  open(core: Core, routes: readonly Route[]): void {
+    this.#register(routes, 'when-open')
+    this.#front.core = core
+  }
+
+  /**
+   * Lets nobody in, turns away the bodies that are still arriving, and resolves when every other request has its
+   * answer and the answers had time to leave; at the latest after `maxMs`. Then every connection is closed.
+   */
+  async drain(maxMs: number): Promise<void> {
+    const front = this.#front
+    front.draining = true
+    this.#stopListening()
+    for (const exchange of front.bodyDeadlines.all()) exchange.turnAway()
+    await atMost(maxMs, front.whenIdle())
+    await atMost(LINGER_MS, this.#whenDisconnected())
+    this.close()
+  }
+
+  /** Closes every connection at once. */
+  close(): void {
+    this.#stopListening()
+    this.#app.close()
+  }
+
+  #stopListening(): void {
+    if (this.#listening !== null) us_listen_socket_close(this.#listening)
+    this.#listening = null
+  }
+
+  #register(routes: readonly Route[], when: 'always' | 'when-open'): void {
+    const methodsByPath = new Map<string, string[]>()
+    for (const route of routes) {
+      const pattern = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const methods = methodsByPath.get(pattern) ?? []
+      methodsByPath.set(pattern, methods)
+      methods.push(route.method)
+      this.#add(NATIVE_METHODS[route.method], pattern, route, when)
+      if (route.method !== 'GET') continue
+      methods.push('HEAD')
+      this.#add('head', pattern, route, when)
+    }
+    for (const [pattern, methods] of methodsByPath) {
+      const allow = [...methods, 'OPTIONS'].join(', ')
+      this.#add(
+        'options',
+        pattern,
+        nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow]])),
+        when,
+      )
+      const refuse: Route['handle'] = (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]])
+      this.#add('any', pattern, nowhere(`(wrong method) ${pattern}`, refuse), when)
+    }
+  }
+
+  #add(method: NativeMethod, pattern: string, route: Route, when: 'always' | 'when-open'): void {
+    const endpoint: Endpoint = {
+      route,
+      label: route.operationId,
+      check: new RouteCheck(route),
+      paramsCount: route.path.split('{').length - 1,
+      meter: new RouteMeter(),
+      always: when === 'always',
+      withoutBody: method === 'head',
+    }
+    this.endpoints.push(endpoint)
+    this.#app[method](pattern, (socket, request) => this.#accept(endpoint, socket, request))
+  }
+
+  #accept(endpoint: Endpoint, socket: HttpResponse, request: HttpRequest): void {
+    const head = readHead(request)
+    if (!isSafelyFramed(head)) {
+      this.#front.watch.refusedFraming()
+      socket.close()
+      return
+    }
+    new Exchange(this.#front, endpoint, socket, head).begin(request)
+  }
+
+  /** There is no request yet that could be answered, so a connection too many is closed as it comes. */
+  #onConnection(socket: HttpResponse, change: number): void {
+    this.#connections += change
+    if (change > 0 && this.#connections > this.#connectionsMax) {
+      this.#front.watch.refusedConnection()
+      socket.close()
+    }
+    if (this.#connections === 0 && this.#onDisconnected !== null) this.#onDisconnected()
+  }
+
+  #whenDisconnected(): Promise<void> {
+    if (this.#connections === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onDisconnected = resolve
+    })
+  }
+}
+
+/** A row for what is no route: unknown paths, wrong methods, OPTIONS. Without a path of its own nothing about it is checked. */
+function nowhere(label: string, handle: Route['handle']): Route {
+  return {
+    method: 'GET',
+    path: '',
+    operationId: label,
+    tag: '',
+    summary: '',
+    auth: 'public',
+    idempotency: 'none',
+    responses: [],
+    errors: [],
+    handle,
+  }
+}
+
+function atMost(timeMs: number, done: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeMs)
+    void done.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,162 @@
+// A server with a handful of routes and an engine that does what the test says: the transport alone is under test.
+import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import type { ErrorCode } from '../../engine/contract/errors.ts'
+import { Type } from '../../engine/contract/schema.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Watch } from '../../http/front.ts'
+import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts'
+import type { Call, MerchantPrincipal, Principal, Route } from '../../http/route.ts'
+import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../http/server.ts'
+
+export const ACCOUNT = 7
+export const KEY = 'pk_test_known'
+export const SECRET = 'sk_test_secret'
+export const CREDENTIALS = { 'X-Api-Key': KEY, 'X-Api-Secret': SECRET } as const
+
+const PRINCIPAL: MerchantPrincipal = {
+  kind: 'merchant',
+  merchant: {
+    id: '01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f',
+    name: 'Test',
+    email: 'test@example.com',
+    currency: 'XOF',
+    accounts: { live: ACCOUNT - 1, test: ACCOUNT },
+    created_at: '2026-11-20T10:00:00.000Z',
+  },
+  environment: 'test',
+  account: ACCOUNT,
+  scopes: [],
+}
+
+/** Holds what was submitted until the test settles it. */
+export class FakeEngine {
+  readonly submitted: { readonly envelope: Envelope; readonly reply: Reply }[] = []
+  readonly waitingReads: (() => void)[] = []
+  /** Reads pass at once. */
+  isDurable = true
+  /** What `submit` answers. */
+  refusal: ErrorCode | null = null
+
+  submit(envelope: Envelope, reply: Reply): ErrorCode | null {
+    if (this.refusal !== null) return this.refusal
+    this.submitted.push({ envelope, reply })
+    return null
+  }
+
+  whenDurable(run: () => void): void {
+    if (this.isDurable) run()
+    else this.waitingReads.push(run)
+  }
+
+  /** Settles everything that was submitted, in one go, as a flush does. */
+  settleAll(outcome: Partial<Outcome> = {}): void {
+    for (const { reply } of this.submitted.splice(0)) reply.settle({ status: 201, body: '{"ok":true}', replayed: false, ...outcome })
+  }
+}
+
+/** Counts what the server says of its exchanges. */
+export class Notes implements Watch {
+  readonly statuses: number[] = []
+  readonly errors: unknown[] = []
+  framings = 0
+  refusedConnections = 0
+
+  finished(_exchange: Exchange, status: number): void {
+    this.statuses.push(status)
+  }
+
+  failed(_exchange: Exchange, error: unknown): void {
+    this.errors.push(error)
+  }
+
+  refusedFraming(): void {
+    this.framings++
+  }
+
+  refusedConnection(): void {
+    this.refusedConnections++
+  }
+}
+
+export interface FakeHouse {
+  readonly server: HttpServer
+  readonly engine: FakeEngine
+  readonly notes: Notes
+  readonly port: number
+  /** The last call that a handler got. */
+  readonly calls: Call[]
+}
+
+export interface FakeHouseOptions {
+  readonly limits?: Partial<ServerLimits>
+  readonly rates?: RateLimits
+  readonly routes?: readonly Route[]
+  /** Listening, not ready. */
+  readonly closed?: boolean
+}
+
+export async function openFakeHouse(options: FakeHouseOptions = {}): Promise<FakeHouse> {
+  const { limits = {}, rates = { live: 0, test: 0 }, routes = [], closed = false } = options
+  const engine = new FakeEngine()
+  const notes = new Notes()
+  const calls: Call[] = []
+  const server = new HttpServer({
+    houseRoutes: [plainRoute('GET', '/healthz', 'public', (call) => call.answer(200, '{"status":"ok"}'))],
+    rateLimiter: new RateLimiter(rates),
+    watch: notes,
+    limits: { ...SERVER_LIMITS, ...limits },
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  if (!closed) server.open({ engine, authenticator: { authenticate }, seal: { reveal: (body) => body } }, [...ownRoutes(calls), ...routes])
+  return { server, engine, notes, port, calls }
+}
+
+/** Knows one key pair. */
+function authenticate(rule: Route['auth'], credentials: { readonly apiKey: string; readonly apiSecret: string }): Principal | ErrorCode {
+  if (rule === 'public') return { kind: 'public' }
+  return credentials.apiKey === KEY && credentials.apiSecret === SECRET ? PRINCIPAL : 'unauthorized'
+}
+
+const COMMAND: Command = { type: 'CreatePayout', merchant: ACCOUNT, recipient: 'awa', amount: 1, reference: '', note: '' }
+
+function ownRoutes(calls: Call[]): Route[] {
+  const echo = (call: Call): void => {
+    calls.push(call)
+    call.answer(200, JSON.stringify({ params: call.params, query: call.query, body: call.body ?? null }))
+  }
+  return [
+    plainRoute('GET', '/things', 'public', echo),
+    plainRoute('GET', '/things/{id}', 'public', echo),
+    plainRoute('PUT', '/things/{id}', 'public', echo, { body: Type.Object({}) }),
+    plainRoute('POST', '/echo', 'public', echo, { body: Type.Object({}), bodyBytesMax: 2000 }),
+    plainRoute('GET', '/mine', 'key', echo),
+    plainRoute('GET', '/broken', 'public', () => {
+      throw new Error('a handler threw')
+    }),
+    plainRoute('POST', '/pay', 'key', (call) => call.submit(COMMAND, ACCOUNT), { body: Type.Object({}), idempotency: 'required' }),
+    plainRoute('POST', '/act', 'key', (call) => call.submit(COMMAND, ACCOUNT), { idempotency: 'accepted' }),
+  ]
+}
+
+export function plainRoute(
+  method: Route['method'],
+  path: string,
+  auth: Route['auth'],
+  handle: Route['handle'],
+  more: Partial<Route> = {},
+): Route {
+  return {
+    method,
+    path,
+    operationId: `${method} ${path}`,
+    tag: '',
+    summary: '',
+    auth,
+    idempotency: 'none',
+    responses: [],
+    errors: [],
+    handle,
+    ...more,
+  }
+}
