@@ -1,13 +1,10 @@
-// What the handlers of routes stand on. They read it when they are called, never when the table is made: the table is
-// there before the log is recovered.
+// What the handlers of routes stand on.
 import type { Engine } from '../engine/actor/engine.ts'
 import type { Seal } from './auth/seal.ts'
 
 export interface House {
   readonly engine: Engine
   readonly seal: Seal
-  /** Of the package, for health and the document. */
-  readonly version: string
   /** Where merchants reach the API, without a slash at the end. */
   readonly baseUrl: string
 }

@@ -1,0 +1,28 @@
+// Health: answers without a key, from the first moment of the process to its last.
+import { Health } from '../../engine/contract/health.ts'
+import { type Route, route } from '../route.ts'
+
+export interface Vitals {
+  /** Of the package. */
+  readonly version: string
+  /** False while the log is being recovered, when it stands still, and while the process stops. */
+  isHealthy(): boolean
+}
+
+export function healthRoute(vitals: Vitals): Route {
+  return route({
+    method: 'GET',
+    path: '/healthz',
+    operationId: 'getHealth',
+    tag: 'Service',
+    summary: 'Liveness, and whether the log can be written',
+    auth: 'public',
+    idempotency: 'none',
+    responses: [{ status: 200, description: 'Up, and writing.', schema: Health }],
+    errors: [],
+    handle: (call) => {
+      if (!vitals.isHealthy()) return call.refuse('unavailable')
+      call.answer(200, JSON.stringify({ status: 'ok', database: 'ok', version: vitals.version } satisfies Health))
+    },
+  })
+}

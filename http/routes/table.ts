@@ -1,0 +1,44 @@
+// The route table: every path and method of the API, in the order in which the document shows them.
+import type { House } from '../house.ts'
+import { openapiDocument, openapiYaml } from '../openapi.ts'
+import { type Route, route } from '../route.ts'
+import { accountRoutes } from './account.ts'
+import { operatorRoutes } from './operator.ts'
+import { payoutRoutes } from './payouts.ts'
+import { testHelperRoutes } from './test-helpers.ts'
+
+/** `houseRoutes` answer before and after all others and are registered apart; the document shows them too. */
+export function routeTable(house: House, houseRoutes: readonly Route[]): readonly Route[] {
+  let yaml: string | null = null
+  const document = (): string => {
+    yaml ??= openapiYaml(openapiDocument([...table, ...houseRoutes], { baseUrl: house.baseUrl }))
+    return yaml
+  }
+  const table: readonly Route[] = [
+    ...accountRoutes(house),
+    ...payoutRoutes(house),
+    ...testHelperRoutes(),
+    ...operatorRoutes(house),
+    documentRoute(document),
+  ]
+  return table
+}
+
+function documentRoute(document: () => string): Route {
+  return route({
+    method: 'GET',
+    path: '/openapi.yaml',
+    operationId: 'getDocument',
+    tag: 'Service',
+    summary: 'This document',
+    auth: 'public',
+    idempotency: 'none',
+    responses: [{ status: 200, description: 'OpenAPI 3.1.', contentType: 'application/yaml' }],
+    errors: [],
+    handle: (call) =>
+      call.answerAs(200, document(), [
+        ['content-type', 'application/yaml; charset=utf-8'],
+        ['cache-control', 'no-cache'],
+      ]),
+  })
+}
