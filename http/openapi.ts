@@ -44,7 +44,7 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
 }
 
 export function openapiYaml(document: JsonObject): string {
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 140 })
+  return stringify(document, { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 0 })
 }
 
 function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {

@@ -1,15 +1,9 @@
 // Health: answers without a key, from the first moment of the process to its last.
 import { Health } from '../../engine/contract/health.ts'
+import type { House } from '../house.ts'
 import { type Route, route } from '../route.ts'
 
-export interface Vitals {
-  /** Of the package. */
-  readonly version: string
-  /** False while the log is being recovered, when it stands still, and while the process stops. */
-  isHealthy(): boolean
-}
-
-export function healthRoute(vitals: Vitals): Route {
+export function healthRoute(house: Pick<House, 'version' | 'isHealthy'>): Route {
   return route({
     method: 'GET',
     path: '/healthz',
@@ -21,8 +15,8 @@ export function healthRoute(vitals: Vitals): Route {
     responses: [{ status: 200, description: 'Up, and writing.', schema: Health }],
     errors: [],
     handle: (call) => {
-      if (!vitals.isHealthy()) return call.refuse('unavailable')
-      call.answer(200, JSON.stringify({ status: 'ok', database: 'ok', version: vitals.version } satisfies Health))
+      if (!house.isHealthy()) return call.refuse('unavailable')
+      call.answer(200, JSON.stringify({ status: 'ok', database: 'ok', version: house.version } satisfies Health))
     },
   })
 }

@@ -15,6 +15,10 @@ import { type Call, type MerchantPrincipal, type Route, route } from '../route.t
 import { payoutsOfKey } from './payouts-of-key.ts'
 
 export function payoutRoutes(house: House): readonly Route[] {
+  return [...writingRoutes(house), ...readingRoutes(house)]
+}
+
+function writingRoutes(house: House): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -54,6 +58,11 @@ export function payoutRoutes(house: House): readonly Route[] {
       errors: ['invalid_recipient'],
       handle: (call) => checkRecipient(house, call),
     }),
+  ]
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
     route({
       method: 'GET',
       path: '/v1/biz/payouts',

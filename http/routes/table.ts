@@ -3,23 +3,26 @@ import type { House } from '../house.ts'
 import { openapiDocument, openapiYaml } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
+import { healthRoute } from './health.ts'
 import { operatorRoutes } from './operator.ts'
 import { payoutRoutes } from './payouts.ts'
-import { testHelperRoutes } from './test-helpers.ts'
+import { testEnvironmentRoutes } from './test-environment.ts'
 
-/** `houseRoutes` answer before and after all others and are registered apart; the document shows them too. */
-export function routeTable(house: House, houseRoutes: readonly Route[]): readonly Route[] {
+/** `more` are routes of the transport itself (metrics); the document shows them too. */
+export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
   let yaml: string | null = null
   const document = (): string => {
-    yaml ??= openapiYaml(openapiDocument([...table, ...houseRoutes], { baseUrl: house.baseUrl }))
+    yaml ??= openapiYaml(openapiDocument(table, { baseUrl: house.baseUrl }))
     return yaml
   }
   const table: readonly Route[] = [
     ...accountRoutes(house),
     ...payoutRoutes(house),
-    ...testHelperRoutes(),
+    ...testEnvironmentRoutes(),
     ...operatorRoutes(house),
+    healthRoute(house),
     documentRoute(document),
+    ...more,
   ]
   return table
 }

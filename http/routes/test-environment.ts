@@ -1,11 +1,11 @@
-// Helpers for people who try the API out: play money and ready-made wallets, with test keys only.
+// For people who try the API out: play money and ready-made wallets, with test keys only.
 import { Funding, TestDepositBody } from '../../engine/contract/funding.ts'
 import { CreateTestWalletBody, TestWallet } from '../../engine/contract/wallet.ts'
 import type { FundingTarget } from '../../engine/domain/funding/decide.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
-export function testHelperRoutes(): readonly Route[] {
+export function testEnvironmentRoutes(): readonly Route[] {
   return [
     route({
       method: 'POST',
