@@ -1,16 +1,23 @@
 // The engine: commands in, durable outcomes out. Turns run in bursts against memory; their records gather in a batch
 // while the batch before is being flushed; when a flush is on disk, its answers leave. One flush at a time, no timer.
 import type { ErrorCode } from '../contract/errors.ts'
-import { timerEnvelope } from '../domain/timers.ts'
 import type { LogRecord } from '../domain/record.ts'
 import { State } from '../domain/state.ts'
+import { timerEnvelope } from '../domain/timers.ts'
 import { IdSource } from '../kernel/ids.ts'
-import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX, IMAGE_AGE_MAX_MS, IMAGE_RECORDS, TIMERS_PER_BURST_MAX, TURNS_PER_BURST_MAX } from '../kernel/limits.ts'
+import {
+  BATCH_BYTES_MAX,
+  BATCH_RECORDS_MAX,
+  IMAGE_AGE_MAX_MS,
+  IMAGE_RECORDS,
+  TIMERS_PER_BURST_MAX,
+  TURNS_PER_BURST_MAX,
+} from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { Envelope, Outcome, Reply } from './envelope.ts'
 import { Gate } from './gate.ts'
 import { History } from './history.ts'
-import { captureImage, type CapturedImage, serializeImage } from './image.ts'
+import { type CapturedImage, captureImage, serializeImage } from './image.ts'
 import { Mailboxes } from './mailboxes.ts'
 import type { Archive, Clock, Log, Random, Scheduler } from './ports.ts'
 import { BatchEncoder } from './record-codec.ts'
@@ -195,7 +202,10 @@ export class Engine {
     this.figures.records += this.#flushing.length
     this.#captureImageWhenDue()
     const expectedSequence = (this.#flushing[0] as LogRecord).sequence
-    this.#ports.log.append({ partition: PARTITION, epoch: EPOCH, expectedSequence, recordCount: this.#flushing.length, bytes }, this.#onFlushed)
+    this.#ports.log.append(
+      { partition: PARTITION, epoch: EPOCH, expectedSequence, recordCount: this.#flushing.length, bytes },
+      this.#onFlushed,
+    )
   }
 
   readonly #onFlushed = (error: Error | null): void => {
@@ -255,7 +265,10 @@ export class Engine {
   /** Sets the one alarm: for the next timer, or for the beat while an index segment is open. */
   #planWake(): void {
     const timerMs = this.state.timers.nextDueMs() ?? Number.POSITIVE_INFINITY
-    const beatMs = this.history.tailEntries > 0 || this.#imageSequence < this.#lastSequence ? this.#ports.clock.now() + BEAT_MS : Number.POSITIVE_INFINITY
+    const beatMs =
+      this.history.tailEntries > 0 || this.#imageSequence < this.#lastSequence
+        ? this.#ports.clock.now() + BEAT_MS
+        : Number.POSITIVE_INFINITY
     const wakeMs = Math.min(timerMs, beatMs)
     if (wakeMs >= this.#wakeMs || this.#stopped) return
     this.#cancelWake()

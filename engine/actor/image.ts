@@ -59,7 +59,8 @@ export function restoreImage(state: State, image: LoadedImage): void {
     else if (key === COUNTS_ROW) Object.assign(state.transactionCounts, row as Record<Environment, number>)
     else {
       const source = sources.get(table)
-      if (source === undefined) throw new Error(`The image holds rows of "${table}", unknown to this release: start the newer release that wrote it.`)
+      if (source === undefined)
+        throw new Error(`The image holds rows of "${table}", unknown to this release: start the newer release that wrote it.`)
       source.restore(key.slice(colon + 1), row)
     }
   }

@@ -1,7 +1,8 @@
 // Every command and who decides it. A missing case does not compile.
-import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
+
 import type { Context, Decision } from './decision.ts'
 import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'
+import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
 import { type CreatePayout, decideCreatePayout } from './payout/decide.ts'
 import type { State } from './state.ts'
 import { type CreateTestWallet, type CreateWallet, decideCreateTestWallet, decideCreateWallet } from './wallet/decide.ts'

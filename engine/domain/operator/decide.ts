@@ -17,7 +17,13 @@ export interface OperatorAction {
   readonly created_at: string
 }
 
-export function operatorActed(context: Context, action: string, target: string, environment: Environment | null, details: object): StoredEvent {
+export function operatorActed(
+  context: Context,
+  action: string,
+  target: string,
+  environment: Environment | null,
+  details: object,
+): StoredEvent {
   const payload: OperatorAction = { id: context.newId(), action, target, environment, details, created_at: rfc3339(context.timeMs) }
   return event('operator.acted', 1, AUDIT_ACCOUNT, payload)
 }
