@@ -6,6 +6,7 @@ import { type Accepted, type Context, isRefused, type PlannedTransaction, type R
 import { evolve } from '../domain/evolve.ts'
 import type { IdempotencyEntry, LogRecord } from '../domain/record.ts'
 import type { State } from '../domain/state.ts'
+import type { Frame, PlannedFrame } from '../domain/stream/state.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IdSource } from '../kernel/ids.ts'
@@ -23,6 +24,8 @@ export interface TurnResult {
 
 /** Refusals that the ledger decided: a key keeps them. Everything else may be tried again under the same key. */
 const STORED_REFUSALS: ReadonlySet<number> = new Set([402, 409])
+
+const NO_FRAMES: readonly Frame[] = []
 
 export class Turns implements Context {
   readonly #state: State
@@ -61,6 +64,7 @@ export class Turns implements Context {
       environment: decision.environment,
       transactions: decision.transactions.map((planned) => applyTransaction(this.#state, decision.environment, planned)),
       events: decision.events,
+      frames: decision.frames.length === 0 ? NO_FRAMES : numberFrames(this.#state, decision.frames),
       idempotency: idempotency === null ? null : { ...idempotency, status: decision.status, body: decision.body },
     }
     applyEvents(this.#state, record)
@@ -86,6 +90,7 @@ export class Turns implements Context {
       environment: this.#state.accounts.environment(mailbox),
       transactions: [],
       events: [],
+      frames: [],
       idempotency: entry,
     }
     return { record, outcome }
@@ -104,6 +109,7 @@ export function replayRecord(state: State, record: LogRecord): void {
       )
     }
   }
+  for (const frame of record.frames) state.frames.set(frame.account, frame.id)
   applyEvents(state, record)
 }
 
@@ -111,6 +117,17 @@ function applyTransaction(state: State, environment: Environment, planned: Plann
   const { id, type, reference, eventIndex } = planned
   state.transactionCounts[environment]++
   return { id, type, reference, eventIndex, postings: planned.postings.map((posting) => state.accounts.post(posting)) }
+}
+
+/** Gives the frames their ids, one after the other for each account. */
+function numberFrames(state: State, planned: readonly PlannedFrame[]): Frame[] {
+  const frames: Frame[] = []
+  for (const { account, type, eventIndex } of planned) {
+    const id = state.frames.last(account) + 1
+    state.frames.set(account, id)
+    frames.push({ account, type, eventIndex, id })
+  }
+  return frames
 }
 
 function applyEvents(state: State, record: LogRecord): void {

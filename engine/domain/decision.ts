@@ -4,6 +4,7 @@ import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
 import type { StoredEvent } from './record.ts'
+import type { PlannedFrame } from './stream/state.ts'
 
 /** Sequence, time and ids of the turn: the engine has no clock and no randomness of its own. */
 export interface Context {
@@ -26,6 +27,7 @@ export interface Accepted {
   readonly environment: Environment
   readonly events: readonly StoredEvent[]
   readonly transactions: readonly PlannedTransaction[]
+  readonly frames: readonly PlannedFrame[]
   readonly status: number
   /** JSON text of the answer, or the index of the event whose text it is. */
   readonly body: string | number

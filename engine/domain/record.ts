@@ -2,6 +2,7 @@
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
+import type { Frame } from './stream/state.ts'
 
 /** What happened, in the past tense. `type` and `version` choose the evolve function; a released pair never changes. */
 export interface StoredEvent {
@@ -35,6 +36,8 @@ export interface LogRecord {
   readonly environment: Environment
   readonly transactions: readonly Transaction[]
   readonly events: readonly StoredEvent[]
+  /** What the streams of the wallets concerned carry of it. */
+  readonly frames: readonly Frame[]
   readonly idempotency: IdempotencyEntry | null
 }
 

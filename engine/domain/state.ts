@@ -5,6 +5,7 @@ import { TimerBook } from '../kernel/timer-book.ts'
 import { Accounts } from '../ledger/accounts.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { Merchants } from './merchant/state.ts'
+import { FrameCounters } from './stream/state.ts'
 import { Wallets } from './wallet/state.ts'
 
 /** Accounts that exist from the first record on, in this order. */
@@ -19,6 +20,7 @@ export class State {
   readonly accounts = new Accounts()
   readonly merchants = new Merchants()
   readonly wallets = new Wallets()
+  readonly frames = new FrameCounters()
   readonly timers = new TimerBook()
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
@@ -34,6 +36,6 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    return [this.merchants.merchants, this.merchants.apiKeys, this.wallets]
+    return [this.merchants.merchants, this.merchants.apiKeys, this.wallets, this.frames]
   }
 }

@@ -3,6 +3,7 @@
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Payout } from './payout/state.ts'
+import type { Frame } from './stream/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 
 /** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
@@ -13,6 +14,7 @@ const KIND = {
   transactions: 11,
   transactionsByType: 12,
   transactionsByReference: 13,
+  frames: 14,
   payout: 20,
   payouts: 21,
   payoutsByState: 22,
@@ -69,9 +71,14 @@ const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filin
   ['operator.acted', (_event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.audit, 0, '', index)],
 ])
 
+/** The stream frames of a wallet; the index of a hit counts within the record's frames. */
+export function framesTerm(wallet: AccountNumber): Term {
+  return { kind: KIND.frames, owner: wallet, value: '' }
+}
+
 /** Files everything of the record, the order of calls being part of nothing. */
 export function fileRecord(record: LogRecord, filing: Filing): void {
-  const { idempotency, events, transactions } = record
+  const { idempotency, events, frames, transactions } = record
   if (idempotency !== null) filing.file(KIND.idempotency, 0, `${idempotency.scope}:${idempotency.key}`, 0)
   for (const { id, eventIndex, reference, type, postings } of transactions) {
     filing.file(KIND.transaction, 0, id, eventIndex)
@@ -80,6 +87,7 @@ export function fileRecord(record: LogRecord, filing: Filing): void {
       fileTransaction(credit, type, reference, eventIndex, filing)
     }
   }
+  for (let index = 0; index < frames.length; index++) filing.file(KIND.frames, (frames[index] as Frame).account, '', index)
   for (let index = 0; index < events.length; index++) {
     const event = events[index] as StoredEvent
     EVENT_TERMS.get(event.type)?.(event, index, filing)

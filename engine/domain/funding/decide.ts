@@ -8,6 +8,7 @@ import type { AccountNumber, Posting } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { operatorActed } from '../operator/decide.ts'
 import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/frames.ts'
 
 export type FundingTarget = { readonly merchantId: string } | { readonly tag: string }
 
@@ -71,6 +72,7 @@ function fundingDecision(state: State, command: Deposit | Withdraw, context: Con
     environment,
     events: command.by === 'operator' ? [made, audit] : [made],
     transactions: [{ id: transactionId, type, reference, eventIndex: 0, postings: [posting] }],
+    frames: state.accounts.kind(account) === 'wallet' ? paymentFrames(account, type === 'deposit' ? 'payment.received' : 'payment.sent', 0) : [],
     status: 201,
     body: JSON.stringify({ transaction_id: transactionId, balance_after: balanceAfter }),
   }

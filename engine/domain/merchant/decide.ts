@@ -44,6 +44,7 @@ export function decideCreateMerchant(state: State, command: CreateMerchant, cont
     environment: 'live',
     events: [event('merchant.created', 1, live, merchant), operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],
     transactions: [],
+    frames: [],
     status: 201,
     body: JSON.stringify(publicMerchant(merchant)),
   }
@@ -70,6 +71,7 @@ export function decideCreateApiKey(state: State, command: CreateApiKey, context:
     environment,
     events: command.by === 'operator' ? [created, audit] : [created],
     transactions: [],
+    frames: [],
     status: 201,
     body: JSON.stringify({ id: key.id, environment, scopes, label, public_key, secret_key: command.sealedSecret, created_at }),
   }

@@ -7,6 +7,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/frames.ts'
 import type { Wallet } from '../wallet/state.ts'
 import { type Payout, type PayoutFailure, payoutText } from './state.ts'
 
@@ -33,7 +34,7 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   if (failure !== null || wallet === undefined) {
     const failure_code = failure ?? 'recipient_not_found'
     const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code, ...rest }
-    return { environment, events: [payoutEvent(merchant, payout)], transactions: [], status: 201, body: 0 }
+    return { environment, events: [payoutEvent(merchant, payout)], transactions: [], frames: [], status: 201, body: 0 }
   }
   const transaction_id = context.newId()
   const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'paid', transaction_id, ...rest }
@@ -42,6 +43,7 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
     environment,
     events: [payoutEvent(merchant, payout)],
     transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
+    frames: paymentFrames(wallet.account, 'payment.received', 0),
     status: 201,
     body: 0,
   }

@@ -45,6 +45,7 @@ export function decideCreateTestWallet(state: State, command: CreateTestWallet, 
     environment: 'test',
     events: [event('wallet.created', 1, wallet.account, wallet)],
     transactions: [],
+    frames: [],
     status: 201,
     body: JSON.stringify({ tag, phone, pin: TEST_WALLET_PIN, otp: TEST_WALLET_OTP, environment: 'test' }),
   }
@@ -69,6 +70,7 @@ export function decideCreateWallet(state: State, command: CreateWallet, context:
     environment,
     events: [event('wallet.created', 1, wallet.account, wallet)],
     transactions: [],
+    frames: [],
     status: 201,
     body: JSON.stringify({ id: wallet.id, phone, tag, environment }),
   }

@@ -1,0 +1,80 @@
+// How many stream frames each wallet has had: the ids of its realtime stream count from 1 and never repeat.
+import type { ImageSource } from '../../kernel/table.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+/** What a wallet's stream may carry; the names are those of the API. */
+export const FRAME_TYPES = [
+  'payment.received',
+  'payment.sent',
+  'charge.updated',
+  'bill.paid',
+  'balance.updated',
+  'mandate.requested',
+  'device.added',
+  'session.revoked',
+] as const
+
+export type FrameType = (typeof FRAME_TYPES)[number]
+
+/** A frame that a decision wants sent; what it shows is derived from the record when it is read. */
+export interface PlannedFrame {
+  readonly account: AccountNumber
+  readonly type: FrameType
+  /** The event of the record that it is about. */
+  readonly eventIndex: number
+}
+
+export interface Frame extends PlannedFrame {
+  /** Grows by one with each frame of the account. */
+  readonly id: number
+}
+
+const ACCOUNTS_PER_ROW = 1024
+
+export class FrameCounters implements ImageSource {
+  readonly name = 'frames'
+  #last = new Float64Array(ACCOUNTS_PER_ROW * 4)
+  readonly #changed = new Set<number>()
+
+  /** Id of the account's newest frame, 0 before the first. */
+  last(account: AccountNumber): number {
+    return this.#last[account] ?? 0
+  }
+
+  set(account: AccountNumber, id: number): void {
+    if (account >= this.#last.length) this.#grow(account + 1)
+    this.#last[account] = id
+    this.#changed.add(Math.floor(account / ACCOUNTS_PER_ROW))
+  }
+
+  takeChanges(): [string, object | null][] {
+    const changes = Array.from(this.#changed, (row): [string, object] => [String(row), this.#row(row)])
+    this.#changed.clear()
+    return changes
+  }
+
+  *rows(): IterableIterator<[string, object]> {
+    for (let row = 0; row * ACCOUNTS_PER_ROW < this.#last.length; row++) {
+      const ids = this.#row(row)
+      if (ids.some((id) => id > 0)) yield [String(row), ids]
+    }
+  }
+
+  restore(key: string, row: object): void {
+    const from = Number(key) * ACCOUNTS_PER_ROW
+    if (from + ACCOUNTS_PER_ROW > this.#last.length) this.#grow(from + ACCOUNTS_PER_ROW)
+    this.#last.set(row as number[], from)
+  }
+
+  #row(row: number): number[] {
+    return Array.from(this.#last.subarray(row * ACCOUNTS_PER_ROW, (row + 1) * ACCOUNTS_PER_ROW))
+  }
+
+  #grow(count: number): void {
+    let capacity = this.#last.length
+    while (capacity < count) capacity *= 2
+    const larger = new Float64Array(capacity)
+    larger.set(this.#last)
+    this.#last = larger
+  }
+}
