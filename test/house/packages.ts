@@ -37,9 +37,8 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
 ]
 
 /** Imports of a package outside its place. */
-const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string; readonly typesOnly: boolean })[] = [
-  { name: '@sinclair/typebox', file: 'http/route.ts', typesOnly: true, reason: 'a route carries the schemas of its parts' },
-  { name: '@sinclair/typebox', file: 'http/validate.ts', typesOnly: false, reason: 'compiles the schemas to validators' },
+const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
+  { name: '@sinclair/typebox', file: 'http/validate.ts', reason: 'compiles the schemas of the contract to checks' },
 ]
 
 /** Built-in modules that touch more than memory. Those that only compute may be used in any room but the engine. */
@@ -106,9 +105,8 @@ function packageViolation(file: SourceFile, entry: Import): Violation[] {
   const owner = PACKAGE_OWNERS.find((candidate) => candidate.name === name)
   if (owner === undefined) return [{ ...at, message: `${name} is in no row of the table of packages` }]
   if (isWithin(owner.within, file.path)) return []
-  const exception = PACKAGE_EXCEPTIONS.find((candidate) => candidate.name === name && candidate.file === file.path)
-  if (exception === undefined) return [{ ...at, message: `${name} belongs to ${owner.within} (${owner.reason})` }]
-  return exception.typesOnly && entry.kind !== 'type' ? [{ ...at, message: `only types of ${name} may be imported here` }] : []
+  if (PACKAGE_EXCEPTIONS.some((exception) => exception.name === name && exception.file === file.path)) return []
+  return [{ ...at, message: `${name} belongs to ${owner.within} (${owner.reason})` }]
 }
 
 function crowded(tree: SourceTree, owner: Owner): Violation[] {
