@@ -11,6 +11,7 @@ const DIGIT_ZERO = 48
 const STATUS_AT = 9
 const LENGTH_NAME = 'content-length'
 const EMPTY = Buffer.alloc(0)
+const HEAD_END = Buffer.from('\r\n\r\n')
 
 export class ResponseParser {
   /** Of the response that `push` completed last. */
@@ -22,6 +23,7 @@ export class ResponseParser {
   #pieces = EMPTY
   #filled = 0
   #total = 0
+  #lengthAt = 0
 
   constructor(bodyText: string) {
     this.#bodyText = Buffer.from(bodyText, 'utf8')
@@ -46,7 +48,7 @@ export class ResponseParser {
       this.#keep(bytes, length)
       return false
     }
-    const total = bodyAt + contentLength(bytes, bodyAt)
+    const total = bodyAt + digitsAt(bytes, this.#findLength(bytes, bodyAt))
     if (length > total) throw new Error('bytes after the response, though nothing was pipelined')
     if (length < total) {
       this.#keep(bytes, length)
@@ -56,6 +58,14 @@ export class ResponseParser {
     this.status = statusOf(bytes)
     this.bodyMatches = this.#matches(bytes, bodyAt, total)
     return true
+  }
+
+  /** Servers repeat themselves: the header is looked for where it stood last time, before the head is searched. */
+  #findLength(bytes: Buffer, bodyAt: number): number {
+    const lineAt = this.#lengthAt - LENGTH_NAME.length - 1
+    const known = lineAt > 0 && this.#lengthAt < bodyAt && bytes[lineAt - 1] === LF && isLengthLine(bytes, lineAt)
+    if (!known) this.#lengthAt = lengthOffset(bytes, bodyAt)
+    return this.#lengthAt
   }
 
   #matches(bytes: Buffer, bodyAt: number, total: number): boolean {
@@ -80,12 +90,10 @@ export class ResponseParser {
   }
 }
 
-/** Where the body starts, -1 while the head is incomplete. */
+/** Where the body starts, -1 while the head is incomplete. Beyond `length` the buffer may hold older bytes. */
 function bodyOffset(bytes: Buffer, length: number): number {
-  for (let at = 3; at < length; at++) {
-    if (bytes[at] === LF && bytes[at - 1] === CR && bytes[at - 2] === LF) return at + 1
-  }
-  return -1
+  const at = bytes.indexOf(HEAD_END)
+  return at === -1 || at + HEAD_END.length > length ? -1 : at + HEAD_END.length
 }
 
 function statusOf(bytes: Buffer): number {
@@ -98,16 +106,16 @@ function statusOf(bytes: Buffer): number {
   return status
 }
 
-function contentLength(bytes: Buffer, bodyAt: number): number {
+/** Where the digits of Content-Length start. */
+function lengthOffset(bytes: Buffer, bodyAt: number): number {
   for (let at = 0; at < bodyAt; at++) {
-    if (bytes[at] !== LF) continue
-    const colonAt = at + 1 + LENGTH_NAME.length
-    if (bytes[colonAt] === COLON && isLengthName(bytes, at + 1)) return digitsAt(bytes, colonAt + 1)
+    if (bytes[at] === LF && isLengthLine(bytes, at + 1)) return at + 1 + LENGTH_NAME.length + 1
   }
   throw new Error('response without Content-Length')
 }
 
-function isLengthName(bytes: Buffer, at: number): boolean {
+function isLengthLine(bytes: Buffer, at: number): boolean {
+  if (bytes[at + LENGTH_NAME.length] !== COLON) return false
   for (let index = 0; index < LENGTH_NAME.length; index++) {
     // Letters and the hyphen keep or gain bit 32, so this compares without case.
     if (((bytes[at + index] ?? 0) | SPACE) !== LENGTH_NAME.charCodeAt(index)) return false
