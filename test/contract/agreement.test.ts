@@ -1,0 +1,108 @@
+// The compiled checks and the published JSON Schema judge alike: random bodies, made by spoiling good ones, are taken or
+// refused by both.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { JsonObject } from '../../http/openapi-schemas.ts'
+import { Fault, RouteCheck } from '../../http/validate.ts'
+import { DOCUMENT, TABLE } from './document.ts'
+import { DocumentSchemas } from './json-schema.ts'
+
+const schemas = new DocumentSchemas(DOCUMENT)
+
+/** Values near the edges of every rule there is, and any JSON at all. */
+const FIELD = fc.oneof(
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    true,
+    '',
+    ' ',
+    0,
+    -1,
+    1,
+    1.5,
+    1e12,
+    1e12 + 1,
+    '1',
+    'XOF',
+    'xof',
+    'live',
+    'test',
+    'demo',
+    '@awa',
+    '@@awa',
+    'AWA_1',
+    'aw',
+    'a'.repeat(20),
+    'a'.repeat(21),
+    'a'.repeat(255),
+    'a'.repeat(256),
+    '😀'.repeat(255),
+    '😀'.repeat(256),
+    '😀'.repeat(500),
+    'é'.repeat(500),
+    'a\tb',
+    'a\nb',
+    'a\u0000b',
+    'a\u007fb',
+    'a\u0085b',
+    'a\ud800b',
+    'a\udc00',
+    '\u2028',
+    [],
+    ['disbursements.write'],
+    ['disbursements.write', 'disbursements.write'],
+    ['billers.write', 'disbursements.write'],
+    ['admin'],
+    {},
+    'awa@example.com',
+    'awa@example',
+    '@example.com',
+    '01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f',
+    '01965C1E-7A2B-7C3D-8E4F-5A6B7C8D9E0F',
+    '01965c1e7a2b7c3d8e4f5a6b7c8d9e0f',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.integer(),
+  fc.double(),
+)
+
+const GOOD: Readonly<Record<string, JsonObject>> = {
+  createMerchant: { name: 'Boutique Awa', email: 'compta@boutique-awa.example', currency: 'XOF' },
+  createMerchantApiKey: { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' },
+  createWithdrawal: { tag: '@awa', environment: 'test', amount: 1 },
+}
+
+for (const route of TABLE.filter((candidate) => candidate.body !== undefined)) {
+  test(`${route.operationId}: check and document agree`, () => {
+    const check = new RouteCheck(route)
+    const good = GOOD[route.operationId] ?? (route.bodyExample as JsonObject)
+    assert.ok(!(check.body('', bytesOf(good)) instanceof Fault), 'the good body is good')
+    const schema: JsonObject = { $ref: `#/components/schemas/${route.body?.$id}` }
+    const names = Object.keys((route.body as { properties?: object } | undefined)?.properties ?? {})
+    const change = fc.tuple(fc.constantFrom(...names, 'unknown'), FIELD)
+    let taken = 0
+    let refused = 0
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+        const body = JSON.parse(JSON.stringify({ ...good, ...Object.fromEntries(changes) })) as JsonObject
+        const isTaken = !(check.body('', bytesOf(body)) instanceof Fault)
+        // `oneOf` stands in the document for what the handler checks: it is about which fields there are together.
+        const faults = schemas
+          .faults(schema, body)
+          .filter((fault) => !fault.includes('passingSchemas') && !fault.includes('missingProperty'))
+        const required = ((route.body as { required?: string[] } | undefined)?.required ?? []).every((name) => name in body)
+        assert.equal(isTaken, faults.length === 0 && required, `${JSON.stringify(body)}: ${faults.join('; ')}`)
+        if (isTaken) taken++
+        else refused++
+      }),
+      { numRuns: 1500 },
+    )
+    assert.ok(taken > 50 && refused > 50, `both verdicts were seen: ${taken} taken, ${refused} refused`)
+  })
+}
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

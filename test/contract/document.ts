@@ -1,0 +1,24 @@
+// The document of the whole route table, made without a house: nothing of it is asked before a handler runs.
+import { Seal } from '../../http/auth/seal.ts'
+import type { House } from '../../http/house.ts'
+import { openapiDocument, openapiYaml } from '../../http/openapi.ts'
+import type { JsonObject } from '../../http/openapi-schemas.ts'
+import type { Route } from '../../http/route.ts'
+import { routeTable } from '../../http/routes/table.ts'
+
+/** Its engine must not be touched. */
+const NO_HOUSE: House = {
+  get engine(): never {
+    throw new Error('the table asks the engine for nothing')
+  },
+  seal: new Seal(new Uint8Array(32)),
+  version: '0.0.0',
+  baseUrl: 'http://127.0.0.1:8080',
+  isHealthy: () => true,
+}
+
+export const TABLE: readonly Route[] = routeTable(NO_HOUSE)
+
+export const DOCUMENT: JsonObject = openapiDocument(TABLE, { baseUrl: NO_HOUSE.baseUrl })
+
+export const DOCUMENT_YAML: string = openapiYaml(DOCUMENT)
