@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Percentiles, percentilesOf } from './load/histogram.ts'
 import type { FromGenerator, LoadPlan, LoadResult, ToGenerator } from './load/plan.ts'
-import { cpuSecondsOf, machineBusySeconds, mainThreadCpuSeconds } from './process/cpu-time.ts'
+import { cpuSecondsOf, type MachineSeconds, machineSeconds, mainThreadCpuSeconds } from './process/cpu-time.ts'
 import { endWithParent, stopChild } from './process/server-process.ts'
 
 const GENERATOR = fileURLToPath(new URL('./load/generator.ts', import.meta.url))
@@ -28,19 +28,21 @@ export interface Measurement {
   readonly generatorCores: number
   /** Cores that were busy with anything else: far above 0.1, the figure says little. */
   readonly otherCores: number | null
+  /** Cores that the host of a virtual machine kept back. */
+  readonly stolenCores: number | null
   readonly load: LoadResult
 }
 
 interface CpuSample {
   readonly all: number | null
   readonly mainThread: number | null
-  readonly machine: number | null
+  readonly machine: MachineSeconds | null
 }
 
 export async function measure(subject: Subject, plan: LoadPlan): Promise<Measurement> {
   const samples: CpuSample[] = []
   const load = await runGenerator(plan, () => {
-    samples.push({ all: cpuSecondsOf(subject.pids), mainThread: mainThreadCpuSeconds(subject.pids[0]), machine: machineBusySeconds() })
+    samples.push({ all: cpuSecondsOf(subject.pids), mainThread: mainThreadCpuSeconds(subject.pids[0]), machine: machineSeconds() })
   }).catch((error: unknown) => {
     const output = subject.lastLines.join('\n')
     throw new Error(`${subject.name}: ${error instanceof Error ? error.message : String(error)}${output === '' ? '' : `\n${output}`}`)
@@ -48,7 +50,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   if (load.done === 0) throw new Error(`${subject.name}: no expected answer, statuses ${JSON.stringify(load.statuses)}`)
   const [before, after] = samples
   const serverCores = perSecondBetween(before?.all, after?.all, load.seconds)
-  const machineCores = perSecondBetween(before?.machine, after?.machine, load.seconds)
+  const machineCores = perSecondBetween(before?.machine?.busy, after?.machine?.busy, load.seconds)
   const generatorCores = load.cpuSeconds / load.seconds
   return {
     subject: subject.name,
@@ -58,6 +60,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     serverMainThreadCores: perSecondBetween(before?.mainThread, after?.mainThread, load.seconds),
     generatorCores,
     otherCores: machineCores === null || serverCores === null ? null : Math.max(0, machineCores - serverCores - generatorCores),
+    stolenCores: perSecondBetween(before?.machine?.stolen, after?.machine?.stolen, load.seconds),
     load,
   }
 }

@@ -101,13 +101,13 @@ export class Stand {
 }
 
 export function describeMeasurement(measurement: Measurement): string {
-  const { subject, perSecond, latency, serverCores, serverMainThreadCores, generatorCores, otherCores } = measurement
+  const { subject, perSecond, latency, serverCores, serverMainThreadCores, generatorCores, otherCores, stolenCores } = measurement
   const cores = (value: number | null): string => (value === null ? '?' : value.toFixed(2))
   return [
     `${subject} ${formatNumber(perSecond)}/s`,
     `p50 ${formatUs(latency.p50Us)}`,
     `p99 ${formatUs(latency.p99Us)}`,
-    `cores: server ${cores(serverCores)} (main thread ${cores(serverMainThreadCores)}), generator ${cores(generatorCores)}, others ${cores(otherCores)}`,
+    `cores: server ${cores(serverCores)} (main thread ${cores(serverMainThreadCores)}), generator ${cores(generatorCores)}, others ${cores(otherCores)}, stolen by the host ${cores(stolenCores)}`,
   ].join(', ')
 }
 

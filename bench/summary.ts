@@ -13,21 +13,23 @@ export function summarize(name: string, measurements: readonly Measurement[]): s
   const rate = formatSpread(spreadOf(measurements.map(({ perSecond }) => perSecond)))
   const generator = medianCores(measurements.map(({ generatorCores }) => generatorCores))
   const others = medianCores(measurements.map(({ otherCores }) => otherCores))
+  const stolen = medianCores(measurements.map(({ stolenCores }) => stolenCores))
   const server = medianCores(measurements.map(({ serverCores }) => serverCores))
   const main = medianCores(measurements.map(({ serverMainThreadCores }) => serverMainThreadCores))
   const perRequestUs = spreadOf(measurements.map(({ load }) => (load.cpuSeconds * 1e6) / load.done)).median
   return [
     `${name}: ${rate}/s; p50 ${formatUs(latency.p50Us)}, p99 ${formatUs(latency.p99Us)}, p99.9 ${formatUs(latency.p999Us)}, max ${formatUs(latency.maxUs)}`,
-    `  cores: server ${cores(server)} (main thread ${cores(main)}), generator ${cores(generator)} (${perRequestUs.toFixed(1)} µs a request), others ${cores(others)}`,
-    ...doubts(measurements, generator, others),
+    `  cores: server ${cores(server)} (main thread ${cores(main)}), generator ${cores(generator)} (${perRequestUs.toFixed(1)} µs a request), others ${cores(others)}, stolen by the host ${cores(stolen)}`,
+    ...doubts(measurements, generator, others, stolen),
   ]
 }
 
-function doubts(measurements: readonly Measurement[], generator: number | null, others: number | null): string[] {
+function doubts(measurements: readonly Measurement[], generator: number | null, others: number | null, stolen: number | null): string[] {
   const found: string[] = []
   if (generator !== null && generator > GENERATOR_CORES_MAX)
     found.push('the generator itself was nearly a full core: the server may be faster')
   if (others !== null && others > OTHER_CORES_MAX) found.push('other processes took part of the machine: repeat on an idle one')
+  if (stolen !== null && stolen > OTHER_CORES_MAX) found.push('the host kept part of the processor back')
   const refused = measurements.reduce((sum, { load }) => sum + refusedOf(load.statuses, load.done), 0)
   if (refused > 0)
     found.push(

@@ -28,8 +28,15 @@ export function mainThreadCpuSeconds(pid: number): number | null {
   return readStat(`/proc/${pid}/task/${pid}/stat`)?.seconds ?? null
 }
 
-/** Seconds that all cores together were busy since boot, with whatever: beside the figures it shows who else was at work. */
-export function machineBusySeconds(): number | null {
+export interface MachineSeconds {
+  /** All cores together, since boot, with whatever: beside the figures it shows who else was at work. */
+  readonly busy: number
+  /** Of a virtual machine: time that it was ready to run and the host gave to others. Not part of `busy`. */
+  readonly stolen: number
+}
+
+/** Null without /proc. */
+export function machineSeconds(): MachineSeconds | null {
   let text: string
   try {
     text = readFileSync('/proc/stat', 'utf8')
@@ -37,13 +44,9 @@ export function machineBusySeconds(): number | null {
     return null
   }
   // First line, proc(5): cpu user nice system idle iowait irq softirq steal guest guest_nice; guest is within user.
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = text
-    .slice(0, text.indexOf('\n'))
-    .trim()
-    .split(/\s+/)
-    .slice(1)
-    .map(Number)
-  return (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND
+  const ticks = text.slice(0, text.indexOf('\n')).trim().split(/\s+/).slice(1).map(Number)
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = ticks
+  return { busy: (user + nice + system + irq + softirq) / TICKS_PER_SECOND, stolen: steal / TICKS_PER_SECOND }
 }
 
 function allProcesses(): ProcessStat[] | null {
