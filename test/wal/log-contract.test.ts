@@ -9,7 +9,7 @@ import { LmdbLog } from '../../wal/lmdb-log.ts'
 import type { LogError } from '../../wal/log-error.ts'
 import { MemoryLog } from '../../wal/memory-log.ts'
 import { append, BatchSource, firstSequences, mustAppend } from './batches.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { closeLater, scratchFolder } from './scratch-folder.ts'
 
 const immediateScheduler: Scheduler = {
   soon: (run) => void setImmediate(run),
@@ -27,9 +27,7 @@ const LOGS: Record<string, (test: TestContext) => Promise<Log>> = {
 }
 
 async function openLmdb(test: TestContext, path: string): Promise<LmdbLog> {
-  const log = await LmdbLog.open({ path })
-  test.after(() => log.close())
-  return log
+  return closeLater(test, await LmdbLog.open({ path }))
 }
 
 for (const [name, openLog] of Object.entries(LOGS)) {
@@ -177,8 +175,8 @@ describe('the LMDB log on a bad disk', () => {
     assert.equal(log.canWrite(), true)
     await log.close()
     freeBytes = 10_000_000
-    const full = await LmdbLog.open({ path, space: new DiskSpace('/', () => ({ freeBytes, totalBytes: 2 ** 41 })) })
-    test.after(() => full.close())
+    const nearlyFull = new DiskSpace('/', () => ({ freeBytes, totalBytes: 2 ** 41 }))
+    const full = closeLater(test, await LmdbLog.open({ path, space: nearlyFull }))
     assert.equal(full.canWrite(), false)
     const error = await append(full, source.next(1))
     assert.equal((error as LogError | null)?.code, 'disk_full')

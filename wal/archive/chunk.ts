@@ -1,0 +1,48 @@
+// How a run is stored: chunks of sorted entries under keys that sort as the entries do, so that one seek finds the chunk.
+//
+//   key    run number, then high, low and position of the chunk's first entry; big-endian, the position as a float64
+//   value  the three columns one after the other, in the machine's (little-endian) order
+import { assert } from '../../engine/kernel/assert.ts'
+import type { SortedColumns } from './columns.ts'
+
+/** Two chunks fill a page of 16 KB; a value that fits into half a page needs no run of free pages. */
+export const CHUNK_ENTRIES = 508
+export const CHUNK_KEY_BYTES = 20
+const ENTRY_BYTES = 16
+
+/** The key at which a chunk that begins with this entry stands. Always a new buffer: lmdb keeps hold of range bounds. */
+export function chunkKey(run: number, high: number, low: number, position: number): Buffer {
+  const key = Buffer.allocUnsafe(CHUNK_KEY_BYTES)
+  key.writeUInt32BE(run, 0)
+  key.writeUInt32BE(high, 4)
+  key.writeUInt32BE(low, 8)
+  key.writeDoubleBE(position, 12)
+  return key
+}
+
+export function runOfKey(key: Uint8Array): number {
+  return (((key[0] as number) << 24) | ((key[1] as number) << 16) | ((key[2] as number) << 8) | (key[3] as number)) >>> 0
+}
+
+export function encodeChunk(columns: SortedColumns, from: number, to: number): Buffer {
+  const count = to - from
+  const bytes = new ArrayBuffer(count * ENTRY_BYTES)
+  new Uint32Array(bytes, 0, count).set(columns.high.subarray(from, to))
+  new Uint32Array(bytes, count * 4, count).set(columns.low.subarray(from, to))
+  new Float64Array(bytes, count * 8, count).set(columns.position.subarray(from, to))
+  return Buffer.from(bytes)
+}
+
+/** Views over the value, which must be the caller's own copy. */
+export function decodeChunk(value: Uint8Array): SortedColumns {
+  assert(value.byteLength % ENTRY_BYTES === 0 && value.byteLength > 0, 'a chunk holds whole entries')
+  const aligned = value.byteOffset % 8 === 0 ? value : Uint8Array.from(value)
+  const { buffer, byteOffset, byteLength } = aligned
+  const count = byteLength / ENTRY_BYTES
+  return {
+    count,
+    high: new Uint32Array(buffer, byteOffset, count),
+    low: new Uint32Array(buffer, byteOffset + count * 4, count),
+    position: new Float64Array(buffer, byteOffset + count * 8, count),
+  }
+}

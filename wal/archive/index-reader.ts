@@ -1,0 +1,120 @@
+// The index as the main thread sees it: the list of runs, their filters, and searches in both. Never writes.
+import { POSITION_MAX, type Position } from '../../engine/kernel/position.ts'
+import { FILTERS_MAX_BYTES } from '../limits.ts'
+import { type BloomFilter, Probe } from './bloom-filter.ts'
+import { chunkKey, decodeChunk, runOfKey } from './chunk.ts'
+import { lowerBound } from './columns.ts'
+import type { Run } from './manifest.ts'
+import { isFiltered } from './run-files.ts'
+import type { ArchiveStore } from './store.ts'
+
+interface OpenRun {
+  readonly run: Run
+  /** Null until it is loaded, or when there is no room for it. */
+  filter: BloomFilter | null
+}
+
+export class IndexReader {
+  readonly #store: ArchiveStore
+  readonly #filterBits: number
+  readonly #filtersMaxBytes: number
+  readonly #probe = new Probe()
+  /** Newest first. */
+  #runs: OpenRun[]
+
+  constructor(store: ArchiveStore, runs: readonly Run[], filterBits: number, filtersMaxBytes = FILTERS_MAX_BYTES) {
+    this.#store = store
+    this.#filterBits = filterBits
+    this.#filtersMaxBytes = filtersMaxBytes
+    this.#runs = runs.map((run) => ({ run, filter: null })).reverse()
+  }
+
+  get runCount(): number {
+    return this.#runs.length
+  }
+
+  get filterBytes(): number {
+    return this.#runs.reduce((sum, { filter }) => sum + (filter?.sizeBytes ?? 0), 0)
+  }
+
+  /** A segment was stored: its run is the newest. */
+  add(run: Run, filter: BloomFilter | null): void {
+    this.#runs.unshift({ run, filter })
+    this.#fitFilters()
+  }
+
+  /** The merged run takes the place of its inputs. */
+  replace(inputs: readonly number[], output: Run, filter: BloomFilter | null): void {
+    const replaced = new Set(inputs)
+    const at = this.#runs.findIndex(({ run }) => replaced.has(run.number))
+    const others = this.#runs.filter(({ run }) => !replaced.has(run.number))
+    others.splice(at, 0, { run: output, filter })
+    this.#runs = others
+    this.#fitFilters()
+  }
+
+  setFilter(number: number, filter: BloomFilter): void {
+    const open = this.#runs.find(({ run }) => run.number === number)
+    if (open === undefined) return
+    open.filter = filter
+    this.#fitFilters()
+  }
+
+  /** False only when nothing is filed under the hash. */
+  mayHave(high: number, low: number): boolean {
+    if (!isFiltered(high, this.#filterBits)) return this.find(high, low, POSITION_MAX, 1).length > 0
+    const probe = this.#probe.aim(high, low)
+    const runs = this.#runs
+    for (let at = 0; at < runs.length; at++) {
+      const { run, filter } = runs[at] as OpenRun
+      if (filter === null ? this.#isIn(run, high, low) : filter.mayHold(probe)) return true
+    }
+    return false
+  }
+
+  /** Positions under the hash below `below`, newest first, at most `limit`. Each run holds newer positions than the next. */
+  find(high: number, low: number, below: Position, limit: number): Position[] {
+    const found: Position[] = []
+    const filtered = isFiltered(high, this.#filterBits)
+    const probe = this.#probe.aim(high, low)
+    for (const { run, filter } of this.#runs) {
+      if (found.length >= limit) break
+      if (run.minPosition >= below) continue
+      if (filtered && filter !== null && !filter.mayHold(probe)) continue
+      this.#collect(run, high, low, below, limit, found)
+    }
+    return found
+  }
+
+  #isIn(run: Run, high: number, low: number): boolean {
+    const found: Position[] = []
+    this.#collect(run, high, low, POSITION_MAX, 1, found)
+    return found.length > 0
+  }
+
+  /** Walks the chunks of one run backwards from the one that may hold the last entry below (high, low, below). */
+  #collect(run: Run, high: number, low: number, below: Position, limit: number, found: Position[]): void {
+    const range = { start: chunkKey(run.number, high, low, below), end: chunkKey(run.number, 0, 0, 0), inclusiveEnd: true, reverse: true }
+    for (const { key, value } of this.#store.chunks.getRange(range)) {
+      if (runOfKey(key) !== run.number) return
+      const chunk = decodeChunk(value)
+      for (let at = lowerBound(chunk, high, low, below) - 1; at >= 0; at--) {
+        if (chunk.low[at] !== low || chunk.high[at] !== high) return
+        found.push(chunk.position[at] as Position)
+        if (found.length === limit) return
+      }
+    }
+  }
+
+  /** Keeps the small filters: each saves one look at the disk, and a large one takes the room of many. */
+  #fitFilters(): void {
+    if (this.filterBytes <= this.#filtersMaxBytes) return
+    let room = this.#filtersMaxBytes
+    const bySize = [...this.#runs].sort((one, other) => (one.filter?.sizeBytes ?? 0) - (other.filter?.sizeBytes ?? 0))
+    for (const open of bySize) {
+      const sizeBytes = open.filter?.sizeBytes ?? 0
+      if (sizeBytes <= room) room -= sizeBytes
+      else open.filter = null
+    }
+  }
+}

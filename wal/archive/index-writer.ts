@@ -1,0 +1,146 @@
+// The index as the worker keeps it: takes segments in, merges runs in the background, deletes what was merged. Each step
+// is one transaction that leaves the manifest true, so a crash at any point costs no more than the step.
+import type { IndexSegment } from '../../engine/actor/ports.ts'
+import type { BloomFilter } from './bloom-filter.ts'
+import { type SortedColumns, sortSegment } from './columns.ts'
+import { type Manifest, type Run, writeManifest } from './manifest.ts'
+import { Merge } from './merge.ts'
+import { planMerge } from './merge-plan.ts'
+import { addToFilter, countFiltered, deleteSlice, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
+import type { ArchiveStore } from './store.ts'
+
+export interface StoredSegment {
+  /** Null for a segment without entries. */
+  readonly run: Run | null
+  readonly filter: BloomFilter | null
+}
+
+export interface Merged {
+  readonly inputs: readonly number[]
+  readonly output: Run
+  readonly filter: BloomFilter | null
+}
+
+export class IndexWriter {
+  readonly #store: ArchiveStore
+  #manifest: Manifest
+  #merges: Merge[] = []
+  /** Rubbish that no reader looks at any more. */
+  readonly #deletable: number[]
+
+  /** Whatever is rubbish at this point, no reader has opened yet. */
+  constructor(store: ArchiveStore, manifest: Manifest) {
+    this.#store = store
+    this.#manifest = manifest
+    this.#deletable = [...manifest.rubbish]
+    this.#planMerges()
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest
+  }
+
+  get hasWork(): boolean {
+    return this.#merges.length > 0 || this.#deletable.length > 0
+  }
+
+  /** Stores the segment as a run of its own; it is on disk when this returns. */
+  addSegment(segment: IndexSegment): StoredSegment {
+    if (segment.count === 0) {
+      this.update(() => ({ indexedThrough: segment.throughSequence }))
+      return { run: null, filter: null }
+    }
+    const columns = sortSegment(segment)
+    const filteredCount = countFiltered(columns, this.#manifest.filterBits)
+    const run = { number: this.#manifest.nextRun, count: columns.count, filteredCount, minPosition: lowestPosition(columns) }
+    const filter = newFilter(filteredCount)
+    if (filter !== null) addToFilter(filter, columns, this.#manifest.filterBits)
+    this.update(() => {
+      writeChunks(this.#store, run.number, columns)
+      if (filter !== null) writeFilterParts(this.#store, run.number, filter, 0, filterPartCount(filter))
+      return { indexedThrough: segment.throughSequence, nextRun: run.number + 1, runs: [...this.#manifest.runs, run] }
+    })
+    this.#planMerges()
+    return { run, filter }
+  }
+
+  /** Changes the manifest, in one transaction with what `write` does; `write` answers the change. */
+  update(write: () => Partial<Manifest>): void {
+    let manifest = this.#manifest
+    this.#store.transact(() => {
+      manifest = { ...manifest, ...write() }
+      writeManifest(this.#store, manifest)
+    })
+    this.#manifest = manifest
+  }
+
+  /** Does one slice of background work; answers a merge that became final with it. */
+  step(): Merged | null {
+    const rubbish = this.#deletable[0]
+    if (rubbish !== undefined) {
+      this.#deleteSlice(rubbish)
+      return null
+    }
+    const merge = this.#merges[0]
+    if (merge === undefined) return null
+    if (merge.isWritten) return this.#finish(merge)
+    if (merge.isStarted) {
+      merge.step(() => {})
+      return null
+    }
+    // From its first slice on the new run is rubbish in case of a crash.
+    const started = { ...this.#manifest, rubbish: [...this.#manifest.rubbish, merge.number] }
+    merge.step(() => writeManifest(this.#store, started))
+    this.#manifest = started
+    return null
+  }
+
+  /** The reader has let go of these merged runs: their chunks may be deleted. */
+  release(runs: readonly number[]): void {
+    this.#deletable.push(...runs)
+  }
+
+  #finish(merge: Merge): Merged {
+    const inputs = merge.inputs.map((run) => run.number)
+    const { runs, rubbish } = this.#manifest
+    const at = runs.findIndex((run) => run.number === inputs[0])
+    this.update(() => ({
+      runs: [...runs.slice(0, at), merge.output, ...runs.slice(at + inputs.length)],
+      rubbish: [...rubbish.filter((run) => run !== merge.number), ...inputs],
+    }))
+    this.#merges = this.#merges.filter((other) => other !== merge)
+    this.#planMerges()
+    return { inputs, output: merge.output, filter: merge.filter }
+  }
+
+  #deleteSlice(run: number): void {
+    let gone = false
+    const without = { ...this.#manifest, rubbish: this.#manifest.rubbish.filter((other) => other !== run) }
+    this.#store.transact(() => {
+      gone = deleteSlice(this.#store, run)
+      if (gone) writeManifest(this.#store, without)
+    })
+    if (!gone) return
+    this.#manifest = without
+    this.#deletable.shift()
+  }
+
+  /** Small merges go first: a large one may take minutes, and meanwhile the small runs would pile up. */
+  #planMerges(): void {
+    for (;;) {
+      const busy = new Set(this.#merges.flatMap((merge) => merge.inputs.map((run) => run.number)))
+      const inputs = planMerge(this.#manifest.runs, busy)
+      if (inputs === null) return
+      const number = this.#manifest.nextRun
+      this.#manifest = { ...this.#manifest, nextRun: number + 1 }
+      this.#merges.push(new Merge(this.#store, inputs, number, this.#manifest.filterBits))
+      this.#merges.sort((one, other) => one.entries - other.entries)
+    }
+  }
+}
+
+function lowestPosition(columns: SortedColumns): number {
+  let lowest = Number.POSITIVE_INFINITY
+  for (let index = 0; index < columns.count; index++) lowest = Math.min(lowest, columns.position[index] as number)
+  return lowest
+}

@@ -1,0 +1,150 @@
+// Merges several runs into one, slice by slice: each slice is one short transaction, so that segments get in between.
+// The new run counts for nothing until the manifest names it; an interrupted merge leaves rubbish, never a hole.
+import { assert } from '../../engine/kernel/assert.ts'
+import { MERGE_SLICE_CHUNKS } from '../limits.ts'
+import type { BloomFilter } from './bloom-filter.ts'
+import { CHUNK_ENTRIES, chunkKey, decodeChunk } from './chunk.ts'
+import { emptyColumns, type SortedColumns } from './columns.ts'
+import type { Run } from './manifest.ts'
+import { addToFilter, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
+import type { ArchiveStore } from './store.ts'
+
+const SLICE_ENTRIES = MERGE_SLICE_CHUNKS * CHUNK_ENTRIES
+
+export class Merge {
+  readonly inputs: readonly Run[]
+  /** Number of the run that is being written. */
+  readonly number: number
+  readonly entries: number
+  readonly filter: BloomFilter | null
+  readonly #store: ArchiveStore
+  readonly #filterBits: number
+  readonly #cursors: RunCursor[]
+  readonly #slice = emptyColumns(SLICE_ENTRIES)
+  #written = 0
+  #filterParts = 0
+
+  constructor(store: ArchiveStore, inputs: readonly Run[], number: number, filterBits: number) {
+    this.#store = store
+    this.inputs = inputs
+    this.number = number
+    this.#filterBits = filterBits
+    this.entries = inputs.reduce((sum, run) => sum + run.count, 0)
+    this.filter = newFilter(inputs.reduce((sum, run) => sum + run.filteredCount, 0))
+    this.#cursors = inputs.map((run) => new RunCursor(store, run.number))
+  }
+
+  get isStarted(): boolean {
+    return this.#written > 0
+  }
+
+  /** All entries and the filter are stored: what is left is to name the run in the manifest. */
+  get isWritten(): boolean {
+    return this.#written === this.entries && this.#filterParts === (this.filter === null ? 0 : filterPartCount(this.filter))
+  }
+
+  /** The run as the manifest will name it. */
+  get output(): Run {
+    const [first] = this.inputs as readonly [Run, ...Run[]]
+    const filteredCount = this.inputs.reduce((sum, run) => sum + run.filteredCount, 0)
+    return { number: this.number, count: this.entries, filteredCount, minPosition: first.minPosition }
+  }
+
+  /** One transaction's worth; `alongside` writes into the same transaction. */
+  step(alongside: () => void): void {
+    if (this.#written < this.entries) this.#stepEntries(alongside)
+    else this.#stepFilter(alongside)
+  }
+
+  #stepEntries(alongside: () => void): void {
+    const slice = this.#slice
+    slice.count = 0
+    while (slice.count < SLICE_ENTRIES && this.#cursors.length > 0) this.#takeLowest(slice)
+    if (this.filter !== null) addToFilter(this.filter, slice, this.#filterBits)
+    this.#store.transact(() => {
+      writeChunks(this.#store, this.number, slice)
+      alongside()
+    })
+    this.#written += slice.count
+    assert(slice.count === SLICE_ENTRIES || this.#written === this.entries, 'a merge writes what its inputs hold')
+  }
+
+  /** Few inputs: a linear search for the lowest is as fast as a heap. */
+  #takeLowest(slice: { count: number } & SortedColumns): void {
+    const cursors = this.#cursors
+    let lowest = cursors[0] as RunCursor
+    for (let at = 1; at < cursors.length; at++) {
+      const cursor = cursors[at] as RunCursor
+      if (cursor.isBelow(lowest)) lowest = cursor
+    }
+    slice.high[slice.count] = lowest.high
+    slice.low[slice.count] = lowest.low
+    slice.position[slice.count] = lowest.position
+    slice.count++
+    if (!lowest.advance()) cursors.splice(cursors.indexOf(lowest), 1)
+  }
+
+  #stepFilter(alongside: () => void): void {
+    const { filter } = this
+    assert(filter !== null, 'a merge without a filter is written with its last entry')
+    const to = Math.min(this.#filterParts + MERGE_SLICE_CHUNKS, filterPartCount(filter))
+    this.#store.transact(() => {
+      writeFilterParts(this.#store, this.number, filter, this.#filterParts, to)
+      alongside()
+    })
+    this.#filterParts = to
+  }
+}
+
+/** Walks through one run, entry by entry. */
+class RunCursor {
+  high = 0
+  low = 0
+  position = 0
+  readonly #store: ArchiveStore
+  readonly #run: number
+  #chunk: SortedColumns
+  #key: Uint8Array
+  #at = 0
+
+  constructor(store: ArchiveStore, run: number) {
+    this.#store = store
+    this.#run = run
+    const first = this.#read(chunkKey(run, 0, 0, 0), false)
+    assert(first !== null, `run ${run} has entries`)
+    this.#key = first.key
+    this.#chunk = first.chunk
+    this.#show()
+  }
+
+  isBelow(other: RunCursor): boolean {
+    if (this.high !== other.high) return this.high < other.high
+    if (this.low !== other.low) return this.low < other.low
+    return this.position < other.position
+  }
+
+  /** False at the end. */
+  advance(): boolean {
+    if (++this.#at === this.#chunk.count) {
+      const next = this.#read(this.#key, true)
+      if (next === null) return false
+      this.#key = next.key
+      this.#chunk = next.chunk
+      this.#at = 0
+    }
+    this.#show()
+    return true
+  }
+
+  #show(): void {
+    this.high = this.#chunk.high[this.#at] as number
+    this.low = this.#chunk.low[this.#at] as number
+    this.position = this.#chunk.position[this.#at] as number
+  }
+
+  #read(start: Uint8Array, exclusiveStart: boolean): { key: Uint8Array; chunk: SortedColumns } | null {
+    const range = { start, exclusiveStart, end: chunkKey(this.#run + 1, 0, 0, 0), limit: 1 }
+    for (const { key, value } of this.#store.chunks.getRange(range)) return { key, chunk: decodeChunk(value) }
+    return null
+  }
+}

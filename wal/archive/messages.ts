@@ -1,0 +1,31 @@
+// What the main thread and the archive's worker tell each other. Buffers are moved, not copied.
+import type { ImageRow } from '../../engine/actor/ports.ts'
+import type { ImagePoint } from './image-rows.ts'
+import type { Run } from './manifest.ts'
+
+export interface WorkerStart {
+  readonly path: string
+}
+
+export type ToWorker =
+  | {
+      readonly type: 'segment'
+      readonly throughSequence: number
+      readonly high: Uint32Array
+      readonly low: Uint32Array
+      readonly position: Float64Array
+    }
+  | { readonly type: 'imageRows'; readonly rows: readonly ImageRow[] }
+  | { readonly type: 'imageEnd'; readonly sequence: number; readonly timeMs: number; readonly batchHash: string }
+  /** The stored image is not usable: the next delta starts from nothing. */
+  | { readonly type: 'imageForget' }
+  /** The main thread reads these merged runs no more. */
+  | { readonly type: 'release'; readonly runs: readonly number[] }
+  | { readonly type: 'close' }
+
+export type FromWorker =
+  | { readonly type: 'segmentStored'; readonly throughSequence: number; readonly run: Run | null; readonly filter: Uint32Array | null }
+  | { readonly type: 'merged'; readonly inputs: readonly number[]; readonly output: Run; readonly filter: Uint32Array | null }
+  | { readonly type: 'filter'; readonly run: number; readonly filter: Uint32Array }
+  | { readonly type: 'imageStored'; readonly point: ImagePoint }
+  | { readonly type: 'failed'; readonly message: string; readonly code: string }

@@ -1,0 +1,90 @@
+// Writing and deleting what a run is stored as: its chunks and the parts of its filter. Runs within transactions of the
+// worker. Never reads entries back.
+import { DELETE_SLICE_CHUNKS, FILTERS_MAX_BYTES } from '../limits.ts'
+import { BloomFilter, Probe } from './bloom-filter.ts'
+import { CHUNK_ENTRIES, chunkKey, encodeChunk } from './chunk.ts'
+import type { SortedColumns } from './columns.ts'
+import type { ArchiveStore } from './store.ts'
+
+/** A value that fits into half a page, a whole number of filter blocks. */
+const FILTER_PART_BYTES = 8128
+
+const probe = new Probe()
+
+/** Writes sorted entries that all come after what the run holds already. */
+export function writeChunks(store: ArchiveStore, run: number, columns: SortedColumns): void {
+  for (let from = 0; from < columns.count; from += CHUNK_ENTRIES) {
+    const to = Math.min(from + CHUNK_ENTRIES, columns.count)
+    const key = chunkKey(run, columns.high[from] as number, columns.low[from] as number, columns.position[from] as number)
+    store.put(store.chunks, key, encodeChunk(columns, from, to))
+  }
+}
+
+/** An empty filter for so many hashes; null when it would be too large to be kept in memory. */
+export function newFilter(hashes: number): BloomFilter | null {
+  const filter = BloomFilter.sized(hashes)
+  return filter.sizeBytes <= FILTERS_MAX_BYTES ? filter : null
+}
+
+export function countFiltered(columns: SortedColumns, filterBits: number): number {
+  let count = 0
+  for (let index = 0; index < columns.count; index++) if (isFiltered(columns.high[index] as number, filterBits)) count++
+  return count
+}
+
+export function addToFilter(filter: BloomFilter, columns: SortedColumns, filterBits: number): void {
+  for (let index = 0; index < columns.count; index++) {
+    const high = columns.high[index] as number
+    if (isFiltered(high, filterBits)) filter.add(probe.aim(high, columns.low[index] as number))
+  }
+}
+
+export function isFiltered(high: number, filterBits: number): boolean {
+  return (high & filterBits) === (filterBits | 0)
+}
+
+export function filterPartCount(filter: BloomFilter): number {
+  return Math.ceil(filter.sizeBytes / FILTER_PART_BYTES)
+}
+
+export function writeFilterParts(store: ArchiveStore, run: number, filter: BloomFilter, fromPart: number, toPart: number): void {
+  const { buffer, byteOffset, byteLength } = filter.words
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  for (let part = fromPart; part < toPart; part++) {
+    store.put(store.filters, partKey(run, part), bytes.subarray(part * FILTER_PART_BYTES, (part + 1) * FILTER_PART_BYTES))
+  }
+}
+
+/** Null when the run has none. */
+export function readFilter(store: ArchiveStore, run: number): BloomFilter | null {
+  const parts: Uint8Array[] = []
+  for (const { value } of store.filters.getRange({ start: partKey(run, 0), end: partKey(run + 1, 0) })) parts.push(value)
+  if (parts.length === 0) return null
+  const sizeBytes = parts.reduce((sum, part) => sum + part.length, 0)
+  const bytes = new Uint8Array(sizeBytes)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return new BloomFilter(new Uint32Array(bytes.buffer))
+}
+
+/** Deletes a part of the run; true when nothing of it is left. */
+export function deleteSlice(store: ArchiveStore, run: number): boolean {
+  const chunkKeys = [
+    ...store.chunks.getKeys({ start: chunkKey(run, 0, 0, 0), end: chunkKey(run + 1, 0, 0, 0), limit: DELETE_SLICE_CHUNKS }),
+  ]
+  for (const key of chunkKeys) store.remove(store.chunks, key)
+  const room = DELETE_SLICE_CHUNKS - chunkKeys.length
+  const filterKeys = [...store.filters.getKeys({ start: partKey(run, 0), end: partKey(run + 1, 0), limit: room })]
+  for (const key of filterKeys) store.remove(store.filters, key)
+  return chunkKeys.length + filterKeys.length < DELETE_SLICE_CHUNKS
+}
+
+function partKey(run: number, part: number): Buffer {
+  const key = Buffer.allocUnsafe(8)
+  key.writeUInt32BE(run, 0)
+  key.writeUInt32BE(part, 4)
+  return key
+}

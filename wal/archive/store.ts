@@ -1,0 +1,55 @@
+// The archive's LMDB environment and its databases. Two threads of one process open it: the worker, which alone writes,
+// and the main thread, which reads.
+import type { Database, Key } from 'lmdb'
+import { type Environment, openEnvironment } from '../environment.ts'
+import { ARCHIVE_MAP_BYTES } from '../limits.ts'
+
+/** Half a page takes a chunk of the index, see chunk.ts. */
+const PAGE_BYTES = 16_384
+const DATABASES_MAX = 4
+
+export interface ArchiveStore {
+  readonly environment: Environment
+  readonly meta: Database<Uint8Array, string>
+  readonly chunks: Database<Uint8Array, Uint8Array>
+  readonly filters: Database<Uint8Array, Uint8Array>
+  readonly image: Database<string, string>
+  /** Runs `write` in one transaction that is on disk when this returns. Blocks the thread: for the worker. */
+  transact(write: () => void): void
+  /** Within `transact`. */
+  put<Value, ItsKey extends Key>(database: Database<Value, ItsKey>, key: ItsKey, value: Value): void
+  /** Within `transact`. */
+  remove<Value, ItsKey extends Key>(database: Database<Value, ItsKey>, key: ItsKey): void
+  /** Removes all entries; within `transact`. */
+  clear<Value, ItsKey extends Key>(database: Database<Value, ItsKey>): void
+  /** What was committed is seen from the next read on. */
+  refresh(): void
+  close(): Promise<void>
+}
+
+export function openStore(path: string, readOnly?: true): ArchiveStore {
+  const environment = openEnvironment({
+    path,
+    mapBytes: ARCHIVE_MAP_BYTES,
+    pageBytes: PAGE_BYTES,
+    databasesMax: DATABASES_MAX,
+    ...(readOnly === true ? { readOnly } : {}),
+  })
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
+  return {
+    environment,
+    meta: environment.openDB<Uint8Array, string>({ name: 'meta', encoding: 'binary' }),
+    chunks: environment.openDB<Uint8Array, Uint8Array>({ name: 'chunks', ...binary }),
+    filters: environment.openDB<Uint8Array, Uint8Array>({ name: 'filters', ...binary }),
+    image: environment.openDB<string, string>({ name: 'image', encoding: 'string' }),
+    transact: (write) => {
+      environment.transactionSync(write)
+    },
+    // Inside a transaction these are carried out at once and answer a promise that is settled; failures are thrown.
+    put: (database, key, value) => void database.put(key, value),
+    remove: (database, key) => void database.remove(key),
+    clear: (database) => database.clearSync(),
+    refresh: () => environment.resetReadTxn(),
+    close: () => environment.close(),
+  }
+}
