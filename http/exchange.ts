@@ -7,8 +7,7 @@ import { assert } from '../engine/kernel/assert.ts'
 import type { AccountNumber } from '../engine/ledger/transaction.ts'
 import { forbidden, idempotencyScope } from './auth/authenticate.ts'
 import { BodyCollector } from './body.ts'
-import type { Waiting } from './deadlines.ts'
-import type { Core, Endpoint, Front } from './front.ts'
+import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S } from './limits.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
@@ -29,7 +28,7 @@ const NO_QUERY: Record<string, unknown> = {}
 const NOBODY: Principal = { kind: 'public' }
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
-export class Exchange implements Call, Reply, Waiting, Answer {
+export class Exchange implements Call, Reply, Arriving, Answer {
   readonly socket: ResponseSocket
   readonly endpoint: Endpoint
   readonly requestId: string
@@ -143,7 +142,7 @@ export class Exchange implements Call, Reply, Waiting, Answer {
     const { route } = endpoint
     const { core, draining } = this.#front
     const head = this.#head
-    if (!endpoint.always) {
+    if (!endpoint.alwaysOpen) {
       if (core === null || draining) return new Fault('unavailable')
       if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
       const principal = core.authenticator.authenticate(route.auth, head)
@@ -243,8 +242,8 @@ export class Exchange implements Call, Reply, Waiting, Answer {
 
   #dispatch(bytes: Buffer): void {
     if (this.#ended) return
-    const { route, check, always } = this.endpoint
-    if (!always && this.#front.draining) return this.refuse('unavailable')
+    const { route, check, alwaysOpen } = this.endpoint
+    if (!alwaysOpen && this.#front.draining) return this.refuse('unavailable')
     const body = check.body(this.#head.contentType, bytes)
     if (body instanceof Fault) return this.refuse(body.code, body.param)
     this.body = body
@@ -266,7 +265,7 @@ export class Exchange implements Call, Reply, Waiting, Answer {
   }
 
   #afterDurable(run: () => void): void {
-    if (this.endpoint.always) run()
+    if (this.endpoint.alwaysOpen) run()
     else this.#core.engine.whenDurable(run)
   }
 
@@ -293,7 +292,7 @@ export class Exchange implements Call, Reply, Waiting, Answer {
   #abort(): void {
     if (this.#ended) return
     this.#end()
-    this.#front.watch.finished(this, 0, performance.now() - this.startedMs)
+    this.#front.watch.finished(this, CLIENT_LEFT, performance.now() - this.startedMs)
   }
 
   #end(): void {

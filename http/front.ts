@@ -3,11 +3,10 @@ import type { Engine } from '../engine/actor/engine.ts'
 import type { Authenticator } from './auth/authenticate.ts'
 import type { Seal } from './auth/seal.ts'
 import { BodyBudget } from './body.ts'
-import { Deadlines } from './deadlines.ts'
-import type { Exchange } from './exchange.ts'
+import { Deadlines, type Waiting } from './deadlines.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { RequestIds } from './request-id.ts'
-import type { Route } from './route.ts'
+import type { Principal, Route } from './route.ts'
 import type { RouteMeter } from './route-meter.ts'
 import type { RouteCheck } from './validate.ts'
 
@@ -18,12 +17,23 @@ export interface Core {
   readonly seal: Pick<Seal, 'reveal'>
 }
 
-/** Hears how each exchange ended. */
+/** What may be told of a request: nothing in it is secret but the params of some paths. */
+export interface Visit {
+  readonly endpoint: Endpoint
+  readonly requestId: string
+  readonly principal: Principal
+  readonly params: readonly string[]
+}
+
+/** In counts and logs only, as nginx has it. */
+export const CLIENT_LEFT = 499
+
+/** Hears how each request ended. */
 export interface Watch {
-  /** `status` is 0 when the client left before its answer. */
-  finished(exchange: Exchange, status: number, durationMs: number): void
+  /** `status` is CLIENT_LEFT when there was nobody to answer. */
+  finished(visit: Visit, status: number, durationMs: number): void
   /** A handler threw: a bug of ours. */
-  failed(exchange: Exchange, error: unknown): void
+  failed(visit: Visit, error: unknown): void
   /** A request whose end could not be trusted; its connection is closed. */
   refusedFraming(): void
   /** A connection beyond the maximum; it is closed. */
@@ -36,6 +46,11 @@ export interface FrontLimits {
   readonly bodyDeadlineMs: number
 }
 
+/** A request whose body has not arrived. */
+export interface Arriving extends Waiting {
+  turnAway(): void
+}
+
 export class Front {
   /** Null before the log is recovered. */
   core: Core | null = null
@@ -43,7 +58,7 @@ export class Front {
   readonly rateLimiter: RateLimiter
   readonly requestIds = new RequestIds()
   readonly bodies: BodyBudget
-  readonly bodyDeadlines: Deadlines<Exchange>
+  readonly bodyDeadlines: Deadlines<Arriving>
   readonly watch: Watch
   #inFlight = 0
   #onIdle: (() => void) | null = null
@@ -86,8 +101,8 @@ export interface Endpoint {
   readonly check: RouteCheck
   readonly paramsCount: number
   readonly meter: RouteMeter
-  /** Answers while the house starts and stops, and waits for no disk: health and metrics. */
-  readonly always: boolean
+  /** Answers while the house starts and stops, and waits for no disk: health, metrics, documents. */
+  readonly alwaysOpen: boolean
   /** HEAD: the answer of GET without its body. */
   readonly withoutBody: boolean
 }

@@ -8,7 +8,7 @@ import type { Header } from './route.ts'
 export interface ResponseSocket {
   writeStatus(status: string): unknown
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown
-  endWithoutBody(reportedLength?: number, closeConnection?: boolean): unknown
+  endWithoutBody(): unknown
   cork(write: () => void): unknown
   close(): unknown
   onAborted(handler: () => void): unknown
@@ -74,11 +74,12 @@ function send(): void {
   const answer = sending as Answer
   sending = null
   const { socket, status, head, payload, closeConnection } = answer
-  if (answer.withoutBody || status === 204 || status === 304) {
-    // This build never finishes a response whose length is reported by endWithoutBody itself, so the head says it.
-    const length = status === 204 || status === 304 ? '' : `\r\nContent-Length: ${byteLength(payload)}`
-    socket.writeStatus(head + length)
-    socket.endWithoutBody(undefined, closeConnection)
+  const isEmpty = status === 204 || status === 304
+  if (answer.withoutBody || (isEmpty && !closeConnection)) {
+    // In this build only endWithoutBody() without arguments finishes a response: with a length it waits for the body.
+    const length = isEmpty ? '' : `\r\nContent-Length: ${byteLength(payload)}`
+    socket.writeStatus(head + length + (closeConnection ? headerLine('Connection', 'close') : ''))
+    socket.endWithoutBody()
     return
   }
   socket.writeStatus(head)

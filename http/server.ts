@@ -7,6 +7,7 @@
 //   its request with the same Idempotency-Key gets the result. A client that half-closes is closed too.
 // - Connections idle for 10 s, heads that take longer and bodies slower than 16 KB/s are closed by it. HTTP/1.0, heads
 //   over 4 KB or 100 headers get 505 and 431 from it. It has no timeout while a response is open.
+// - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505.
 
 import * as native from 'uWebSockets.js'
 import {
@@ -39,8 +40,9 @@ export const SERVER_LIMITS: ServerLimits = {
 }
 
 export interface ServerParts {
-  /** Answer from the first moment on and until the last: health and metrics. */
-  readonly houseRoutes: readonly Route[]
+  readonly routes: readonly Route[]
+  /** Paths that answer from the first moment on and until the last, and wait for no disk. */
+  readonly alwaysOpen: ReadonlySet<string>
   readonly rateLimiter: RateLimiter
   readonly watch: Watch
   readonly limits?: ServerLimits
@@ -69,24 +71,23 @@ export class HttpServer {
   readonly #front: Front
   readonly #app: TemplatedApp
   readonly #connectionsMax: number
+  readonly #alwaysOpen: ReadonlySet<string>
   #listening: us_listen_socket | null = null
   #connections = 0
   #onDisconnected: (() => void) | null = null
 
   constructor(parts: ServerParts) {
-    const { houseRoutes, rateLimiter, watch, limits = SERVER_LIMITS } = parts
+    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS } = parts
     this.#front = new Front(rateLimiter, watch, limits)
     this.#connectionsMax = limits.connectionsMax
     _cfg('silent')
     this.#app = App()
     this.#app.filter((socket, change) => this.#onConnection(socket, change))
-    this.#register(houseRoutes, 'always')
-    this.#add(
-      'any',
-      '/*',
-      nowhere('(unknown path)', (call) => call.refuse('not_found')),
-      'when-open',
-    )
+    this.#alwaysOpen = alwaysOpen
+    this.#register(routes)
+    const unknown = nowhere('(unknown path)', (call) => call.refuse('not_found'))
+    this.#add('any', '/*', unknown)
+    this.#add('head', '/*', unknown)
   }
 
   get inFlight(): number {
@@ -118,8 +119,7 @@ export class HttpServer {
   }
 
   /** The house is ready: from here on requests reach their handlers. Called once. */
-  open(core: Core, routes: readonly Route[]): void {
-    this.#register(routes, 'when-open')
+  open(core: Core): void {
     this.#front.core = core
   }
 
@@ -148,39 +148,36 @@ export class HttpServer {
     this.#listening = null
   }
 
-  #register(routes: readonly Route[], when: 'always' | 'when-open'): void {
-    const methodsByPath = new Map<string, string[]>()
+  #register(routes: readonly Route[]): void {
+    const methodsByPath = new Map<string, Method[]>()
     for (const route of routes) {
       const pattern = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      const methods = methodsByPath.get(pattern) ?? []
-      methodsByPath.set(pattern, methods)
-      methods.push(route.method)
-      this.#add(NATIVE_METHODS[route.method], pattern, route, when)
-      if (route.method !== 'GET') continue
-      methods.push('HEAD')
-      this.#add('head', pattern, route, when)
+      methodsByPath.set(pattern, [...(methodsByPath.get(pattern) ?? []), route.method])
+      this.#add(NATIVE_METHODS[route.method], pattern, route)
+      if (route.method === 'GET') this.#add('head', pattern, route)
     }
-    for (const [pattern, methods] of methodsByPath) {
-      const allow = [...methods, 'OPTIONS'].join(', ')
-      this.#add(
-        'options',
-        pattern,
-        nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow]])),
-        when,
-      )
-      const refuse: Route['handle'] = (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]])
-      this.#add('any', pattern, nowhere(`(wrong method) ${pattern}`, refuse), when)
-    }
+    for (const [pattern, methods] of methodsByPath) this.#registerOtherMethods(pattern, methods)
   }
 
-  #add(method: NativeMethod, pattern: string, route: Route, when: 'always' | 'when-open'): void {
+  /** HEAD is allowed where GET is. */
+  #registerOtherMethods(pattern: string, methods: readonly Method[]): void {
+    const hasGet = methods.includes('GET')
+    const allow = [...methods, ...(hasGet ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    const options = nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow]]))
+    const wrong = nowhere(`(wrong method) ${pattern}`, (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]]))
+    this.#add('options', pattern, options)
+    this.#add('any', pattern, wrong)
+    if (!hasGet) this.#add('head', pattern, wrong)
+  }
+
+  #add(method: NativeMethod, pattern: string, route: Route): void {
     const endpoint: Endpoint = {
       route,
       label: route.operationId,
       check: new RouteCheck(route),
       paramsCount: route.path.split('{').length - 1,
       meter: new RouteMeter(),
-      always: when === 'always',
+      alwaysOpen: this.#alwaysOpen.has(route.path),
       withoutBody: method === 'head',
     }
     this.endpoints.push(endpoint)
@@ -189,7 +186,8 @@ export class HttpServer {
 
   #accept(endpoint: Endpoint, socket: HttpResponse, request: HttpRequest): void {
     const head = readHead(request)
-    if (!isSafelyFramed(head)) {
+    // An answer to HEAD cannot close its connection, which a chunked request has to.
+    if (!isSafelyFramed(head) || (endpoint.withoutBody && head.transferEncodings > 0)) {
       this.#front.watch.refusedFraming()
       socket.close()
       return

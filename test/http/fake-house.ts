@@ -3,8 +3,7 @@ import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import type { Watch } from '../../http/front.ts'
+import type { Visit, Watch } from '../../http/front.ts'
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/route.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../http/server.ts'
@@ -62,11 +61,11 @@ export class Notes implements Watch {
   framings = 0
   refusedConnections = 0
 
-  finished(_exchange: Exchange, status: number): void {
+  finished(_visit: Visit, status: number): void {
     this.statuses.push(status)
   }
 
-  failed(_exchange: Exchange, error: unknown): void {
+  failed(_visit: Visit, error: unknown): void {
     this.errors.push(error)
   }
 
@@ -102,13 +101,14 @@ export async function openFakeHouse(options: FakeHouseOptions = {}): Promise<Fak
   const notes = new Notes()
   const calls: Call[] = []
   const server = new HttpServer({
-    houseRoutes: [plainRoute('GET', '/healthz', 'public', (call) => call.answer(200, '{"status":"ok"}'))],
+    routes: [plainRoute('GET', '/healthz', 'public', (call) => call.answer(200, '{"status":"ok"}')), ...ownRoutes(calls), ...routes],
+    alwaysOpen: new Set(['/healthz']),
     rateLimiter: new RateLimiter(rates),
     watch: notes,
     limits: { ...SERVER_LIMITS, ...limits },
   })
   const port = await server.listen('127.0.0.1', 0)
-  if (!closed) server.open({ engine, authenticator: { authenticate }, seal: { reveal: (body) => body } }, [...ownRoutes(calls), ...routes])
+  if (!closed) server.open({ engine, authenticator: { authenticate }, seal: { reveal: (body) => body } })
   return { server, engine, notes, port, calls }
 }
 

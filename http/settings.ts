@@ -1,0 +1,133 @@
+// Every setting, read from the environment once, at start. Nothing else in the project reads the environment, and
+// nothing is guessed: what cannot be understood is a fault with the variable's name.
+import { MASTER_KEY_BYTES } from './auth/seal.ts'
+import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
+import { UV_THREADS_MIN } from './limits.ts'
+import { LOG_LEVELS, type LogLevel } from './logging.ts'
+import type { RateLimits } from './rate-limit.ts'
+
+export type WalSetting = { readonly kind: 'lmdb' } | { readonly kind: 'postgres'; readonly url: string }
+
+export interface FirebaseSetting {
+  readonly projectId: string
+  readonly jwksUrl: string
+  readonly issuer: string
+}
+
+export interface Settings {
+  readonly mode: 'development' | 'production'
+  readonly host: string
+  /** 0: any; the `listening` line says which. */
+  readonly port: number
+  readonly dataDir: string
+  /** Null: the address that the server listens on. No slash at the end. */
+  readonly baseUrl: string | null
+  readonly walletBaseUrl: string | null
+  readonly checkoutBase: string | null
+  /** Null: the operator's routes do not exist. */
+  readonly operatorToken: string | null
+  /** Null, in development only: one is made and kept in the data folder. */
+  readonly masterKey: Buffer | null
+  readonly outboundAllowPrivate: boolean
+  /** Null: the development inbox. */
+  readonly smsUrl: string | null
+  readonly pushUrl: string | null
+  readonly firebase: FirebaseSetting | null
+  readonly sandboxThreads: number
+  readonly rateLimits: RateLimits
+  readonly logLevel: LogLevel
+  readonly wal: WalSetting
+}
+
+const RATE_MAX = 1_000_000
+const OPERATOR_TOKEN = /^[!-~]{1,512}$/
+const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
+
+/** The settings, or everything that is wrong with them. */
+export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings | readonly SettingFault[] {
+  const reader = new EnvironmentReader(variables)
+  // `test` is what test runners set for the processes that they start.
+  const mode =
+    reader.choice('NODE_ENV', ['development', 'production', 'test'], 'development') === 'production' ? 'production' : 'development'
+  const settings: Settings = {
+    mode,
+    host: reader.text('HOST') ?? '127.0.0.1',
+    port: reader.integer('PORT', { min: 0, max: 65_535, default: 8080 }),
+    dataDir: reader.text('DATA_DIR') ?? './data',
+    baseUrl: reader.url('BASE_URL'),
+    walletBaseUrl: reader.url('WALLET_BASE_URL'),
+    checkoutBase: reader.url('CHECKOUT_BASE'),
+    operatorToken: readOperatorToken(reader),
+    masterKey: readMasterKey(reader, mode),
+    outboundAllowPrivate: readAllowPrivate(reader, mode),
+    smsUrl: reader.url('SMS_URL'),
+    pushUrl: reader.url('PUSH_URL'),
+    firebase: readFirebase(reader),
+    sandboxThreads: reader.integer('SANDBOX_THREADS', { min: 1, max: 64, default: 8 }),
+    rateLimits: {
+      live: reader.integer('RATE_LIMIT_LIVE', { min: 0, max: RATE_MAX, default: 2000 }),
+      test: reader.integer('RATE_LIMIT_TEST', { min: 0, max: RATE_MAX, default: 200 }),
+    },
+    logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    wal: readWal(reader),
+  }
+  checkThreads(reader)
+  return reader.faults.length === 0 ? settings : reader.faults
+}
+
+/** The value is never repeated: it opens everything that the operator may do. */
+function readOperatorToken(reader: EnvironmentReader): string | null {
+  const token = reader.text('OPERATOR_TOKEN')
+  if (token === null || OPERATOR_TOKEN.test(token)) return token
+  reader.fault('OPERATOR_TOKEN', 'must be 1 to 512 printable ASCII characters without spaces')
+  return null
+}
+
+function readMasterKey(reader: EnvironmentReader, mode: Settings['mode']): Buffer | null {
+  const text = reader.text('MASTER_KEY')
+  const how = `${MASTER_KEY_BYTES} random bytes in base64 (openssl rand -base64 ${MASTER_KEY_BYTES})`
+  if (text === null) {
+    if (mode === 'production') reader.fault('MASTER_KEY', `is required in production: ${how}`)
+    return null
+  }
+  const key = Buffer.from(text, 'base64')
+  const isWhole = key.length === MASTER_KEY_BYTES && key.toString('base64').replaceAll('=', '') === text.replaceAll('=', '')
+  if (isWhole) return key
+  reader.fault('MASTER_KEY', `must be ${how}`)
+  return null
+}
+
+function readAllowPrivate(reader: EnvironmentReader, mode: Settings['mode']): boolean {
+  const allowed = reader.flag('OUTBOUND_ALLOW_PRIVATE')
+  if (allowed && mode === 'production') {
+    reader.fault('OUTBOUND_ALLOW_PRIVATE', 'must not be true in production: merchants could reach what stands behind this server')
+  }
+  return allowed
+}
+
+function readFirebase(reader: EnvironmentReader): FirebaseSetting | null {
+  const projectId = reader.text('FIREBASE_PROJECT_ID')
+  const jwksUrl = reader.url('FIREBASE_JWKS_URL')
+  const issuer = reader.text('FIREBASE_ISSUER')
+  if (projectId !== null)
+    return { projectId, jwksUrl: jwksUrl ?? GOOGLE_KEYS, issuer: issuer ?? `https://securetoken.google.com/${projectId}` }
+  if (jwksUrl !== null || issuer !== null) reader.fault('FIREBASE_PROJECT_ID', 'is required with FIREBASE_JWKS_URL and FIREBASE_ISSUER')
+  return null
+}
+
+function readWal(reader: EnvironmentReader): WalSetting {
+  if (reader.choice('WAL', ['lmdb', 'postgres'], 'lmdb') === 'lmdb') return { kind: 'lmdb' }
+  const url = reader.text('WAL_POSTGRES_URL')
+  if (url !== null && URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)) return { kind: 'postgres', url }
+  // Its value may hold a password.
+  reader.fault('WAL_POSTGRES_URL', 'must be an address that starts with postgres:// when WAL is postgres')
+  return { kind: 'lmdb' }
+}
+
+/**
+ * libuv reads this one itself, before any of our code runs. Commits of the log run on its threads: with fewer than
+ * four, an archive commit and two file reads hold up every payout.
+ */
+function checkThreads(reader: EnvironmentReader): void {
+  reader.integer('UV_THREADPOOL_SIZE', { min: UV_THREADS_MIN, max: 1024, default: UV_THREADS_MIN })
+}
