@@ -4,6 +4,7 @@ import { MERCHANT_EVENTS } from './merchant/evolve.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import type { State } from './state.ts'
 import { WALLET_EVENTS } from './wallet/evolve.ts'
+import { WEBHOOK_EVENTS } from './webhook/evolve.ts'
 
 /** Changes the state as the event says. Must not decide, fail or look at anything but its arguments. */
 export type Evolve = (state: State, payload: never, event: StoredEvent, record: LogRecord) => void
@@ -19,7 +20,7 @@ const STATELESS: EventTable = {
   'operator.acted@1': null,
 }
 
-const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...STATELESS }))
+const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...WEBHOOK_EVENTS, ...STATELESS }))
 
 export function evolve(state: State, event: StoredEvent, record: LogRecord): void {
   const apply = EVENTS.get(`${event.type}@${event.version}`)

@@ -7,6 +7,7 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 import { Merchants } from './merchant/state.ts'
 import { FrameCounters } from './stream/state.ts'
 import { Wallets } from './wallet/state.ts'
+import { Webhooks } from './webhook/state.ts'
 
 /** Accounts that exist from the first record on, in this order. */
 const HOUSE_ACCOUNTS = [
@@ -21,6 +22,7 @@ export class State {
   readonly merchants = new Merchants()
   readonly wallets = new Wallets()
   readonly frames = new FrameCounters()
+  readonly webhooks = new Webhooks()
   readonly timers = new TimerBook()
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
@@ -36,6 +38,6 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    return [this.merchants.merchants, this.merchants.apiKeys, this.wallets, this.frames]
+    return [this.merchants.merchants, this.merchants.apiKeys, this.wallets, this.frames, this.webhooks.endpoints, this.webhooks.deliveries]
   }
 }
