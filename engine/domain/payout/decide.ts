@@ -9,6 +9,7 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/frames.ts'
 import type { Wallet } from '../wallet/state.ts'
+import { tellMerchant } from '../webhook/merchant-event.ts'
 import { type Payout, type PayoutFailure, payoutText } from './state.ts'
 
 export interface CreatePayout {
@@ -34,19 +35,27 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   if (failure !== null || wallet === undefined) {
     const failure_code = failure ?? 'recipient_not_found'
     const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code, ...rest }
-    return { environment, events: [payoutEvent(merchant, payout)], transactions: [], frames: [], status: 201, body: 0 }
+    return { environment, events: payoutEvents(state, context, merchant, payout), transactions: [], frames: [], status: 201, body: 0 }
   }
   const transaction_id = context.newId()
   const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'paid', transaction_id, ...rest }
   const postings = [{ debit: merchant, credit: wallet.account, amount }]
   return {
     environment,
-    events: [payoutEvent(merchant, payout)],
+    events: payoutEvents(state, context, merchant, payout),
     transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
     frames: paymentFrames(wallet.account, 'payment.received', 0),
     status: 201,
     body: 0,
   }
+}
+
+/** The payout, and what endpoints that ask are told of it. */
+function payoutEvents(state: State, context: Context, merchant: AccountNumber, payout: Payout): StoredEvent[] {
+  const event = payoutEvent(merchant, payout)
+  if (!state.webhooks.hasEndpoints(merchant)) return [event]
+  const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
+  return [event, ...tellMerchant(state, context, { account: merchant, type, data: payout })]
 }
 
 export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEvent {
