@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { JsonObject } from '../../http/openapi-schemas.ts'
 import { Fault, RouteCheck } from '../../http/validate.ts'
 import { DOCUMENT, TABLE } from './document.ts'
+import { GOOD_BODIES } from './good-bodies.ts'
 import { DocumentSchemas } from './json-schema.ts'
 
 const schemas = new DocumentSchemas(DOCUMENT)
@@ -68,16 +69,10 @@ const FIELD = fc.oneof(
   fc.double(),
 )
 
-const GOOD: Readonly<Record<string, JsonObject>> = {
-  createMerchant: { name: 'Boutique Awa', email: 'compta@boutique-awa.example', currency: 'XOF' },
-  createMerchantApiKey: { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' },
-  createWithdrawal: { tag: '@awa', environment: 'test', amount: 1 },
-}
-
 for (const route of TABLE.filter((candidate) => candidate.body !== undefined)) {
   test(`${route.operationId}: check and document agree`, () => {
     const check = new RouteCheck(route)
-    const good = GOOD[route.operationId] ?? (route.bodyExample as JsonObject)
+    const good = GOOD_BODIES[route.operationId] as JsonObject
     assert.ok(!(check.body('', bytesOf(good)) instanceof Fault), 'the good body is good')
     const schema: JsonObject = { $ref: `#/components/schemas/${route.body?.$id}` }
     const names = Object.keys((route.body as { properties?: object } | undefined)?.properties ?? {})

@@ -1,0 +1,63 @@
+// Every field of every body: missing, of another type, too long, too large. Made from the schemas, so a new route has
+// its rows on the day it is written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Schema } from '../../engine/contract/schema.ts'
+import { Fault, RouteCheck } from '../../http/validate.ts'
+import { TABLE } from './document.ts'
+import { GOOD_BODIES } from './good-bodies.ts'
+
+type Fields = Readonly<Record<string, Schema>>
+
+const WRONG_TYPES: readonly unknown[] = [null, true, 12.5, 'text', [], {}, [null]]
+
+/** Whether the value has the JSON type that the field asks for. */
+function hasType(field: Schema, value: unknown): boolean {
+  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+  return type === (field.type === 'integer' ? 'number' : field.type)
+}
+
+for (const route of TABLE.filter((candidate) => candidate.body !== undefined)) {
+  const check = new RouteCheck(route)
+  const good = GOOD_BODIES[route.operationId] as Record<string, unknown>
+  const { properties, required = [] } = route.body as unknown as { readonly properties: Fields; readonly required?: readonly string[] }
+  const faultOf = (body: unknown): Fault | null => {
+    const result = check.body('application/json', Buffer.from(JSON.stringify(body)))
+    return result instanceof Fault ? result : null
+  }
+
+  test(`${route.operationId}: the good body is taken, also with a field that nobody knows`, () => {
+    assert.equal(faultOf(good), null)
+    assert.equal(faultOf({ ...good, nobody_knows: { this: ['field'] } }), null)
+  })
+
+  test(`${route.operationId}: each required field is missed by name`, () => {
+    for (const name of required) {
+      const { [name]: _, ...rest } = good
+      assert.deepEqual(faultOf(rest), new Fault('invalid_request', name))
+    }
+  })
+
+  test(`${route.operationId}: each field refuses every other type by name`, () => {
+    for (const [name, field] of Object.entries(properties)) {
+      for (const value of WRONG_TYPES.filter((candidate) => !hasType(field, candidate))) {
+        const fault = faultOf({ ...good, [name]: value })
+        assert.deepEqual(fault, new Fault('invalid_request', name), `${name}: ${JSON.stringify(value)}`)
+      }
+    }
+  })
+
+  test(`${route.operationId}: each text has an end, each number a largest value, each list a length`, () => {
+    for (const [name, field] of Object.entries(properties)) {
+      const beyond =
+        field.type === 'string'
+          ? 'a'.repeat(10_000)
+          : field.type === 'integer'
+            ? Number.MAX_SAFE_INTEGER
+            : Array.from({ length: 10_000 }, () => 'a')
+      const fault = faultOf({ ...good, [name]: beyond })
+      assert.ok(fault !== null, `${name} has a maximum`)
+      assert.equal(fault.param?.split('.')[0], name)
+    }
+  })
+}

@@ -1,0 +1,18 @@
+// One body for each operation that takes one, right in every field.
+import type { JsonObject } from '../../http/openapi-schemas.ts'
+import { TABLE } from './document.ts'
+
+const OWN: Readonly<Record<string, JsonObject>> = {
+  createMerchant: { name: 'Boutique Awa', email: 'compta@boutique-awa.example', currency: 'XOF' },
+  createMerchantApiKey: { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' },
+  createWithdrawal: { tag: '@awa', environment: 'test', amount: 1 },
+}
+
+/** By operationId: one of these, or the example of the document. */
+export const GOOD_BODIES: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+  TABLE.filter((route) => route.body !== undefined).map((route) => {
+    const body = OWN[route.operationId] ?? (route.bodyExample as JsonObject | undefined)
+    if (body === undefined) throw new Error(`${route.operationId} has no body to start from`)
+    return [route.operationId, body]
+  }),
+)
