@@ -2,7 +2,18 @@
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PURE_ENGINE } from './purity.ts'
-import { FILE_SIZE, FUNCTION_SIZE, HEADERS, KEBAB_CASE, NAMES, NO_DEAD_FILES, NO_EMPTY_CATCH, UNFINISHED_WORK, WIRED } from './shape.ts'
+import {
+  ENVIRONMENT,
+  FILE_SIZE,
+  FUNCTION_SIZE,
+  HEADERS,
+  KEBAB_CASE,
+  NAMES,
+  NO_DEAD_FILES,
+  NO_EMPTY_CATCH,
+  UNFINISHED_WORK,
+  WIRED,
+} from './shape.ts'
 import { STATE_CHANGES } from './state-changes.ts'
 import type { Rule } from './violation.ts'
 
@@ -22,6 +33,7 @@ export const RULES: readonly Rule[] = [
   KEBAB_CASE,
   UNFINISHED_WORK,
   NO_EMPTY_CATCH,
+  ENVIRONMENT,
   NO_DEAD_FILES,
   WIRED,
 ]

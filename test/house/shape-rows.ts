@@ -1,6 +1,17 @@
 // Sources that break, and nearly break, the rules about the look of files and about dead ones.
 import type { Row } from './row.ts'
-import { FILE_SIZE, FUNCTION_SIZE, HEADERS, KEBAB_CASE, NAMES, NO_DEAD_FILES, NO_EMPTY_CATCH, UNFINISHED_WORK, WIRED } from './shape.ts'
+import {
+  ENVIRONMENT,
+  FILE_SIZE,
+  FUNCTION_SIZE,
+  HEADERS,
+  KEBAB_CASE,
+  NAMES,
+  NO_DEAD_FILES,
+  NO_EMPTY_CATCH,
+  UNFINISHED_WORK,
+  WIRED,
+} from './shape.ts'
 
 const statements = (count: number): string => 'x()\n'.repeat(count)
 
@@ -75,6 +86,17 @@ export const SHAPE_ROWS: readonly Row[] = [
         'try { a() } catch {}\np.catch(() => {})\ntry { a() } catch { // gone already\n}\ntry { a() } catch (error) { report(error) }',
     },
     then: ['http/a.ts:1', 'http/a.ts:2'],
+  },
+  {
+    rule: ENVIRONMENT,
+    name: 'a setting that is read on the way',
+    given: {
+      'http/server.ts': "\nconst port = process.env['PORT']",
+      'sandbox-pool/pool.ts': 'spawn({ env: { ...process.env } })',
+      'http/main.ts': 'readSettings(process.env)',
+      'bench/main.ts': 'process.env.DIR',
+    },
+    then: ['http/server.ts:2', 'sandbox-pool/pool.ts:1'],
   },
   {
     rule: NO_DEAD_FILES,

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { lineOf, type SourceFile, type SourceTree } from './source-tree.ts'
-import { type Exception, type Rule, type Violation, withExceptions } from './violation.ts'
+import { type Exception, isWithin, type Rule, type Violation, withExceptions } from './violation.ts'
 
 const FILE_LINES = 300
 const FILE_LINES_MAX = 500
@@ -134,6 +134,20 @@ function catchBlock(node: ts.Node): ts.Block | null {
   const [handler] = node.arguments
   if (handler === undefined || !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))) return null
   return ts.isBlock(handler.body) ? handler.body : null
+}
+
+/** Where a program begins and hands its environment on. */
+const ENVIRONMENT_READERS = ['http/main.ts', 'wal/cli/']
+
+export const ENVIRONMENT: Rule = {
+  name: 'one-reader-of-the-environment',
+  reason: 'A setting is read and checked once, at the start, or it fails in the middle of the night.',
+  check: (tree) =>
+    everyNode(tree, (file, node) => {
+      const inPlace = /^(?:test|bench)\//.test(file.path) || ENVIRONMENT_READERS.some((place) => isWithin(place, file.path))
+      if (inPlace || !ts.isPropertyAccessExpression(node) || node.getText(file.ast) !== 'process.env') return []
+      return [{ file: file.path, line: lineOf(file.ast, node), message: 'reads process.env' }]
+    }),
 }
 
 export const NO_DEAD_FILES: Rule = {
