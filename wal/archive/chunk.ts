@@ -20,10 +20,6 @@ export function chunkKey(run: number, high: number, low: number, position: numbe
   return key
 }
 
-export function runOfKey(key: Uint8Array): number {
-  return (((key[0] as number) << 24) | ((key[1] as number) << 16) | ((key[2] as number) << 8) | (key[3] as number)) >>> 0
-}
-
 export function encodeChunk(columns: SortedColumns, from: number, to: number): Buffer {
   const count = to - from
   const bytes = new ArrayBuffer(count * ENTRY_BYTES)
@@ -44,5 +40,33 @@ export function decodeChunk(value: Uint8Array): SortedColumns {
     high: new Uint32Array(buffer, byteOffset, count),
     low: new Uint32Array(buffer, byteOffset + count * 4, count),
     position: new Float64Array(buffer, byteOffset + count * 8, count),
+  }
+}
+
+/**
+ * Shows one chunk at a time in lmdb's own read buffer, which the next read overwrites. A copy of 8 KB for each look cost
+ * more than finding it (7.5 µs against 2.8 µs).
+ */
+export class ChunkWindow {
+  #buffer: ArrayBufferLike | null = null
+  #words: Uint32Array = new Uint32Array(0)
+  #doubles: Float64Array = new Float64Array(0)
+
+  show(value: Uint8Array | undefined): SortedColumns {
+    assert(value !== undefined && value.length > 0 && value.length % ENTRY_BYTES === 0, 'a chunk holds whole entries')
+    const { buffer, byteOffset } = value
+    if (byteOffset !== 0) return decodeChunk(Uint8Array.from(value))
+    if (buffer !== this.#buffer) {
+      this.#buffer = buffer
+      this.#words = new Uint32Array(buffer, 0, Math.floor(buffer.byteLength / 4))
+      this.#doubles = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8))
+    }
+    const count = value.length / ENTRY_BYTES
+    return {
+      count,
+      high: this.#words.subarray(0, count),
+      low: this.#words.subarray(count, 2 * count),
+      position: this.#doubles.subarray(count, 2 * count),
+    }
   }
 }

@@ -2,7 +2,7 @@
 import { POSITION_MAX, type Position } from '../../engine/kernel/position.ts'
 import { FILTERS_MAX_BYTES } from '../limits.ts'
 import { type BloomFilter, Probe } from './bloom-filter.ts'
-import { chunkKey, decodeChunk, runOfKey } from './chunk.ts'
+import { ChunkWindow, chunkKey } from './chunk.ts'
 import { lowerBound } from './columns.ts'
 import type { Run } from './manifest.ts'
 import { isFiltered } from './run-files.ts'
@@ -19,6 +19,7 @@ export class IndexReader {
   readonly #filterBits: number
   readonly #filtersMaxBytes: number
   readonly #probe = new Probe()
+  readonly #window = new ChunkWindow()
   /** Newest first. */
   #runs: OpenRun[]
 
@@ -95,9 +96,8 @@ export class IndexReader {
   /** Walks the chunks of one run backwards from the one that may hold the last entry below (high, low, below). */
   #collect(run: Run, high: number, low: number, below: Position, limit: number, found: Position[]): void {
     const range = { start: chunkKey(run.number, high, low, below), end: chunkKey(run.number, 0, 0, 0), inclusiveEnd: true, reverse: true }
-    for (const { key, value } of this.#store.chunks.getRange(range)) {
-      if (runOfKey(key) !== run.number) return
-      const chunk = decodeChunk(value)
+    for (const key of this.#store.chunks.getKeys(range)) {
+      const chunk = this.#window.show(this.#store.chunks.getBinaryFast(key))
       for (let at = lowerBound(chunk, high, low, below) - 1; at >= 0; at--) {
         if (chunk.low[at] !== low || chunk.high[at] !== high) return
         found.push(chunk.position[at] as Position)
