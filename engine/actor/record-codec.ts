@@ -33,7 +33,7 @@ const FIRST_BUFFER_BYTES = 256 * 1024
 /** Why a batch is refused; `code` is stable, `message` says which batch and what to do. */
 export class LogFormatError extends Error {
   override readonly name = 'LogFormatError'
-  readonly code: 'batch_damaged' | 'format_too_new' | 'chain_broken'
+  readonly code: 'batch_damaged' | 'format_too_new' | 'chain_broken' | 'archive_ahead'
   constructor(code: LogFormatError['code'], message: string) {
     super(message)
     this.code = code
@@ -224,7 +224,7 @@ function transactionText({ id, type, reference, eventIndex, postings }: Transact
 }
 
 function idempotencyText({ scope, key, fingerprint, status, body }: IdempotencyEntry): string {
-  return `["${scope}",${jsonString(key)},"${fingerprint}",${status},${typeof body === 'string' ? OWN_LINE : body}]`
+  return `[${jsonString(scope)},${jsonString(key)},${jsonString(fingerprint)},${status},${typeof body === 'string' ? OWN_LINE : body}]`
 }
 
 function decodeRecord(sequence: number, head: Head, lines: string[], firstLine: number): LogRecord {

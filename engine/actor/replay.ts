@@ -4,7 +4,7 @@ import type { State } from '../domain/state.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { History } from './history.ts'
 import { restoreImage } from './image.ts'
-import type { Archive, Log, StoredBatch } from './ports.ts'
+import type { Archive, LoadedImage, Log } from './ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, LogFormatError, readHeader } from './record-codec.ts'
 import { replayRecord } from './turn.ts'
 
@@ -18,21 +18,23 @@ export interface Recovered {
   readonly replayedRecords: number
 }
 
-/** Fills the state and the history's tail from archive and log. Throws LogFormatError when the log is not whole. */
+/**
+ * Fills the state and the history's tail from archive and log. Reads from the batch that the image or the index ends in,
+ * so that the image is checked against the log that it was taken from. Throws LogFormatError when the log is not whole, or
+ * when the archive knows more than the log: then it was derived from another log, or the log lost its end.
+ */
 export async function recover(state: State, history: History, log: Log, archive: Archive): Promise<Recovered> {
   const image = archive.loadImage()
-  if (image !== null) restoreImage(state, image)
   const imageSequence = image?.sequence ?? 0
+  if (Math.max(imageSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
+  if (image !== null) restoreImage(state, image)
   let timeMs = image?.timeMs ?? 0
   let lastSequence = Math.min(imageSequence, history.indexedThrough)
-  let batchHash: string | null = lastSequence === imageSequence ? (image?.batchHash ?? GENESIS_HASH) : null
+  let batchHash: string = GENESIS_HASH
   let replayedRecords = 0
-  for await (const batch of log.read(lastSequence + 1)) {
-    const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)
-    checkLink(batch, bytes, lastSequence, batchHash)
-    batchHash = hashBatch(bytes)
-    for (const record of decodeBatch(bytes)) {
-      lastSequence = record.sequence
+  for await (const batch of checkedBatches(log, lastSequence, image)) {
+    const records = batch.through > lastSequence ? decodeBatch(batch.bytes) : []
+    for (const record of records) {
       timeMs = Math.max(timeMs, record.timeMs)
       if (record.sequence > imageSequence) {
         replayRecord(state, record)
@@ -40,19 +42,48 @@ export async function recover(state: State, history: History, log: Log, archive:
       }
       if (record.sequence > history.indexedThrough) history.add(record, true)
     }
-    if (lastSequence === imageSequence && batchHash !== image?.batchHash) throw broken(lastSequence)
+    lastSequence = batch.through
+    batchHash = batch.hash
     history.durable(1, 0)
     if (history.isFull) await new Promise<void>((resolve) => history.onceRoom(resolve))
   }
-  return { lastSequence, timeMs, batchHash: batchHash ?? GENESIS_HASH, imageSequence, replayedRecords }
+  if (lastSequence !== log.durableSequence) throw broken(lastSequence + 1)
+  return { lastSequence, timeMs, batchHash, imageSequence, replayedRecords }
 }
 
-/** The batch continues exactly where the one before ended; the first one read may begin earlier. */
-function checkLink(batch: StoredBatch, bytes: Buffer, lastSequence: number, batchHash: string | null): void {
-  const header = readHeader(bytes)
-  if (header.firstSequence !== batch.firstSequence) throw broken(batch.firstSequence)
-  if (batchHash === null) return
-  if (header.firstSequence !== lastSequence + 1 || header.previousHash !== batchHash) throw broken(header.firstSequence)
+interface CheckedBatch {
+  readonly bytes: Buffer
+  /** Sequence of its last record. */
+  readonly through: number
+  readonly hash: string
+}
+
+/** Batches from the one that holds `sequence` on, each continuing the one before it. */
+async function* checkedBatches(log: Log, sequence: number, image: LoadedImage | null): AsyncGenerator<CheckedBatch> {
+  let before: { readonly through: number; readonly hash: string } | null = sequence === 0 ? { through: 0, hash: GENESIS_HASH } : null
+  for await (const batch of log.read(sequence)) {
+    const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)
+    const { firstSequence, recordCount, previousHash } = readHeader(bytes)
+    if (firstSequence !== batch.firstSequence) throw broken(batch.firstSequence)
+    const isNext = before === null ? firstSequence <= sequence : firstSequence === before.through + 1 && previousHash === before.hash
+    if (!isNext) throw broken(firstSequence)
+    before = { through: firstSequence + recordCount - 1, hash: hashBatch(bytes) }
+    if (image !== null) checkImage(image, firstSequence, before.through, before.hash)
+    yield { bytes, ...before }
+  }
+}
+
+/** An image stands at the end of a batch, and knows its hash. */
+function checkImage(image: LoadedImage, firstSequence: number, through: number, hash: string): void {
+  if (image.sequence < firstSequence || image.sequence > through) return
+  if (image.sequence !== through || image.batchHash !== hash) throw broken(firstSequence)
+}
+
+function archiveAhead(durableSequence: number): LogFormatError {
+  return new LogFormatError(
+    'archive_ahead',
+    `The archive knows records beyond the end of the log at sequence ${durableSequence}. It is derived from the log: delete it and start again, or, if the log should be longer, restore the data folder from a backup (npm run restore -- --help).`,
+  )
 }
 
 function broken(sequence: number): LogFormatError {

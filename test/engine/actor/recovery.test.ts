@@ -1,0 +1,127 @@
+// Recovery: image and log together give the state back, whatever the archive still has; what does not fit is refused.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Merchant } from '../../../engine/domain/merchant/state.ts'
+import { MemoryLog } from '../../../wal/memory-log.ts'
+import { openMerchant, openWallet, payout } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+async function stageWithPayouts(count: number): Promise<Stage> {
+  const stage = await Stage.open()
+  const { test } = openMerchant(stage, 'baobab', 1_000_000)
+  openWallet(stage, 'awa')
+  for (let index = 0; index < count; index++) assert.equal(stage.do(payout(test, 'awa', 10 + index), { key: `k-${index}` }).status, 201)
+  return stage
+}
+
+describe('a restart', () => {
+  it('after a clean close begins at the image, which stands at the end of the log, and replays nothing', async () => {
+    const stage = await stageWithPayouts(5)
+    await stage.close()
+    const before = stage.rows()
+    await stage.start()
+    assert.deepEqual(stage.rows(), before)
+    assert.equal(stage.engine.recovered.imageSequence, stage.log.durableSequence)
+    assert.equal(stage.engine.recovered.replayedRecords, 0)
+  })
+
+  it('after a clean close goes on: the next record continues the chain, and a third start reads it', async () => {
+    const stage = await stageWithPayouts(2)
+    await stage.close()
+    await stage.start()
+    const { test } = openMerchant(stage, 'neem', 500)
+    assert.equal(stage.do(payout(test, 'awa', 500), { key: 'later' }).status, 201)
+    const before = stage.rows()
+    await stage.start()
+    assert.deepEqual(stage.rows(), before)
+    await stage.startWithoutArchive()
+    assert.deepEqual(stage.rows(), before)
+  })
+
+  it('of an empty log that was closed begins at nothing', async () => {
+    const stage = await Stage.open()
+    await stage.close()
+    await stage.start()
+    assert.equal(stage.engine.lastSequence, 0)
+    openMerchant(stage, 'baobab')
+    assert.equal(stage.engine.lastSequence, 1)
+  })
+
+  it('after a kill replays what came after the last image', async () => {
+    const stage = await stageWithPayouts(5)
+    const image = stage.archive.loadImage()?.sequence ?? 0
+    assert.equal(stage.log.durableSequence, 8)
+    const before = stage.rows()
+    await stage.start()
+    assert.deepEqual(stage.rows(), before)
+    assert.equal(stage.engine.recovered.imageSequence, image)
+    assert.equal(stage.engine.recovered.replayedRecords, 8 - image)
+  })
+
+  it('whose archive was deleted replays the whole log and finds every key again', async () => {
+    const stage = await stageWithPayouts(5)
+    const [{ accounts }] = [...stage.state.merchants.merchants.values()] as [Merchant]
+    const first = stage.do(payout(accounts.test, 'awa', 10), { key: 'k-0' })
+    await stage.close()
+    const before = stage.rows()
+    await stage.startWithoutArchive()
+    assert.deepEqual(stage.rows(), before)
+    const again = stage.do(payout(accounts.test, 'awa', 10), { key: 'k-0' })
+    assert.deepEqual(again, { ...first, replayed: true })
+  })
+
+  it('keeps time going on from the last record, though the clock has gone back', async () => {
+    const stage = await stageWithPayouts(1)
+    const { timeMs } = stage.engine.recovered
+    stage.loop.nowMs -= 3_600_000
+    await stage.start()
+    assert.ok(stage.engine.nowMs() > timeMs)
+    assert.equal(stage.engine.nowMs(), stage.records.at(-1)?.timeMs)
+  })
+})
+
+describe('a restart is refused', () => {
+  it('when the image is ahead of the log, as after a backup of the log alone', async () => {
+    const disk: { log: MemoryLog | null } = { log: null }
+    const stage = await Stage.open({
+      log: (soon) => {
+        disk.log = new MemoryLog({ soon })
+        return disk.log
+      },
+    })
+    openMerchant(stage, 'baobab', 100)
+    await stage.close()
+    disk.log?.dropLast()
+    await assert.rejects(stage.start(), { name: 'LogFormatError', code: 'archive_ahead' })
+  })
+
+  it('when the index is ahead of the log', async () => {
+    const disk: { log: MemoryLog | null } = { log: null }
+    const stage = await Stage.open({
+      log: (soon) => {
+        disk.log = new MemoryLog({ soon })
+        return disk.log
+      },
+    })
+    openMerchant(stage, 'baobab', 100)
+    stage.loop.advance(2000)
+    stage.settle()
+    assert.equal(stage.archive.indexedThrough, 2)
+    assert.ok((stage.archive.loadImage()?.sequence ?? 0) < 2)
+    disk.log?.dropLast()
+    await assert.rejects(stage.start(), { name: 'LogFormatError', code: 'archive_ahead' })
+  })
+
+  it('when the log was replaced by another that is just as long', async () => {
+    const stage = await stageWithPayouts(1)
+    await stage.close()
+    const other = await Stage.open({ seed: 2 })
+    const { test } = openMerchant(other, 'other', 1_000_000)
+    openWallet(other, 'awa')
+    other.do(payout(test, 'awa', 10))
+    assert.equal(other.log.durableSequence, stage.log.durableSequence)
+    const mixed = await Stage.open({ log: () => other.log })
+    mixed.archive = stage.archive
+    await assert.rejects(mixed.start(), { name: 'LogFormatError', code: 'chain_broken' })
+  })
+})

@@ -1,0 +1,163 @@
+// An engine on a stage: memory log and archive, a loop, a disk and an archive thread that move only when the test moves
+// them. What a test does not hold back goes through by itself in `settle`.
+import assert from 'node:assert/strict'
+import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
+import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
+import { imageRows } from '../../engine/actor/image.ts'
+import type { Archive, Log } from '../../engine/actor/ports.ts'
+import type { ErrorCode } from '../../engine/contract/errors.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
+import type { State } from '../../engine/domain/state.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { MemoryArchive } from '../../wal/memory-archive.ts'
+import { MemoryLog } from '../../wal/memory-log.ts'
+import { ManualLoop, WaitingWork } from './manual-loop.ts'
+import { Prng } from './prng.ts'
+
+export const START_MS = 1_790_000_000_000
+
+/** A command on its way, and what came of it. */
+export class Sent implements Reply {
+  outcome: Outcome | null = null
+  /** Refused at the door: nothing was queued. */
+  refusal: ErrorCode | null = null
+  readonly #onSettle: (() => void) | null
+
+  constructor(onSettle: (() => void) | null = null) {
+    this.#onSettle = onSettle
+  }
+
+  settle(outcome: Outcome): void {
+    assert.equal(this.outcome, null, 'a reply is settled once')
+    this.outcome = outcome
+    this.#onSettle?.()
+  }
+}
+
+export interface SendOptions {
+  readonly mailbox?: AccountNumber
+  readonly key?: string
+  readonly scope?: string
+  readonly fingerprint?: string
+  readonly onSettle?: () => void
+}
+
+export interface StageParts {
+  readonly log?: (soon: (run: () => void) => void) => Log
+  readonly archive?: (soon: (run: () => void) => void) => Archive
+  readonly seed?: number
+}
+
+export class Stage {
+  readonly loop: ManualLoop
+  readonly disk = new WaitingWork()
+  readonly archiveThread = new WaitingWork()
+  readonly log: Log
+  archive: Archive
+  readonly records: LogRecord[] = []
+  readonly fatals: Error[] = []
+  readonly #prng: Prng
+  #engine: Engine | null = null
+
+  private constructor(parts: StageParts) {
+    this.loop = new ManualLoop(START_MS)
+    this.log = parts.log?.(this.disk.put) ?? new MemoryLog({ soon: this.disk.put })
+    this.archive = parts.archive?.(this.archiveThread.put) ?? new MemoryArchive({ soon: this.archiveThread.put })
+    this.#prng = new Prng(parts.seed ?? 1)
+  }
+
+  static async open(parts: StageParts = {}): Promise<Stage> {
+    const stage = new Stage(parts)
+    await stage.start()
+    return stage
+  }
+
+  get engine(): Engine {
+    assert.ok(this.#engine !== null, 'the engine runs')
+    return this.#engine
+  }
+
+  get state(): State {
+    return this.engine.state
+  }
+
+  /** Opens an engine on what log and archive hold now. The one before, if any, is as if killed. */
+  async start(): Promise<void> {
+    const ports: EnginePorts = {
+      log: this.log,
+      archive: this.archive,
+      clock: this.loop,
+      random: this.#prng,
+      scheduler: this.loop,
+      onFatal: (error) => this.fatals.push(error),
+      onRecord: (record) => this.records.push(record),
+    }
+    this.#engine = await this.#until(Engine.open(ports))
+  }
+
+  /** The same log with an empty archive, as if somebody had deleted it. */
+  async startWithoutArchive(): Promise<void> {
+    this.archive = new MemoryArchive({ soon: this.archiveThread.put })
+    await this.start()
+  }
+
+  async close(): Promise<void> {
+    await this.#until(this.engine.close())
+  }
+
+  send(command: Command, options: SendOptions = {}): Sent {
+    const { mailbox = mailboxOf(command), key, scope = String(mailbox), fingerprint = JSON.stringify(command) } = options
+    const sent = new Sent(options.onSettle ?? null)
+    const idempotency = key === undefined ? null : { scope, key, fingerprint }
+    sent.refusal = this.engine.submit({ command, mailbox, idempotency }, sent)
+    return sent
+  }
+
+  /** Sends, lets everything through, and answers the outcome. */
+  do(command: Command, options: SendOptions = {}): Outcome {
+    const sent = this.send(command, options)
+    assert.equal(sent.refusal, null)
+    this.settle()
+    assert.ok(sent.outcome !== null, 'the command has its outcome')
+    return sent.outcome
+  }
+
+  /** Lets everything through that waits now. */
+  settle(): void {
+    do {
+      this.loop.turn()
+      this.disk.runAll()
+      this.archiveThread.runAll()
+    } while (this.loop.soonCount + this.disk.count + this.archiveThread.count > 0)
+  }
+
+  rows(): Map<string, string> {
+    return stateRows(this.state)
+  }
+
+  async #until<Value>(promise: Promise<Value>): Promise<Value> {
+    let pending = true
+    const ended = promise.finally(() => {
+      pending = false
+    })
+    ended.catch(() => {
+      // Whoever awaits the answer below hears of it.
+    })
+    while (pending) {
+      await new Promise((resolve) => setImmediate(resolve))
+      this.settle()
+      if (pending) this.loop.advance(1)
+    }
+    return ended
+  }
+}
+
+/** Everything that an image of the state would hold. */
+export function stateRows(state: State): Map<string, string> {
+  return new Map(Array.from(imageRows(state), ({ key, value }): [string, string] => [key, value]).sort())
+}
+
+function mailboxOf(command: Command): AccountNumber {
+  return command.type === 'CreatePayout' ? command.merchant : 0
+}
