@@ -21,13 +21,22 @@ class Mailbox {
   get count(): number {
     return this.letters.length - this.next
   }
+
+  /** Lets go of the letters that were taken. */
+  drop(): void {
+    this.letters.splice(0, this.next)
+    this.next = 0
+  }
 }
+
+/** Places at the front of the ring that were left, before they are cut off: few cuts, and no ring that only grows. */
+const RING_CUT_AT = 1024
 
 export class Mailboxes {
   readonly #boxes = new Map<AccountNumber, Mailbox>()
-  /** Accounts with work, in turn. */
-  #ring: Mailbox[] = []
-  #at = 0
+  /** Accounts with work, in turn: taken at the front, joined and rejoined at the back. */
+  readonly #ring: Mailbox[] = []
+  #front = 0
   #count = 0
 
   get count(): number {
@@ -37,37 +46,40 @@ export class Mailboxes {
   /** False when the account's mailbox, or all of them together, are full. */
   put(envelope: Envelope, reply: Reply): boolean {
     if (this.#count >= MAILBOXES_MAX) return false
+    if ((this.#boxes.get(envelope.mailbox)?.count ?? 0) >= MAILBOX_MAX) return false
+    this.putOurs(envelope, reply)
+    return true
+  }
+
+  /** Never refuses: for the engine's own commands, which have their own bound. */
+  putOurs(envelope: Envelope, reply: Reply): void {
     let box = this.#boxes.get(envelope.mailbox)
     if (box === undefined) {
       box = new Mailbox(envelope.mailbox)
       this.#boxes.set(envelope.mailbox, box)
       this.#ring.push(box)
-    } else if (box.count >= MAILBOX_MAX) return false
+    }
     box.letters.push({ envelope, reply })
     this.#count++
-    return true
   }
 
-  /** The next letter of the next account with work. */
+  /** The next letter of the account that has waited longest for a turn; with more letters it goes to the back of the ring. */
   take(): Letter | null {
     if (this.#count === 0) return null
-    if (this.#at >= this.#ring.length) this.#at = 0
-    const box = this.#ring[this.#at] as Mailbox
-    const letter = box.letters[box.next] as Letter
-    box.next++
+    const box = this.#ring[this.#front++] as Mailbox
+    if (this.#front === RING_CUT_AT) this.#cut()
+    const letter = box.letters[box.next++] as Letter
     this.#count--
-    if (box.count === 0) this.#retire(box)
+    if (box.count === 0) this.#boxes.delete(box.account)
     else {
-      this.#at++
-      if (box.next >= MAILBOX_MAX) box.letters.splice(0, box.next), (box.next = 0)
+      this.#ring.push(box)
+      if (box.next >= MAILBOX_MAX) box.drop()
     }
     return letter
   }
 
-  /** An empty mailbox leaves memory; the last of the ring takes its place, so everybody still gets a turn each round. */
-  #retire(box: Mailbox): void {
-    this.#boxes.delete(box.account)
-    const last = this.#ring.pop() as Mailbox
-    if (last !== box) this.#ring[this.#at] = last
+  #cut(): void {
+    this.#ring.splice(0, this.#front)
+    this.#front = 0
   }
 }
