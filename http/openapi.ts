@@ -139,7 +139,12 @@ function failures(route: RouteShape): JsonObject {
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject {
-  const headers = ['X-Request-Id', ...(status === 429 || status === 503 || status === 423 ? ['Retry-After'] : [])]
+  const headers = [
+    'X-Request-Id',
+    ...(status === 429 || status === 503 || status === 423 ? ['Retry-After'] : []),
+    // A key keeps what the ledger refused.
+    ...(status === 402 || status === 409 ? ['Idempotent-Replayed'] : []),
+  ]
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: headersOf(headers),

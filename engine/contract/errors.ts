@@ -32,10 +32,6 @@ export const ERRORS = {
   weak_password: { status: 400, message: 'Ce mot de passe est trop faible. Veuillez en choisir un plus long ou moins courant.' },
   csrf_failed: { status: 403, message: 'Votre session n’a pas pu être vérifiée. Veuillez recharger la page et réessayer.' },
 
-  // Operator
-  merchant_not_found: { status: 404, message: 'Aucun marchand ne correspond à cet identifiant.' },
-  balance_limit_exceeded: { status: 409, message: 'Cette opération dépasserait le plafond du compte.' },
-
   // Charges and checkout
   environment_mismatch: { status: 400, message: 'L’environnement indiqué ne correspond pas à celui de la clé API.' },
   unsupported_currency: { status: 400, message: 'Cette devise n’est pas celle du compte.' },

@@ -61,7 +61,7 @@ function merchantRoutes(house: House): readonly Route[] {
       idempotency: 'none',
       params: { id: uuid() },
       responses: [{ status: 200, description: 'The merchant.', schema: Merchant }],
-      errors: ['merchant_not_found'],
+      errors: [],
       handle: (call) => getMerchant(house, call),
     }),
     route({
@@ -77,7 +77,7 @@ function merchantRoutes(house: House): readonly Route[] {
       body: CreateApiKeyBody,
       sealedField: SECRET_FIELD,
       responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey }],
-      errors: ['merchant_not_found'],
+      errors: [],
       handle: (call) => createApiKey(house, call),
     }),
   ]
@@ -124,18 +124,14 @@ function fundingRoute(type: 'Deposit' | 'Withdraw', path: string, summary: strin
     operationId: type === 'Deposit' ? 'createDeposit' : 'createWithdrawal',
     tag: 'Operator',
     summary,
-    description: 'Exactly one of `merchant_id` and `tag` says whose account.',
+    description:
+      'Exactly one of `merchant_id` and `tag` says whose account. An unknown merchant: 404 `not_found`; an unknown tag: 404 `recipient_not_found`.',
     auth: 'operator',
     idempotency: 'required',
     body: FundingBody,
     bodyExample: { merchant_id: '019aa0f8-1c00-7a3b-8c4d-5e6f708192a3', environment: 'live', amount: 250_000, reference: 'VIR-2026-118' },
     responses: [{ status: 201, description: 'Done.', schema: Funding }],
-    errors: [
-      'invalid_tag',
-      'merchant_not_found',
-      'wallet_not_found',
-      type === 'Deposit' ? 'balance_limit_exceeded' : 'insufficient_balance',
-    ],
+    errors: ['invalid_tag', 'recipient_not_found', type === 'Deposit' ? 'recipient_limit_exceeded' : 'insufficient_balance'],
     handle: (call) => fund(call, type),
   })
 }
@@ -155,7 +151,7 @@ function listMerchants(house: House, call: OperatorCall<unknown, PageQuery>): vo
 
 function getMerchant(house: House, call: OperatorCall): void {
   const merchant = house.engine.state.merchants.merchants.get(String(call.params[0]).toLowerCase())
-  if (merchant === undefined) return call.refuse('merchant_not_found')
+  if (merchant === undefined) return call.refuse('not_found')
   call.answer(200, JSON.stringify(publicMerchant(merchant)))
 }
 

@@ -20,7 +20,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
       body: TestDepositBody,
       bodyExample: { amount: 1_000_000 },
       responses: [{ status: 201, description: 'Done.', schema: Funding }],
-      errors: ['invalid_recipient', 'wallet_not_found', 'balance_limit_exceeded'],
+      errors: ['invalid_recipient', 'recipient_not_found', 'recipient_limit_exceeded'],
       handle: createDeposit,
     }),
     route({

@@ -24,9 +24,9 @@ const RELEASED: Record<number, string> = {
   401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect pin_incorrect unauthorized`,
   402: `insufficient_balance`,
   403: `csrf_failed insufficient_scope test_only wrong_customer`,
-  404: `biller_not_found customer_not_found merchant_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
+  404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
   405: `method_not_allowed`,
-  409: `balance_limit_exceeded charge_already_paid charge_already_refunded charge_cancelled charge_expired charge_not_paid charge_not_pending email_taken
+  409: `charge_already_paid charge_already_refunded charge_cancelled charge_expired charge_not_paid charge_not_pending email_taken
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured phone_taken product_inactive
     quote_expired quote_used recipient_blocked recipient_limit_exceeded schedule_not_active signup_incomplete slug_taken tag_taken`,
   413: `logo_too_large payload_too_large`,

@@ -1,0 +1,193 @@
+// Who gets in where: keys, scopes, environments, the operator; and what every answer has in common.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from './client.ts'
+import { TestHouse } from './house.ts'
+
+let house: TestHouse
+
+before(async () => {
+  house = await TestHouse.open()
+})
+
+after(async () => {
+  await house.close()
+})
+
+test('ping says who the key is', async () => {
+  const merchant = await house.merchant()
+  for (const environment of ['test', 'live'] as const) {
+    const { status, body } = await merchant[environment].get('/v1/biz/ping')
+    assert.equal(status, 200)
+    assert.deepEqual(body, { ok: true, merchant_id: merchant.id, environment, scopes: ['disbursements.write', 'billers.write'] })
+  }
+})
+
+const KEY_ROUTES: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/v1/biz/ping'],
+  ['GET', '/v1/biz/balance'],
+  ['GET', '/v1/biz/transactions'],
+  ['GET', '/v1/biz/payouts'],
+  ['GET', '/v1/biz/payouts/01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f'],
+  ['POST', '/v1/biz/payouts'],
+  ['POST', '/v1/biz/payouts/check-recipient'],
+  ['POST', '/v1/biz/test/deposits'],
+  ['POST', '/v1/biz/test/wallets'],
+]
+
+const OPERATOR_ROUTES: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/v1/operator/merchants'],
+  ['POST', '/v1/operator/merchants'],
+  ['GET', '/v1/operator/merchants/01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f'],
+  ['POST', '/v1/operator/merchants/01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f/api-keys'],
+  ['POST', '/v1/operator/deposits'],
+  ['POST', '/v1/operator/withdrawals'],
+  ['GET', '/v1/operator/ledger/trial-balance'],
+  ['GET', '/v1/operator/audit'],
+]
+
+test('every key route answers 401, the same for no pair, an unknown key, a wrong secret and the operator', async () => {
+  const merchant = await house.merchant()
+  const answer = await house.operator.post<{ public_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {
+    environment: 'test',
+    scopes: [],
+  })
+  const callers: readonly Client[] = [
+    house.anybody,
+    house.operator,
+    house.anybody.with({ 'x-api-key': answer.body.public_key }),
+    house.anybody.with({ 'x-api-key': answer.body.public_key, 'x-api-secret': 'sk_test_wrong' }),
+    house.anybody.with({ 'x-api-key': 'pk_test_unknown', 'x-api-secret': 'sk_test_wrong' }),
+    house.anybody.with({ 'x-api-secret': 'sk_test_wrong' }),
+  ]
+  for (const [method, path] of KEY_ROUTES) {
+    for (const caller of callers) {
+      const { status, body } = await caller.request(method, path, method === 'POST' ? { json: {} } : {})
+      assert.equal(status, 401, `${method} ${path}`)
+      assert.deepEqual(body, { code: 'unauthorized', message: 'Authentification requise ou identifiants invalides.' })
+    }
+  }
+})
+
+test('every operator route answers 401 without the token, also to merchants', async () => {
+  const merchant = await house.merchant()
+  const callers = [house.anybody, merchant.live, house.anybody.with({ authorization: 'Bearer wrong' })]
+  for (const [method, path] of OPERATOR_ROUTES) {
+    for (const caller of callers) {
+      const { status, body } = await caller.request(method, path, method === 'POST' ? { json: {} } : {})
+      assert.equal(status, 401, `${method} ${path}`)
+      assert.equal(body.code, 'unauthorized')
+    }
+  }
+})
+
+test('without OPERATOR_TOKEN the operator routes do not exist', async () => {
+  const closed = await TestHouse.open({ settings: { OPERATOR_TOKEN: undefined } })
+  try {
+    for (const [method, path] of OPERATOR_ROUTES) {
+      const { status, body } = await closed.operator.request(method, path, method === 'POST' ? { json: {} } : {})
+      assert.equal(status, 404, `${method} ${path}`)
+      assert.equal(body.code, 'not_found')
+    }
+  } finally {
+    await closed.close()
+  }
+})
+
+test('a key without the scope may read and check, not pay', async () => {
+  const merchant = await house.fundedMerchant(1000)
+  const tag = await house.wallet(merchant)
+  const reader = await house.keyed(merchant.id, 'test', ['billers.write'])
+  assert.equal((await reader.get('/v1/biz/payouts')).status, 200)
+  assert.equal((await reader.post('/v1/biz/payouts/check-recipient', { recipient: tag })).status, 200)
+  const refused = await reader.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, { 'idempotency-key': 'k' })
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.code, 'insufficient_scope')
+  assert.equal((await merchant.test.get('/v1/biz/balance')).body.available, 1000)
+})
+
+test('test helpers are for test keys', async () => {
+  const merchant = await house.merchant()
+  for (const [path, json] of [
+    ['/v1/biz/test/deposits', { amount: 1 }],
+    ['/v1/biz/test/wallets', { tag: 'awa_live' }],
+  ] as const) {
+    const { status, body } = await merchant.live.post(path, json)
+    assert.equal(status, 403)
+    assert.equal(body.code, 'test_only')
+  }
+})
+
+test('a caller’s own request id comes back; one that is unfit is replaced', async () => {
+  const fit = ['r', 'abc-123', 'x'.repeat(128), 'a b~!']
+  for (const id of fit) assert.equal((await house.anybody.get('/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'], id)
+  const unfit = ['x'.repeat(129), 'é', '\t']
+  for (const id of unfit) {
+    const answer = await house.anybody.get('/healthz', { headers: { 'x-request-id': id } })
+    assert.notEqual(answer.headers['x-request-id'], id)
+    assert.match(answer.headers['x-request-id'] ?? '', /^[ -~]{1,128}$/)
+  }
+  const [one, other] = [await house.anybody.get('/healthz'), await house.anybody.get('/healthz')]
+  assert.notEqual(one.headers['x-request-id'], other.headers['x-request-id'])
+})
+
+test('unknown paths and wrong methods', async () => {
+  const merchant = await house.merchant()
+  for (const path of ['/', '/v1', '/v1/biz', '/v1/biz/nowhere', '/v1/biz/payouts/a/b', '/V1/biz/ping', '/v1/biz/ping/']) {
+    for (const method of ['GET', 'POST']) {
+      const { status, body } = await merchant.test.request(method, path)
+      assert.equal(status, 404, `${method} ${path}`)
+      assert.equal(body.code, 'not_found')
+    }
+  }
+  const wrong = await merchant.test.request('DELETE', '/v1/biz/payouts')
+  assert.equal(wrong.status, 405)
+  assert.deepEqual(wrong.headers.allow?.split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'POST'])
+  assert.equal((await house.anybody.request('POST', '/healthz')).status, 405)
+})
+
+test('health, and HEAD of it', async () => {
+  const answer = await house.anybody.get('/healthz')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.status, 'ok')
+  const head = await house.anybody.request('HEAD', '/healthz')
+  assert.equal(head.status, 200)
+  assert.equal(head.text, '')
+})
+
+test('the document is served as YAML', async () => {
+  const answer = await house.anybody.get('/openapi.yaml')
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers['content-type'] ?? '', /^application\/yaml/)
+  assert.match(answer.text, /^openapi: 3\.1\.0$/m)
+  assert.ok(answer.text.includes(house.server.baseUrl), 'its server is this one')
+})
+
+test('test and live keys of one merchant see nothing of each other', async () => {
+  const merchant = await house.fundedMerchant(5000)
+  const tag = await house.wallet(merchant)
+  const paid = await merchant.test.post<{ id: string }>('/v1/biz/payouts', { recipient: tag, amount: 100 }, { 'idempotency-key': 'same' })
+  assert.equal(paid.body.id.length, 36)
+  assert.equal((await merchant.live.get(`/v1/biz/payouts/${paid.body.id}`)).status, 404)
+  assert.deepEqual((await merchant.live.get('/v1/biz/payouts')).body.data, [])
+  assert.deepEqual((await merchant.live.get('/v1/biz/transactions')).body.data, [])
+  assert.equal((await merchant.live.get('/v1/biz/balance')).body.available, 0)
+  assert.deepEqual((await merchant.live.post('/v1/biz/payouts/check-recipient', { recipient: tag })).body, {
+    exists: false,
+    display_name: null,
+  })
+  const live = await merchant.live.post('/v1/biz/payouts', { recipient: tag, amount: 100 }, { 'idempotency-key': 'same' })
+  assert.equal(live.status, 201)
+  assert.equal(live.body.failure_code, 'recipient_not_found')
+})
+
+test('one merchant sees nothing of another', async () => {
+  const [mine, other] = [await house.fundedMerchant(5000), await house.merchant()]
+  const tag = await house.wallet(mine)
+  const paid = await mine.test.post<{ id: string }>('/v1/biz/payouts', { recipient: tag, amount: 100 }, { 'idempotency-key': 'same' })
+  assert.equal((await other.test.get(`/v1/biz/payouts/${paid.body.id}`)).status, 404)
+  assert.deepEqual((await other.test.get('/v1/biz/payouts?idempotency_key=same')).body.data, [])
+  const own = await other.test.post('/v1/biz/payouts', { recipient: tag, amount: 7 }, { 'idempotency-key': 'same' })
+  assert.equal(own.status, 201)
+  assert.equal(own.headers['idempotent-replayed'], undefined)
+})

@@ -1,0 +1,95 @@
+// A client that takes nothing on trust: every answer is held against the document before the test sees it.
+import { Agent, request as send } from 'node:http'
+import { DocumentCheck, type SeenAnswer } from './document-check.ts'
+
+export interface Outgoing {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly body?: string | Buffer
+  /** Takes the place of `Content-Type: application/json`; empty sends none. */
+  readonly contentType?: string
+}
+
+export interface Answer<Body = Record<string, unknown>> extends SeenAnswer {
+  /** Parsed when it is JSON. */
+  readonly body: Body
+}
+
+export class Client {
+  readonly #baseUrl: string
+  readonly #check: DocumentCheck | null
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #agent: Agent
+
+  private constructor(baseUrl: string, check: DocumentCheck | null, headers: Readonly<Record<string, string>>, agent: Agent) {
+    this.#baseUrl = baseUrl
+    this.#check = check
+    this.#headers = headers
+    this.#agent = agent
+  }
+
+  /** Fetches the document that it will hold everything against. */
+  static async to(baseUrl: string): Promise<Client> {
+    const agent = new Agent({ keepAlive: true })
+    const document = await new Client(baseUrl, null, {}, agent).get('/openapi.yaml')
+    return new Client(baseUrl, new DocumentCheck(document.text), {}, agent)
+  }
+
+  get document(): DocumentCheck {
+    if (this.#check === null) throw new Error('this client has no document')
+    return this.#check
+  }
+
+  /** The same with these headers on every request. */
+  with(headers: Readonly<Record<string, string>>): Client {
+    return new Client(this.#baseUrl, this.#check, { ...this.#headers, ...headers }, this.#agent)
+  }
+
+  get<Body = Record<string, unknown>>(path: string, outgoing: Outgoing = {}): Promise<Answer<Body>> {
+    return this.request('GET', path, outgoing)
+  }
+
+  /** `json` is the body; a key goes into `headers`. */
+  post<Body = Record<string, unknown>>(path: string, json: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer<Body>> {
+    return this.request('POST', path, { json, headers })
+  }
+
+  async request<Body = Record<string, unknown>>(method: string, path: string, outgoing: Outgoing = {}): Promise<Answer<Body>> {
+    const headers = lowerCased({ ...this.#headers, ...outgoing.headers })
+    const body = outgoing.json === undefined ? outgoing.body : JSON.stringify(outgoing.json)
+    const contentType = outgoing.contentType ?? (body === undefined ? '' : 'application/json')
+    if (contentType !== '') headers['content-type'] = contentType
+    const answer = await this.#send(method, path, headers, body)
+    this.#check?.check({ method, path: path.split('?')[0] ?? '', headers }, answer)
+    const isJson = (answer.headers['content-type'] ?? '').startsWith('application/json') && answer.text !== ''
+    return { ...answer, body: (isJson ? JSON.parse(answer.text) : undefined) as Body }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #send(method: string, path: string, headers: Record<string, string>, body: string | Buffer | undefined): Promise<SeenAnswer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = send(this.#baseUrl + path, { method, agent: this.#agent, headers }, (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.once('error', reject)
+        incoming.once('end', () => {
+          const seen = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
+          resolve({ status: incoming.statusCode ?? 0, headers: seen, text: Buffer.concat(chunks).toString('utf8') })
+        })
+      })
+      outgoing.once('error', reject)
+      if (body !== undefined) outgoing.setHeader('content-length', Buffer.byteLength(body))
+      else if (method === 'POST' || method === 'PUT') outgoing.setHeader('content-length', 0)
+      outgoing.end(body)
+    })
+  }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

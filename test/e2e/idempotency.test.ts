@@ -1,0 +1,192 @@
+// One key, one result: byte for byte, while it runs, after a crash, for ever.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Answer } from './client.ts'
+import { newKey, newTag, TestHouse } from './house.ts'
+
+let house: TestHouse
+
+before(async () => {
+  house = await TestHouse.open()
+})
+
+after(async () => {
+  await house.close()
+})
+
+function assertReplay(first: Answer, again: Answer): void {
+  assert.equal(first.headers['idempotent-replayed'], undefined)
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+  assert.equal(again.status, first.status)
+  assert.equal(again.text, first.text)
+}
+
+test('the same request again: the same bytes, no second debit', async () => {
+  const merchant = await house.fundedMerchant(1000)
+  const tag = await house.wallet(merchant)
+  const key = newKey()
+  const send = () => merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 400 }, key)
+  const first = await send()
+  assertReplay(first, await send())
+  assertReplay(first, await send())
+  assert.equal((await merchant.test.get('/v1/biz/balance')).body.available, 600)
+})
+
+test('a failed payout is a result too: money that comes later does not change it', async () => {
+  const merchant = await house.merchant()
+  const tag = await house.wallet(merchant)
+  const key = newKey()
+  const send = () => merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 400 }, key)
+  const first = await send()
+  assert.equal(first.body.failure_code, 'insufficient_balance')
+  await merchant.test.post('/v1/biz/test/deposits', { amount: 1000 })
+  assertReplay(first, await send())
+})
+
+test('another request with the key: 422, whatever differs', async () => {
+  const merchant = await house.fundedMerchant(1000)
+  const tag = await house.wallet(merchant)
+  const key = newKey()
+  await merchant.test.request('POST', '/v1/biz/payouts', { body: `{"recipient":"${tag}","amount":1}`, headers: key })
+  const others = [
+    ['/v1/biz/payouts', `{"recipient":"${tag}","amount":2}`],
+    ['/v1/biz/payouts', `{"recipient":"${tag}","amount":1} `],
+    ['/v1/biz/payouts', `{"amount":1,"recipient":"${tag}"}`],
+    ['/v1/biz/test/deposits', `{"recipient":"${tag}","amount":1}`],
+  ] as const
+  for (const [path, body] of others) {
+    const answer = await merchant.test.request('POST', path, { body, headers: key })
+    assert.deepEqual([answer.status, answer.body.code], [422, 'idempotency_key_reused'], path + body)
+    assert.equal(answer.headers['idempotent-replayed'], undefined)
+  }
+  assert.equal((await merchant.test.get('/v1/biz/balance')).body.available, 999)
+})
+
+test('the same key fifty times at once: one payout, fifty equal answers', async () => {
+  const merchant = await house.fundedMerchant(1000)
+  const tag = await house.wallet(merchant)
+  const key = newKey()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 100 }, key)),
+  )
+  assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+  assert.equal(answers.filter((answer) => answer.headers['idempotent-replayed'] === undefined).length, 1)
+  assert.equal((await merchant.test.get('/v1/biz/balance')).body.available, 900)
+})
+
+const KEYS: readonly (readonly [given: string, key: string, code: string | null])[] = [
+  ['one character', 'k', null],
+  ['255 characters', 'k'.repeat(255), null],
+  ['256 characters', 'k'.repeat(256), 'invalid_request'],
+  ['spaces inside', 'a b', null],
+  ['a tab', 'a\tb', 'invalid_request'],
+]
+
+for (const [given, key, code] of KEYS) {
+  test(`a key of ${given} is ${code === null ? 'taken' : 'refused'}`, async () => {
+    const merchant = await house.fundedMerchant(10)
+    const tag = await house.wallet(merchant)
+    const answer = await merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, { 'idempotency-key': key })
+    if (code === null) assert.equal(answer.status, 201)
+    else assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, code, 'Idempotency-Key'])
+  })
+}
+
+test('without a key: payouts, deposits and withdrawals are refused, test helpers are not', async () => {
+  const merchant = await house.fundedMerchant(10)
+  const funding = { merchant_id: merchant.id, environment: 'test', amount: 1 }
+  for (const answer of [
+    await merchant.test.post('/v1/biz/payouts', { recipient: 'awa', amount: 1 }),
+    await house.operator.post('/v1/operator/deposits', funding),
+    await house.operator.post('/v1/operator/withdrawals', funding),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code], [400, 'idempotency_key_required'])
+  }
+  assert.equal((await merchant.test.post('/v1/biz/test/deposits', { amount: 1 })).status, 201)
+})
+
+test('where a key is accepted it holds: test helpers and the operator’s routes', async () => {
+  const merchant = await house.merchant()
+  const key = newKey()
+  const tag = newTag()
+  const wallet = () => merchant.test.post('/v1/biz/test/wallets', { tag }, key)
+  assertReplay(await wallet(), await wallet())
+  const taken = await merchant.test.post('/v1/biz/test/wallets', { tag }, newKey())
+  assert.deepEqual([taken.status, taken.body.code, taken.body.param], [409, 'tag_taken', 'tag'])
+  const name = { name: 'Deux fois', email: 'deux@example.com' }
+  const operatorKey = newKey()
+  assertReplay(
+    await house.operator.post('/v1/operator/merchants', name, operatorKey),
+    await house.operator.post('/v1/operator/merchants', name, operatorKey),
+  )
+})
+
+test('what the ledger refused is a result too: 402 and 409 come again', async () => {
+  const merchant = await house.fundedMerchant(10)
+  const key = newKey()
+  const withdraw = () => house.operator.post('/v1/operator/withdrawals', { merchant_id: merchant.id, environment: 'test', amount: 11 }, key)
+  const first = await withdraw()
+  assert.deepEqual([first.status, first.body.code], [402, 'insufficient_balance'])
+  await merchant.test.post('/v1/biz/test/deposits', { amount: 100 })
+  assertReplay(first, await withdraw())
+  const fresh = await house.operator.post(
+    '/v1/operator/withdrawals',
+    { merchant_id: merchant.id, environment: 'test', amount: 11 },
+    newKey(),
+  )
+  assert.equal(fresh.status, 201)
+})
+
+test('a 404 is no result: the key is free for when the thing is there', async () => {
+  const merchant = await house.merchant()
+  const tag = newTag()
+  const key = newKey()
+  const deposit = () => merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 5 }, key)
+  assert.deepEqual([(await deposit()).status], [404])
+  await merchant.test.post('/v1/biz/test/wallets', { tag })
+  const second = await deposit()
+  assert.equal(second.status, 201)
+  assert.equal(second.headers['idempotent-replayed'], undefined)
+})
+
+test('after a crash every answered key still has its answer, API secrets included', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
+  try {
+    const before = await TestHouse.open({ dataDir })
+    const merchant = await before.fundedMerchant(100_000)
+    const tag = await before.wallet(merchant)
+    const keys = Array.from({ length: 20 }, () => newKey())
+    const sent = (key: { 'idempotency-key': string }, client = merchant.test) =>
+      client.post('/v1/biz/payouts', { recipient: tag, amount: 10 }, key)
+    const first = await Promise.all(keys.map((key) => sent(key)))
+    const apiKey = {
+      path: `/v1/operator/merchants/${merchant.id}/api-keys`,
+      json: { environment: 'test', scopes: [], label: randomUUID() },
+      key: newKey(),
+    }
+    const created = await before.operator.post(apiKey.path, apiKey.json, apiKey.key)
+    const balance = await merchant.test.get('/v1/biz/balance')
+    await before.server.kill()
+    before.anybody.close()
+
+    const behind = await TestHouse.open({ dataDir })
+    try {
+      const again = await behind.operator.post(apiKey.path, apiKey.json, apiKey.key)
+      assertReplay(created, again)
+      const { public_key, secret_key } = created.body as { public_key: string; secret_key: string }
+      const client = behind.anybody.with({ 'x-api-key': public_key, 'x-api-secret': secret_key })
+      assert.equal((await client.get('/v1/biz/balance')).text, balance.text)
+      const paying = await behind.keyed(merchant.id, 'test', ['disbursements.write'])
+      for (const [index, key] of keys.entries()) assertReplay(first[index] as Answer, await sent(key, paying))
+      assert.equal((await client.get('/v1/biz/balance')).text, balance.text)
+    } finally {
+      await behind.close()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
