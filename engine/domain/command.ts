@@ -1,13 +1,40 @@
 // Every command and who decides it. A missing case does not compile.
 
+import { type CompleteLogin, decideCompleteLogin, decideLogOut, decideRemoveDevice, type LogOut, type RemoveDevice } from './auth/device-decide.ts'
+import { decideGrantSignIn, decideStartOtp, decideVerifyOtp, type GrantSignIn, type StartOtp, type VerifyOtp } from './auth/otp-decide.ts'
+import { type ChangePin, decideChangePin, decideRecordPinCheck, type RecordPinCheck } from './auth/pin-decide.ts'
+import {
+  type CompleteSignup,
+  decideCompleteSignup,
+  decideSetSignupIdentity,
+  decideSetSignupTag,
+  type SetSignupIdentity,
+  type SetSignupTag,
+} from './auth/signup-decide.ts'
 import type { Context, Decision } from './decision.ts'
 import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'
 import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
 import { type CreatePayout, decideCreatePayout } from './payout/decide.ts'
 import type { State } from './state.ts'
+import { type CreateTransfer, decideCreateTransfer } from './transfer/decide.ts'
 import { type CreateTestWallet, type CreateWallet, decideCreateTestWallet, decideCreateWallet } from './wallet/decide.ts'
 
-export type Command = CreateMerchant | CreateApiKey | CreateTestWallet | CreateWallet | Deposit | Withdraw | CreatePayout
+/** Sign-in and the wallet's own money. */
+type WalletCommand =
+  | StartOtp
+  | VerifyOtp
+  | GrantSignIn
+  | SetSignupIdentity
+  | SetSignupTag
+  | CompleteSignup
+  | CompleteLogin
+  | RemoveDevice
+  | LogOut
+  | RecordPinCheck
+  | ChangePin
+  | CreateTransfer
+
+export type Command = CreateMerchant | CreateApiKey | CreateTestWallet | CreateWallet | Deposit | Withdraw | CreatePayout | WalletCommand
 
 export type CommandType = Command['type']
 
@@ -21,6 +48,18 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   Deposit: decideDeposit,
   Withdraw: decideWithdraw,
   CreatePayout: decideCreatePayout,
+  StartOtp: decideStartOtp,
+  VerifyOtp: decideVerifyOtp,
+  GrantSignIn: decideGrantSignIn,
+  SetSignupIdentity: decideSetSignupIdentity,
+  SetSignupTag: decideSetSignupTag,
+  CompleteSignup: decideCompleteSignup,
+  CompleteLogin: decideCompleteLogin,
+  RemoveDevice: decideRemoveDevice,
+  LogOut: decideLogOut,
+  RecordPinCheck: decideRecordPinCheck,
+  ChangePin: decideChangePin,
+  CreateTransfer: decideCreateTransfer,
 }
 
 /** Decides without changing anything; the turn applies what comes back. */

@@ -1,5 +1,6 @@
 // Which function applies which event, by type and version. A released pair never changes: add the next version.
 import { assert } from '../kernel/assert.ts'
+import { AUTH_EVENTS } from './auth/evolve.ts'
 import { MERCHANT_EVENTS } from './merchant/evolve.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import type { State } from './state.ts'
@@ -17,10 +18,11 @@ const STATELESS: EventTable = {
   'withdrawal.made@1': null,
   'payout.paid@1': null,
   'payout.failed@1': null,
+  'transfer.made@1': null,
   'operator.acted@1': null,
 }
 
-const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...WEBHOOK_EVENTS, ...STATELESS }))
+const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...AUTH_EVENTS, ...WEBHOOK_EVENTS, ...STATELESS }))
 
 export function evolve(state: State, event: StoredEvent, record: LogRecord): void {
   const apply = EVENTS.get(`${event.type}@${event.version}`)

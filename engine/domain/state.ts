@@ -4,6 +4,7 @@ import type { ImageSource } from '../kernel/table.ts'
 import { TimerBook } from '../kernel/timer-book.ts'
 import { Accounts } from '../ledger/accounts.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
+import { Authentication } from './auth/state.ts'
 import { Merchants } from './merchant/state.ts'
 import { FrameCounters } from './stream/state.ts'
 import { Wallets } from './wallet/state.ts'
@@ -21,6 +22,7 @@ export class State {
   readonly accounts = new Accounts()
   readonly merchants = new Merchants()
   readonly wallets = new Wallets()
+  readonly auth = new Authentication()
   readonly frames = new FrameCounters()
   readonly webhooks = new Webhooks()
   readonly timers = new TimerBook()
@@ -38,6 +40,7 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    return [this.merchants.merchants, this.merchants.apiKeys, this.wallets, this.frames, this.webhooks.endpoints, this.webhooks.deliveries]
+    const { merchants, wallets, auth, frames, webhooks } = this
+    return [merchants.merchants, merchants.apiKeys, wallets, ...auth.imageSources(), frames, webhooks.endpoints, webhooks.deliveries]
   }
 }

@@ -1,5 +1,5 @@
 // Commands about wallets.
-import { TEST_PHONE_PREFIX } from '../../kernel/environment.ts'
+import { type Environment, TEST_PHONE_PREFIX } from '../../kernel/environment.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from './state.ts'
@@ -30,7 +30,7 @@ export interface CreateWallet {
 /** Answers 201 and what its user types. Refuses: tag_taken. */
 export function decideCreateTestWallet(state: State, command: CreateTestWallet, context: Context): Decision {
   const { tag } = command
-  if (state.wallets.byTag('test', tag) !== undefined) return { refusal: 'tag_taken', param: 'tag' }
+  if (isTagTaken(state, 'test', tag, context)) return { refusal: 'tag_taken', param: 'tag' }
   const phone = freeTestPhone(state)
   const wallet: Wallet = {
     account: state.accounts.count,
@@ -56,7 +56,7 @@ export function decideCreateWallet(state: State, command: CreateWallet, context:
   const { phone, tag } = command
   const environment = phone.startsWith(TEST_PHONE_PREFIX) ? 'test' : 'live'
   if (state.wallets.byPhone(phone) !== undefined) return { refusal: 'phone_taken', param: 'phone' }
-  if (state.wallets.byTag(environment, tag) !== undefined) return { refusal: 'tag_taken', param: 'tag' }
+  if (isTagTaken(state, environment, tag, context)) return { refusal: 'tag_taken', param: 'tag' }
   const wallet: Wallet = {
     account: state.accounts.count,
     id: context.newId(),
@@ -74,6 +74,13 @@ export function decideCreateWallet(state: State, command: CreateWallet, context:
     status: 201,
     body: JSON.stringify({ id: wallet.id, phone, tag, environment }),
   }
+}
+
+/** A sign-up under way keeps its tag. */
+function isTagTaken(state: State, environment: Environment, tag: string, context: Context): boolean {
+  if (state.wallets.byTag(environment, tag) !== undefined) return true
+  const signup = state.auth.signupWithTag(environment, tag)
+  return signup !== undefined && signup.expires_at_ms > context.timeMs
 }
 
 /** The first unused test number from the account's number on, so that two wallets never share one. */

@@ -1,0 +1,76 @@
+// Login's last step, and the end of devices and sessions.
+import type { TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { FrameType, PlannedFrame } from '../stream/state.ts'
+import { deviceEvents, type NewDevice, removedEvent, revokedEvent } from './device-events.ts'
+import type { Login } from './state.ts'
+
+export interface CompleteLogin {
+  readonly type: 'CompleteLogin'
+  readonly tokenHash: string
+  readonly device: NewDevice
+}
+
+export interface RemoveDevice {
+  readonly type: 'RemoveDevice'
+  readonly account: AccountNumber
+  readonly deviceId: string
+}
+
+/** Ends every session of one device; the device stays registered. */
+export interface LogOut {
+  readonly type: 'LogOut'
+  readonly account: AccountNumber
+  readonly deviceId: string
+}
+
+/** Only after the right PIN. Answers 200 `{account, session_id}`. Refuses: unauthorized. */
+export function decideCompleteLogin(state: State, command: CompleteLogin, context: Context): Decision {
+  const login = openLogin(state, command.tokenHash, context.timeMs)
+  if (login === null) return { refusal: 'unauthorized' }
+  const { account, token_hash } = login
+  const { events, sessionId, isNew } = deviceEvents(state, account, command.device, context)
+  const all = [...events, event('login.completed', 1, account, { token_hash })]
+  const frames = all.flatMap(({ type }, index): PlannedFrame[] => {
+    if (type === 'device.removed') return [frame(account, 'session.revoked', index)]
+    return isNew && type === 'device.registered' ? [frame(account, 'device.added', index)] : []
+  })
+  return accept(state, account, all, frames, { account, session_id: sessionId })
+}
+
+/** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
+export function decideRemoveDevice(state: State, { account, deviceId }: RemoveDevice): Decision {
+  const device = state.auth.device(account, deviceId)
+  if (device === undefined) return { refusal: 'not_found' }
+  return accept(state, account, [removedEvent(device)], [frame(account, 'session.revoked', 0)], { id: deviceId, deleted: true })
+}
+
+/** Answers 200 `{ok: true}`. Refuses: unauthorized (the device is gone already). */
+export function decideLogOut(state: State, { account, deviceId }: LogOut, context: Context): Decision {
+  const device = state.auth.device(account, deviceId)
+  if (device === undefined) return { refusal: 'unauthorized' }
+  return accept(state, account, [revokedEvent(device, 'logout', context)], [frame(account, 'session.revoked', 0)], { ok: true })
+}
+
+/** Null when nothing goes by that token, or not any more. */
+export function openLogin(state: State, tokenHash: string, nowMs: TimeMs): Login | null {
+  const login = state.auth.logins.get(tokenHash)
+  return login === undefined || login.expires_at_ms <= nowMs ? null : login
+}
+
+function frame(account: AccountNumber, type: FrameType, eventIndex: number): PlannedFrame {
+  return { account, type, eventIndex }
+}
+
+function accept(
+  state: State,
+  account: AccountNumber,
+  events: readonly StoredEvent[],
+  frames: readonly PlannedFrame[],
+  body: object,
+): Accepted {
+  return { environment: state.accounts.environment(account), events, transactions: [], frames, status: 200, body: JSON.stringify(body) }
+}

@@ -1,0 +1,56 @@
+// The events that put a device into a wallet, and those that make a session invalid; shared by sign-up, login and PIN.
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { DEVICES_MAX } from './limits.ts'
+import type { Device } from './state.ts'
+
+/** A device as its owner names it. */
+export interface NewDevice {
+  readonly id: string
+  readonly name: string
+  readonly platform: string
+  /** SHA-256 of the token that was made for it. */
+  readonly tokenHash: string
+}
+
+/** Why a session ended; stands in the event. */
+export type RevocationReason = 'logout' | 'pin_changed'
+
+/**
+ * Registers the device, in the place of an earlier registration of the same id; where the wallet has too many, the one
+ * that was registered first goes. `isNew`: the wallet did not have the id before.
+ */
+export function deviceEvents(
+  state: State,
+  account: AccountNumber,
+  device: NewDevice,
+  context: Context,
+): { readonly events: readonly StoredEvent[]; readonly sessionId: string; readonly isNew: boolean } {
+  const devices = state.auth.devicesOf(account)
+  const isNew = devices.every(({ id }) => id !== device.id)
+  const [first] = devices
+  const removed = isNew && first !== undefined && devices.length >= DEVICES_MAX ? [removedEvent(first)] : []
+  const row: Device = {
+    account,
+    id: device.id,
+    registration_id: context.newId(),
+    name: device.name,
+    platform: device.platform,
+    token_hash: device.tokenHash,
+    session_id: context.newId(),
+    created_at: rfc3339(context.timeMs),
+  }
+  return { events: [...removed, event('device.registered', 1, account, row)], sessionId: row.session_id, isNew }
+}
+
+export function removedEvent({ account, id, name, platform }: Device): StoredEvent {
+  return event('device.removed', 1, account, { account, id, name, platform })
+}
+
+/** The device stays registered; what was signed in on it has to sign in again. */
+export function revokedEvent({ account, id, name, platform }: Device, reason: RevocationReason, context: Context): StoredEvent {
+  return event('session.revoked', 1, account, { account, id, name, platform, reason, session_id: context.newId() })
+}

@@ -1,0 +1,156 @@
+// One-time codes: asking for one, and showing it. A code is checked in a turn, so that of two guesses at the same
+// moment each counts, and of two right ones one wins.
+import { ERRORS, type ErrorCode, errorBody } from '../../contract/errors.ts'
+import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { CHALLENGES_MAX, LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './limits.ts'
+import type { Challenge, Login, OtpPurpose, Signup } from './state.ts'
+
+/** A window that a send counts in. */
+export interface CountedSend {
+  /** What is counted: a phone, an address, an identifier; each with its kind in front. */
+  readonly key: string
+  readonly limit: SendLimit
+}
+
+export interface StartOtp {
+  readonly type: 'StartOtp'
+  /** UUIDv7, made outside because the hash depends on it. */
+  readonly challengeId: string
+  readonly purpose: OtpPurpose
+  readonly environment: Environment
+  /** E.164; of a payment, the identifier as the payer gave it, normalized. */
+  readonly identifier: string
+  /** Of a payment: what it is for. */
+  readonly subject: string
+  /** Of a payment: whose wallet, null where the identifier leads to nobody. */
+  readonly account: AccountNumber | null
+  readonly codeHash: string
+  readonly counted: readonly CountedSend[]
+}
+
+export interface VerifyOtp {
+  readonly type: 'VerifyOtp'
+  readonly challengeId: string
+  readonly purpose: OtpPurpose
+  readonly identifier: string
+  readonly subject: string
+  readonly codeHash: string
+  /** SHA-256 of the token that the right code opens; empty for a payment. */
+  readonly tokenHash: string
+}
+
+/** The right to go on with sign-up or login, shown by another party's word instead of a code. */
+export interface GrantSignIn {
+  readonly type: 'GrantSignIn'
+  readonly purpose: 'signup' | 'login'
+  readonly phone: string
+  readonly tokenHash: string
+}
+
+/** Answers 200. The same for known and unknown identifiers. Refuses: rate_limited, unavailable (too many open challenges). */
+export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision {
+  const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted } = command
+  const { timeMs } = context
+  if (counted.some((send) => sendWaitMs(state, send, timeMs) > 0)) return { refusal: 'rate_limited' }
+  if (state.auth.challengeCount(environment) >= CHALLENGES_MAX[environment] && !state.auth.hasExpiredChallenge(environment, timeMs)) {
+    return { refusal: 'unavailable' }
+  }
+  const challenge: Challenge = {
+    id: challengeId,
+    purpose,
+    environment,
+    identifier,
+    subject,
+    account,
+    code_hash: codeHash,
+    failures: 0,
+    expires_at_ms: timeMs + OTP_LIFETIME_MS,
+  }
+  const sends = counted.map(({ key, limit }) => ({ key, within_ms: limit.withinMs }))
+  return accept(environment, [authEvent(state, environment, 'otp.started', { challenge, sends })])
+}
+
+/** How long until the window has room for one more, 0 when it has. */
+export function sendWaitMs(state: State, { key, limit }: CountedSend, nowMs: TimeMs): number {
+  const times = state.auth.sends.get(key)?.times ?? []
+  const inWindow = times.filter((atMs) => atMs > nowMs - limit.withinMs)
+  const oldest = inWindow[inWindow.length - limit.most]
+  return oldest === undefined ? 0 : oldest + limit.withinMs - nowMs
+}
+
+/**
+ * Answers 200 for the right code, `{account}` for a payment; otp_incorrect for a wrong one, and from the last on
+ * otp_attempts_exceeded. After a right code: phone_taken, wallet_not_found. Refuses: otp_expired for a challenge that is
+ * over, used, or was made for something else.
+ */
+export function decideVerifyOtp(state: State, command: VerifyOtp, context: Context): Decision {
+  const { challengeId, purpose, identifier, subject, codeHash } = command
+  const challenge = state.auth.challenges.get(challengeId)
+  if (challenge === undefined || challenge.expires_at_ms <= context.timeMs) return { refusal: 'otp_expired' }
+  if (challenge.purpose !== purpose || challenge.identifier !== identifier || challenge.subject !== subject) {
+    return { refusal: 'otp_expired' }
+  }
+  if (challenge.failures >= OTP_CHECKS_MAX) return { refusal: 'otp_attempts_exceeded' }
+  const { environment, account } = challenge
+  if (challenge.code_hash !== codeHash) return wrongCode(state, challenge)
+  if (purpose === 'payment') {
+    return accept(environment, [authEvent(state, environment, 'otp.verified', { id: challengeId })], { account })
+  }
+  const used = authEvent(state, environment, 'otp.used', { id: challengeId })
+  return grant(state, { purpose, phone: identifier, tokenHash: command.tokenHash }, context, [used])
+}
+
+/** Answers as VerifyOtp after the right code. */
+export function decideGrantSignIn(state: State, command: GrantSignIn, context: Context): Decision {
+  return grant(state, command, context, [])
+}
+
+function wrongCode(state: State, challenge: Challenge): Decision {
+  const { id, environment } = challenge
+  const failures = challenge.failures + 1
+  const code = failures >= OTP_CHECKS_MAX ? 'otp_attempts_exceeded' : 'otp_incorrect'
+  return {
+    ...accept(environment, [authEvent(state, environment, 'otp.failed', { id, failures })]),
+    status: ERRORS[code].status,
+    body: errorBody(code),
+  }
+}
+
+function grant(
+  state: State,
+  { purpose, phone, tokenHash }: Omit<GrantSignIn, 'type'>,
+  context: Context,
+  before: readonly StoredEvent[],
+): Decision {
+  const environment = environmentOfPhone(phone)
+  const wallet = state.wallets.byPhone(phone)
+  if (purpose === 'signup') {
+    if (wallet !== undefined) return denied(environment, before, 'phone_taken')
+    const expires_at_ms = context.timeMs + SIGNUP_LIFETIME_MS
+    const signup: Signup = { token_hash: tokenHash, phone, family_name: null, given_name: null, tag: null, expires_at_ms }
+    return accept(environment, [...before, authEvent(state, environment, 'signup.started', signup)])
+  }
+  if (wallet === undefined) return denied(environment, before, 'wallet_not_found')
+  const login: Login = { token_hash: tokenHash, account: wallet.account, expires_at_ms: context.timeMs + LOGIN_LIFETIME_MS }
+  return accept(environment, [...before, event('login.started', 1, wallet.account, login)])
+}
+
+/** The code is used up all the same. Where there was none, nothing has happened. */
+function denied(environment: Environment, before: readonly StoredEvent[], code: ErrorCode): Decision {
+  if (before.length === 0) return { refusal: code }
+  return { ...accept(environment, before), status: ERRORS[code].status, body: errorBody(code) }
+}
+
+/** Events of people who have no account yet are filed under the environment's settlement account. */
+function authEvent(state: State, environment: Environment, type: string, payload: object): StoredEvent {
+  return event(type, 1, state.settlementAccount(environment), payload)
+}
+
+function accept(environment: Environment, events: readonly StoredEvent[], body: object = {}): Accepted {
+  return { environment, events, transactions: [], frames: [], status: 200, body: JSON.stringify(body) }
+}

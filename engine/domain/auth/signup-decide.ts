@@ -1,0 +1,91 @@
+// The steps of a sign-up after the right code: name, tag, PIN. Each finds its sign-up by the hash of its token; the last
+// makes the wallet.
+import { environmentOfPhone } from '../../kernel/environment.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { Wallet } from '../wallet/state.ts'
+import { deviceEvents, type NewDevice } from './device-events.ts'
+import type { Signup } from './state.ts'
+
+export interface SetSignupIdentity {
+  readonly type: 'SetSignupIdentity'
+  readonly tokenHash: string
+  readonly familyName: string
+  readonly givenName: string
+}
+
+export interface SetSignupTag {
+  readonly type: 'SetSignupTag'
+  readonly tokenHash: string
+  /** Normalized. */
+  readonly tag: string
+}
+
+export interface CompleteSignup {
+  readonly type: 'CompleteSignup'
+  readonly tokenHash: string
+  /** Slow and keyed, with salt and cost. */
+  readonly pinHash: string
+  readonly device: NewDevice
+}
+
+/** Answers 200 and the names. Refuses: unauthorized. */
+export function decideSetSignupIdentity(state: State, command: SetSignupIdentity, context: Context): Decision {
+  const signup = openSignup(state, command.tokenHash, context.timeMs)
+  if (signup === null) return { refusal: 'unauthorized' }
+  const names = { family_name: command.familyName, given_name: command.givenName }
+  return accept(signup, [signupEvent(state, signup, 'signup.identified', { token_hash: signup.token_hash, ...names })], names)
+}
+
+/** Answers 200 and the tag, which is kept for this sign-up. Refuses: unauthorized, signup_incomplete, tag_taken. */
+export function decideSetSignupTag(state: State, command: SetSignupTag, context: Context): Decision {
+  const signup = openSignup(state, command.tokenHash, context.timeMs)
+  if (signup === null) return { refusal: 'unauthorized' }
+  if (signup.given_name === null) return { refusal: 'signup_incomplete' }
+  if (isTagTaken(state, signup, command.tag, context.timeMs)) return { refusal: 'tag_taken', param: 'tag' }
+  const { tag } = command
+  return accept(signup, [signupEvent(state, signup, 'signup.tagged', { token_hash: signup.token_hash, tag })], { tag })
+}
+
+/** Answers 200 `{account, session_id}`. Refuses: unauthorized, signup_incomplete, phone_taken, tag_taken. */
+export function decideCompleteSignup(state: State, command: CompleteSignup, context: Context): Decision {
+  const signup = openSignup(state, command.tokenHash, context.timeMs)
+  if (signup === null) return { refusal: 'unauthorized' }
+  const { phone, tag, family_name, given_name, token_hash } = signup
+  if (family_name === null || given_name === null || tag === null) return { refusal: 'signup_incomplete' }
+  if (state.wallets.byPhone(phone) !== undefined) return { refusal: 'phone_taken' }
+  if (isTagTaken(state, signup, tag, context.timeMs)) return { refusal: 'tag_taken', param: 'tag' }
+  const account = state.accounts.count
+  const wallet: Wallet = { account, id: context.newId(), phone, tag, family_name, given_name, blocked: false }
+  const device = deviceEvents(state, account, command.device, context)
+  const events = [
+    event('wallet.created', 1, account, wallet),
+    event('pin.set', 1, account, { account, hash: command.pinHash, generation: 1 }),
+    ...device.events,
+    signupEvent(state, signup, 'signup.completed', { token_hash }),
+  ]
+  return accept(signup, events, { account, session_id: device.sessionId })
+}
+
+/** Null when nothing goes by that token, or not any more. */
+export function openSignup(state: State, tokenHash: string, nowMs: TimeMs): Signup | null {
+  const signup = state.auth.signups.get(tokenHash)
+  return signup === undefined || signup.expires_at_ms <= nowMs ? null : signup
+}
+
+function isTagTaken(state: State, signup: Signup, tag: string, nowMs: TimeMs): boolean {
+  const environment = environmentOfPhone(signup.phone)
+  if (state.wallets.byTag(environment, tag) !== undefined) return true
+  const other = state.auth.signupWithTag(environment, tag)
+  return other !== undefined && other.token_hash !== signup.token_hash && other.expires_at_ms > nowMs
+}
+
+function signupEvent(state: State, { phone }: Signup, type: string, payload: object): StoredEvent {
+  return event(type, 1, state.settlementAccount(environmentOfPhone(phone)), payload)
+}
+
+function accept({ phone }: Signup, events: readonly StoredEvent[], body: object): Accepted {
+  return { environment: environmentOfPhone(phone), events, transactions: [], frames: [], status: 200, body: JSON.stringify(body) }
+}
