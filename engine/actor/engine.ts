@@ -10,7 +10,7 @@ import {
   BATCH_RECORDS_MAX,
   IMAGE_AGE_MAX_MS,
   IMAGE_RECORDS,
-  TIMERS_PER_BURST_MAX,
+  TIMERS_UNDER_WAY_MAX,
   TURNS_PER_BURST_MAX,
 } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -30,7 +30,7 @@ export interface EnginePorts {
   readonly clock: Clock
   readonly random: Random
   readonly scheduler: Scheduler
-  /** A failed flush or archive: the process must stop at once and replay at its next start. Called once. */
+  /** A failed flush or archive, or a bug: the process must stop at once and replay at its next start. Called once. */
   readonly onFatal: (error: Error) => void
   /** Each durable record, in order: stream events, webhooks and pushes leave from here, never earlier. */
   readonly onRecord?: (record: LogRecord) => void
@@ -48,7 +48,6 @@ const PARTITION = 0
 const EPOCH = 1
 /** Housekeeping beat while there is something to hand over. */
 const BEAT_MS = 500
-const SETTLED_NOTHING: Reply = { settle: () => {} }
 const SEEN: Outcome = { status: 200, body: '', replayed: false }
 
 export class Engine {
@@ -69,7 +68,8 @@ export class Engine {
   #batchHash: string
   #burstPlanned = false
   #stopped = false
-  #failed = false
+  /** From here on nothing is decided, written or answered any more. */
+  #failure: Error | null = null
   #imageSequence: number
   #imageTimeMs: TimeMs
   /** Waits for its batch to be durable, then is serialized and stored; one at a time. */
@@ -77,7 +77,9 @@ export class Engine {
   #imageBusy = false
   #wakeMs = Number.POSITIVE_INFINITY
   #cancelWake: () => void = () => {}
-  #onIdle: (() => void) | null = null
+  #timersUnderWay = 0
+  #closed: Promise<void> | null = null
+  #closing: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null
 
   private constructor(ports: EnginePorts, state: State, history: History, recovered: Recovered) {
     this.#ports = ports
@@ -139,28 +141,48 @@ export class Engine {
 
   /** Runs when everything that a read may have seen by now is durable. */
   whenDurable(run: () => void): void {
+    if (this.#failure !== null) return
     if (this.#lastSequence <= this.#gate.durable) run()
     else this.#gate.pass(this.#lastSequence, { settle: run }, SEEN)
   }
 
-  /** Takes no more commands, finishes what is queued, stores index and image, and resolves when all of it is on disk. */
+  /**
+   * Takes no more commands, finishes what is queued, stores index and image, and resolves when all of it is on disk.
+   * Rejects with the failure that came before or in between.
+   */
   close(): Promise<void> {
     this.#stopped = true
     this.#cancelWake()
-    return new Promise((resolve) => {
-      this.#onIdle = resolve
+    this.#closed ??= new Promise((resolve, reject) => {
+      if (this.#failure !== null) return reject(this.#failure)
+      this.#closing = { resolve, reject }
       this.#afterWork()
     })
+    return this.#closed
+  }
+
+  /** Work that comes from the loop, the log or the archive. A bug in it stops the engine before anything more leaves. */
+  #guard(work: () => void): void {
+    if (this.#failure !== null) return
+    try {
+      work()
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   #planBurst(): void {
     if (this.#burstPlanned) return
     this.#burstPlanned = true
-    this.#ports.scheduler.soon(this.#burst)
+    this.#ports.scheduler.soon(this.#onBurst)
+  }
+
+  readonly #onBurst = (): void => {
+    this.#burstPlanned = false
+    this.#guard(this.#burst)
   }
 
   readonly #burst = (): void => {
-    this.#burstPlanned = false
     const timeMs = this.nowMs()
     if (!this.#stopped) this.#fireTimers(timeMs)
     for (let turns = 0; turns < TURNS_PER_BURST_MAX && this.#hasRoom(); turns++) {
@@ -169,9 +191,18 @@ export class Engine {
       this.#turn(letter.envelope, letter.reply, timeMs)
     }
     this.#flush()
-    if (this.#mailboxes.count > 0 && this.#hasRoom()) this.#planBurst()
+    this.#planTurns()
     this.#afterWork()
   }
+
+  /** The next burst comes at once, or when the archive has room again; a full batch waits for the flush that is under way. */
+  #planTurns(): void {
+    if (this.#mailboxes.count === 0) return
+    if (this.#hasRoom()) this.#planBurst()
+    else if (this.history.isFull) this.history.onceRoom(this.#onRoom)
+  }
+
+  readonly #onRoom = (): void => this.#planBurst()
 
   #turn(envelope: Envelope, reply: Reply, timeMs: TimeMs): void {
     const { record, outcome } = this.#turns.run(envelope, this.#lastSequence + 1, timeMs)
@@ -210,6 +241,10 @@ export class Engine {
 
   readonly #onFlushed = (error: Error | null): void => {
     if (error !== null) return this.#fail(error)
+    this.#guard(this.#afterFlush)
+  }
+
+  readonly #afterFlush = (): void => {
     const flushed = this.#flushing as LogRecord[]
     this.#flushing = null
     // The next batch goes to disk while the answers of this one go out.
@@ -221,7 +256,7 @@ export class Engine {
     if (onRecord !== undefined) for (const record of flushed) onRecord(record)
     this.#gate.open(last)
     this.#storeImage()
-    if (this.#mailboxes.count > 0) this.#planBurst()
+    this.#planTurns()
     this.#afterWork()
   }
 
@@ -249,17 +284,25 @@ export class Engine {
         if (error !== null) return this.#fail(error)
         this.#imageBusy = false
         this.figures.images++
-        this.#afterWork()
+        this.#guard(this.#afterWork)
       })
     })
   }
 
+  /** A bounded number at a time, but never behind a full mailbox: under load they have their turn like everybody. */
   #fireTimers(timeMs: TimeMs): void {
-    for (let fired = 0; fired < TIMERS_PER_BURST_MAX && this.#mailboxes.count < TURNS_PER_BURST_MAX; fired++) {
+    while (this.#timersUnderWay < TIMERS_UNDER_WAY_MAX) {
       const timer = this.state.timers.takeDue(timeMs)
       if (timer === null) break
-      this.#mailboxes.put(timerEnvelope(this.state, timer), SETTLED_NOTHING)
+      this.#timersUnderWay++
+      this.#mailboxes.putOurs(timerEnvelope(this.state, timer), this.#timerReply)
     }
+  }
+
+  readonly #timerReply: Reply = {
+    settle: () => {
+      this.#timersUnderWay--
+    },
   }
 
   /** Sets the one alarm: for the next timer, or for the beat while an index segment is open. */
@@ -273,11 +316,15 @@ export class Engine {
     if (wakeMs >= this.#wakeMs || this.#stopped) return
     this.#cancelWake()
     this.#wakeMs = wakeMs
-    this.#cancelWake = this.#ports.scheduler.at(wakeMs, this.#wake)
+    this.#cancelWake = this.#ports.scheduler.at(wakeMs, this.#onWake)
+  }
+
+  readonly #onWake = (): void => {
+    this.#wakeMs = Number.POSITIVE_INFINITY
+    this.#guard(this.#wake)
   }
 
   readonly #wake = (): void => {
-    this.#wakeMs = Number.POSITIVE_INFINITY
     this.history.sealOld(this.nowMs())
     if (this.#flushing === null && this.#gathering.length === 0 && this.#lastSequence > this.#imageSequence) {
       this.#captureImageWhenDue()
@@ -287,31 +334,31 @@ export class Engine {
   }
 
   /** After each burst, flush and image: plans the next alarm, or takes the next step towards the close. */
-  #afterWork(): void {
-    if (this.#failed) return
-    if (this.#onIdle === null) return this.#planWake()
-    if (this.#mailboxes.count > 0) return this.#planBurst()
+  readonly #afterWork = (): void => {
+    if (this.#failure !== null) return
+    if (this.#closing === null) return this.#planWake()
+    if (this.#mailboxes.count > 0) return this.#planTurns()
     if (this.#flushing !== null || this.#gathering.length > 0 || this.#imageBusy) return
     if (this.#imageSequence < this.#lastSequence) {
       this.#capture()
       this.#storeImage()
       return
     }
-    if (!this.history.sealAll()) {
-      this.#ports.scheduler.at(this.#ports.clock.now() + 1, () => this.#afterWork())
-      return
-    }
-    const done = this.#onIdle
-    this.#onIdle = null
-    done()
+    if (!this.history.sealAll()) return this.history.onceRoom(this.#onStored)
+    const { resolve } = this.#closing
+    this.#closing = null
+    resolve()
   }
 
+  readonly #onStored = (): void => this.#guard(this.#afterWork)
+
   #fail(error: Error): void {
-    if (this.#failed) return
-    this.#failed = true
+    if (this.#failure !== null) return
+    this.#failure = error
     this.#stopped = true
-    this.#onIdle = null
     this.#cancelWake()
+    this.#closing?.reject(error)
+    this.#closing = null
     this.#ports.onFatal(error)
   }
 }

@@ -22,8 +22,8 @@ export const IMAGE_RECORDS = 200_000
 export const IMAGE_AGE_MAX_MS = 60_000
 /** Rows of an image serialized in one slice. */
 export const IMAGE_ROWS_PER_SLICE = 500
-/** Timers that fire in one burst. */
-export const TIMERS_PER_BURST_MAX = 256
+/** Timers that have fired and whose commands are not durable yet; the next ones wait in their book. */
+export const TIMERS_UNDER_WAY_MAX = 256
 /** A wallet may hold this much at most; keeps every sum a safe integer. */
 export const WALLET_BALANCE_MAX = 1_000_000_000_000_000
 /** No account goes beyond this, either way. */
