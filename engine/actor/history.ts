@@ -1,5 +1,6 @@
 // Everything that ever happened, for reading: the log's records, found by the archive's index and the tail of it
 // that is still in memory. Whoever writes reads their own writes.
+import type { Past } from '../domain/decision.ts'
 import { bodyOf, type IdempotencyEntry, type LogRecord, type StoredEvent } from '../domain/record.ts'
 import { type Filing, fileRecord, idempotencyTerm } from '../domain/terms.ts'
 import { assert } from '../kernel/assert.ts'
@@ -48,7 +49,7 @@ export interface StoredResult {
 const SCOPE_AND_KEY = '\n'
 const CANDIDATES_PER_STEP = 128
 
-export class History implements Filing {
+export class History implements Filing, Past {
   readonly #log: Log
   readonly #archive: Archive
   readonly #tail = new IndexTail()
@@ -153,6 +154,16 @@ export class History implements Filing {
   /** The newest hit under one term that `keep` accepts. */
   first(term: Term, keep: (hit: Hit) => boolean): Hit | null {
     return this.page({ terms: [term], limit: 1, keep }).hits[0] ?? null
+  }
+
+  eventAt(position: Position): StoredEvent {
+    const event = this.record(sequenceOf(position)).events[eventIndexOf(position)]
+    assert(event !== undefined, 'the log holds the event')
+    return event
+  }
+
+  latest(term: Term, isIt: (event: StoredEvent) => boolean): StoredEvent | null {
+    return this.first(term, ({ event }) => isIt(event))?.event ?? null
   }
 
   /** One page of the records that are filed under all terms, newest first. */

@@ -2,7 +2,7 @@
 // as one record. Synchronous; after the decision it cannot fail but by a bug.
 import { ERRORS, type ErrorCode, errorBody } from '../contract/errors.ts'
 import { decide } from '../domain/command.ts'
-import { type Accepted, type Context, isRefused, type PlannedTransaction, type Refused } from '../domain/decision.ts'
+import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
 import { evolve } from '../domain/evolve.ts'
 import type { IdempotencyEntry, LogRecord } from '../domain/record.ts'
 import type { State } from '../domain/state.ts'
@@ -39,6 +39,10 @@ export class Turns implements Context {
     this.#state = state
     this.#history = history
     this.#ids = ids
+  }
+
+  get past(): Past {
+    return this.#history
   }
 
   newId(): string {

@@ -1,6 +1,8 @@
 // What a decide function gets and gives. Deciding reads the state and changes nothing; evolving changes and decides nothing.
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Environment } from '../kernel/environment.ts'
+import type { Position } from '../kernel/position.ts'
+import type { Term } from '../kernel/term.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
 import type { StoredEvent } from './record.ts'
@@ -11,7 +13,17 @@ export interface Context {
   readonly sequence: number
   readonly timeMs: TimeMs
   readonly idempotencyKey: string | null
+  /** For the few decisions that need more than live state holds. Replay never asks. */
+  readonly past: Past
   newId(): string
+}
+
+/** What the log holds, as of this turn: records of the batch that is still gathering included. */
+export interface Past {
+  /** The event at a position that live state remembers. */
+  eventAt(position: Position): StoredEvent
+  /** The newest event filed under the term that `isIt` accepts: terms are hashes, so it looks at the event itself. */
+  latest(term: Term, isIt: (event: StoredEvent) => boolean): StoredEvent | null
 }
 
 export interface PlannedTransaction {
