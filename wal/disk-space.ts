@@ -32,7 +32,9 @@ export class DiskSpace {
     return Math.min(Math.max(share, DISK_RESERVE_MIN_BYTES), DISK_RESERVE_MAX_BYTES)
   }
 
+  /** Also true where the file system does not tell its size. */
   hasRoom(): boolean {
+    if (this.#current().totalBytes === 0) return true
     return this.freeBytes() >= this.reserveBytes()
   }
 

@@ -24,6 +24,7 @@ export interface EnvironmentOptions {
 
 /** What lmdb takes and its types leave out. */
 interface AllOptions extends RootDatabaseOptionsWithPath {
+  noSubdir: boolean
   permissionsMode: number
   txnStartThreshold: number
 }
@@ -40,6 +41,8 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
   const { path, mapBytes, readOnly, pageBytes, databasesMax } = options
   const all: AllOptions = {
     path,
+    // Else a path with a dot in its last part would be taken for a file.
+    noSubdir: false,
     mapSize: mapBytes,
     encoding: 'binary',
     compression: false,

@@ -28,3 +28,7 @@ export const MERGE_SLICE_CHUNKS = 256
 export const DELETE_SLICE_CHUNKS = 1024
 /** Rows of an image that go to the worker in one message. */
 export const IMAGE_ROWS_PER_MESSAGE = 1000
+/** Bytes at the end of the log that the check at start reads in full; the whole log is for `npm run verify`. */
+export const CHECK_TAIL_BYTES = 16 * 1024 * 1024
+/** What is kept of a checking process's complaints. */
+export const CHILD_COMPLAINT_BYTES = 4096

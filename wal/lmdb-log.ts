@@ -1,5 +1,6 @@
 // The log in LMDB: one environment, ascending sequences as keys, one value a batch, appended and on disk before
 // `done(null)`. The only writer of that environment; it must never retry, and takes nothing after a failure.
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { BatchToAppend, Log, StoredBatch } from '../engine/actor/ports.ts'
 import { LogFormatError, readHeader } from '../engine/actor/record-codec.ts'
 import { assert } from '../engine/kernel/assert.ts'
@@ -54,9 +55,14 @@ export class LmdbLog implements Log {
   /** Throws LogFormatError for a log that is damaged or newer, LogError for another partition's, and what LMDB throws. */
   static async open(options: LmdbLogOptions): Promise<LmdbLog> {
     const partition = options.partition ?? 0
-    const environment = openEnvironment({ path: options.path, mapBytes: options.mapBytes ?? LOG_MAP_BYTES })
+    const mapBytes = options.mapBytes ?? LOG_MAP_BYTES
+    if (!existsSync(options.path)) await createLog(options.path, newLogMeta(partition))
+    const environment = openEnvironment({ path: options.path, mapBytes })
     try {
-      const meta = readLogMeta(environment) ?? (await storeNewMeta(environment, partition))
+      const meta = readLogMeta(environment)
+      if (meta === null) {
+        throw new LogFormatError('batch_damaged', 'its first entry is missing')
+      }
       if (meta.partition !== partition) {
         throw new LogError('wrong_partition', `The log belongs to partition ${meta.partition}, not to ${partition}.`)
       }
@@ -181,16 +187,14 @@ export class LmdbLog implements Log {
 
 const SETTLED_BY_THE_PUT = (): void => {}
 
-async function storeNewMeta(environment: Environment, partition: number): Promise<LogMeta> {
-  if (lastBatch(environment) !== null) {
-    throw new LogFormatError(
-      'batch_damaged',
-      'The log is damaged: its first entry is missing. Restore the data folder from a backup (npm run restore -- --help).',
-    )
-  }
-  const meta = newLogMeta(partition)
+/** Made beside its place and moved there when it is whole, so that a log without its first entry is always damage. */
+export async function createLog(path: string, meta: LogMeta): Promise<void> {
+  const beside = `${path}.new`
+  rmSync(beside, { recursive: true, force: true })
+  const environment = openEnvironment({ path: beside, mapBytes: LOG_MAP_BYTES })
   await putLogMeta(environment, meta)
-  return meta
+  await environment.close()
+  renameSync(beside, path)
 }
 
 const DISK_FULL_CODES = new Set<unknown>(['ENOSPC', 'EDQUOT', 28, 122, 27, -30792])

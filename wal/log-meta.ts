@@ -30,10 +30,7 @@ export function readLogMeta(environment: Environment): LogMeta | null {
   try {
     meta = JSON.parse(Buffer.from(bytes).toString('utf8')) as LogMeta
   } catch {
-    throw new LogFormatError(
-      'batch_damaged',
-      'The log is damaged: its first entry is not readable. Restore the data folder from a backup (npm run restore -- --help).',
-    )
+    throw new LogFormatError('batch_damaged', 'its first entry is not readable')
   }
   if (!(meta.format <= LOG_STORE_VERSION)) {
     throw new LogFormatError(

@@ -35,6 +35,7 @@ export function openStore(path: string, readOnly?: true): ArchiveStore {
     databasesMax: DATABASES_MAX,
     ...(readOnly === true ? { readOnly } : {}),
   })
+  if (readOnly === true && environment.openDB({ name: 'meta', encoding: 'binary' }) === undefined) throw new Error('it holds no archive')
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
   return {
     environment,

@@ -1,0 +1,32 @@
+// Has a data folder checked by a process of its own and says what came of it. A damaged log is fatal: it is the truth. A
+// damaged archive is not: it is derived from the log.
+import type { LogFormatError } from '../engine/actor/record-codec.ts'
+import { DataFolderError, RESTORE_HINT } from './folder-error.ts'
+import { describeEnd, runGuarded } from './guarded-child.ts'
+
+/** What the checking process prints. */
+export type CheckLine =
+  | { readonly reads: 'log' | 'archive' | 'nothing' }
+  | { readonly fault: string; readonly code: LogFormatError['code'] }
+
+const CHILD = new URL('./check-child.ts', import.meta.url)
+
+/** Null when all is well, else why the archive has to be built anew. Throws DataFolderError for the log. */
+export async function checkFolder(dataDir: string): Promise<string | null> {
+  const end = await runGuarded(CHILD, [dataDir])
+  let reading: 'log' | 'archive' | 'nothing' = 'log'
+  let archiveFault: string | null = null
+  for (const line of end.lines as readonly CheckLine[]) {
+    if ('reads' in line) reading = line.reads
+    else if (reading === 'log') throw logFault(dataDir, line.fault, line.code)
+    else archiveFault = line.fault
+  }
+  if (reading === 'nothing') return archiveFault
+  if (reading === 'archive') return `the process that checked it did not survive (${describeEnd(end)})`
+  throw logFault(dataDir, `the process that checked it did not survive (${describeEnd(end)})`, 'batch_damaged')
+}
+
+export function logFault(dataDir: string, fault: string, code: LogFormatError['code']): DataFolderError {
+  if (code === 'format_too_new') return new DataFolderError('log_too_new', `The data folder ${dataDir} cannot be opened: ${fault}`)
+  return new DataFolderError('log_damaged', `The log in the data folder ${dataDir} is damaged: ${fault}. ${RESTORE_HINT}`)
+}
