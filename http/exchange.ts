@@ -100,7 +100,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   submit(command: Command, mailbox: AccountNumber): void {
-    const code = this.#core.engine.submit({ command, mailbox, idempotency: this.#idempotency }, this)
+    const core = this.#core
+    const code = core.canWrite() ? core.engine.submit({ command, mailbox, idempotency: this.#idempotency }, this) : 'unavailable'
     if (code !== null) this.refuse(code)
   }
 

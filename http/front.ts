@@ -15,6 +15,8 @@ export interface Core {
   readonly engine: Pick<Engine, 'submit' | 'whenDurable'>
   readonly authenticator: Pick<Authenticator, 'authenticate'>
   readonly seal: Pick<Seal, 'reveal'>
+  /** False when the disk is nearly full: commands are refused while there is still room for what was accepted. */
+  canWrite(): boolean
 }
 
 /** What may be told of a request: nothing in it is secret but the params of some paths. */

@@ -21,6 +21,8 @@ export const PARAM_LENGTH_MAX = 512
 export const RETRY_AFTER_S = 1
 /** Buckets of the rate limiter; when reached, the ones that are full again go. */
 export const RATE_BUCKETS_MAX = 100_000
+/** How long a shutdown waits for answers that are under way. */
+export const DRAIN_MAX_MS = 6_000
 /** A shutdown that takes longer is ended by force; supervisors kill after 10 s. */
 export const SHUTDOWN_MAX_MS = 9_000
 /** Answers that are on their way out get this long after the last one was given, before connections are closed. */

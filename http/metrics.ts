@@ -42,7 +42,7 @@ export function createMetrics(sources: MetricSources): Registry {
 }
 
 /** Open to whoever reaches the port, as Prometheus expects: it holds counts and nothing of anybody. */
-export function metricsRoute(registry: () => Registry, onFailure: (error: unknown) => void): Route {
+export function metricsRoute(registry: Registry, onFailure: (error: unknown) => void): Route {
   return route({
     method: 'GET',
     path: '/metrics',
@@ -54,9 +54,8 @@ export function metricsRoute(registry: () => Registry, onFailure: (error: unknow
     responses: [{ status: 200, description: 'Prometheus text format.', contentType: 'text/plain' }],
     errors: [],
     handle: (call) => {
-      const source = registry()
-      source.metrics().then(
-        (text) => call.answerAs(200, text, [['content-type', source.contentType]]),
+      registry.metrics().then(
+        (text) => call.answerAs(200, text, [['content-type', registry.contentType]]),
         (error: unknown) => {
           onFailure(error)
           call.refuse('internal_error')

@@ -7,7 +7,8 @@
 //   its request with the same Idempotency-Key gets the result. A client that half-closes is closed too.
 // - Connections idle for 10 s, heads that take longer and bodies slower than 16 KB/s are closed by it. HTTP/1.0, heads
 //   over 4 KB or 100 headers get 505 and 431 from it. It has no timeout while a response is open.
-// - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505.
+// - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505. A head without
+//   Host, or with bytes beyond ASCII in a value, is never complete to it and closed like one that does not end.
 
 import * as native from 'uWebSockets.js'
 import {

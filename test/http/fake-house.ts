@@ -34,6 +34,7 @@ export class FakeEngine {
   readonly waitingReads: (() => void)[] = []
   /** Reads pass at once. */
   isDurable = true
+  canWrite = true
   /** What `submit` answers. */
   refusal: ErrorCode | null = null
 
@@ -108,7 +109,7 @@ export async function openFakeHouse(options: FakeHouseOptions = {}): Promise<Fak
     limits: { ...SERVER_LIMITS, ...limits },
   })
   const port = await server.listen('127.0.0.1', 0)
-  if (!closed) server.open({ engine, authenticator: { authenticate }, seal: { reveal: (body) => body } })
+  if (!closed) server.open({ engine, authenticator: { authenticate }, seal: { reveal: (body) => body }, canWrite: () => engine.canWrite })
   return { server, engine, notes, port, calls }
 }
 

@@ -1,0 +1,190 @@
+// The one place that wires the house, from the ground up, and the program that `npm start` runs. It must hold no rule of
+// its own: only who gets what, in which order, and what happens when a floor is missing.
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Engine } from '../engine/actor/engine.ts'
+import { assert } from '../engine/kernel/assert.ts'
+import { DataFolderError } from '../wal/folder-error.ts'
+import { type OpenDataFolder, openDataFolder } from '../wal/open.ts'
+import { Authenticator } from './auth/authenticate.ts'
+import { Seal } from './auth/seal.ts'
+import { systemClock, systemRandom } from './clock.ts'
+import { demoText, firstPayout, openDemo } from './demo.ts'
+import type { House } from './house.ts'
+import { DRAIN_MAX_MS } from './limits.ts'
+import { createLogger, type Logger } from './logging.ts'
+import { loadMasterKey, MasterKeyError } from './master-key.ts'
+import { MeteredLog } from './metered-log.ts'
+import { createMetrics, metricsRoute } from './metrics.ts'
+import { connectionsMax } from './open-files.ts'
+import { RateLimiter } from './rate-limit.ts'
+import { RequestWatch } from './request-watch.ts'
+import { routeTable } from './routes/table.ts'
+import { loopScheduler } from './scheduler.ts'
+import { HttpServer, ListenError, SERVER_LIMITS } from './server.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { stopOnSignals } from './shutdown.ts'
+import { packageVersion } from './version.ts'
+
+/** Answer before the log is recovered and until the process ends. */
+const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/healthz', '/metrics', '/openapi.yaml'])
+
+export interface RunningServer {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string
+  readonly port: number
+  /** Answers what is in flight, puts everything on disk and lets the data folder go. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly settings: Settings
+  readonly logger: Logger
+  /** The process must stop at once: a flush failed or an invariant broke. Called once. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** What stands in the way of a start, with what to do about it. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** The house while it is built: what stands already, so that it can be taken down again in the right order. */
+interface Standing {
+  folder: OpenDataFolder | null
+  server: HttpServer | null
+  engine: Engine | null
+  isStopping: boolean
+}
+
+/** Throws what stands in the way, with nothing left open. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const standing: Standing = { folder: null, server: null, engine: null, isStopping: false }
+  try {
+    return await build(options, standing)
+  } catch (error) {
+    await takeDown(standing)
+    throw error
+  }
+}
+
+async function build({ settings, logger, onFatal }: StartOptions, standing: Standing): Promise<RunningServer> {
+  if (settings.wal.kind === 'postgres') throw new StartError('WAL=postgres is not wired in this release: set WAL to lmdb.')
+  // 1. The data folder: locked for this process, log and archive open.
+  const folder = await openDataFolder({ dataDir: settings.dataDir, onWarning: (message) => logger.warn(message) })
+  standing.folder = folder
+  const log = new MeteredLog(folder.log)
+  // 2. The key that secrets are sealed under.
+  const seal = new Seal(loadMasterKey({ masterKey: settings.masterKey, dataDir: settings.dataDir, hasRecords: log.durableSequence > 0 }))
+  // 3. The front: the address is ours, every request gets 503 until the house is ready.
+  const watch = new RequestWatch(logger, onFatal)
+  const rateLimiter = new RateLimiter(settings.rateLimits)
+  let url = ''
+  const house: House = {
+    get engine() {
+      assert(standing.engine !== null, 'no handler runs before the log is recovered')
+      return standing.engine
+    },
+    seal,
+    version: packageVersion(),
+    get baseUrl() {
+      return settings.baseUrl ?? url
+    },
+    isHealthy: () => standing.engine !== null && !standing.isStopping && folder.canWrite(),
+  }
+  const metrics = createMetrics({
+    endpoints: () => server.endpoints,
+    server: () => server,
+    engine: () => standing.engine,
+    watch,
+    rateLimiter,
+    log,
+    archive: folder.archive,
+  })
+  const routes = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
+  const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
+  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits })
+  standing.server = server
+  const port = await takeAddress(server, settings)
+  url = addressOf(settings.host, port)
+  // 4. The engine: the image, then the log's tail on top of it.
+  const startedMs = performance.now()
+  const { archive } = folder
+  const engine = await Engine.open({ log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal })
+  standing.engine = engine
+  logger.info({ ...engine.recovered, duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
+  // 5. The doors open.
+  server.open({
+    engine,
+    seal,
+    canWrite: () => folder.canWrite(),
+    authenticator: new Authenticator(engine.state.merchants, settings.operatorToken),
+  })
+  // 6. Something to try it with.
+  if (settings.mode === 'development') await showDemo(engine, seal, house.baseUrl, logger)
+  return { url, port, close: () => takeDown(standing) }
+}
+
+/** From the roof down: no more requests, nothing undecided, everything on disk, the folder free for another process. */
+async function takeDown(standing: Standing): Promise<void> {
+  standing.isStopping = true
+  await standing.server?.drain(DRAIN_MAX_MS)
+  await standing.engine?.close()
+  await standing.folder?.close()
+}
+
+async function showDemo(engine: Engine, seal: Seal, baseUrl: string, logger: Logger): Promise<void> {
+  const demo = await openDemo(engine, seal)
+  if (demo === null) return
+  const { merchantId, publicKey, wallets } = demo
+  logger.info({ merchant_id: merchantId, public_key: publicKey, wallets, curl: firstPayout(demo, baseUrl) }, 'demo')
+  process.stderr.write(demoText(demo, baseUrl))
+}
+
+async function takeAddress(server: HttpServer, { host, port }: Settings): Promise<number> {
+  try {
+    return await server.listen(host, port)
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error
+    throw new StartError(`Port ${port} of ${host} is in use, or no address of this machine: stop whoever has it, or set PORT or HOST.`, {
+      cause: error,
+    })
+  }
+}
+
+/** What a client on this machine types. */
+function addressOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** `npm start`. Exit codes: 0 a clean stop, 1 a start or a run that failed, 2 settings that cannot be used. */
+function run(): void {
+  const settings = readSettings(process.env)
+  if (!('mode' in settings)) {
+    for (const { variable, expected } of settings) process.stderr.write(`${variable} ${expected}.\n`)
+    process.exitCode = 2
+    return
+  }
+  const logger = createLogger(settings.logLevel)
+  const onFatal = (error: Error): void => {
+    logger.fatal(fatalDetails(error), error.message)
+    process.exit(1)
+  }
+  process.on('uncaughtException', onFatal)
+  process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))))
+  const starting = startServer({ settings, logger, onFatal })
+  stopOnSignals({ close: async () => (await starting).close(), logger, exit: (code) => process.exit(code) })
+  starting.then(({ port, url }) => {
+    logger.info({ host: settings.host, port, url, version: packageVersion(), mode: settings.mode }, 'listening')
+  }, onFatal)
+}
+
+/** Errors that name their remedy need no stack; all others are bugs or broken machines, and need everything. */
+function fatalDetails(error: Error): object {
+  const { code } = error as { code?: unknown }
+  const namesRemedy = error instanceof DataFolderError || error instanceof MasterKeyError || error instanceof StartError
+  return { code: code ?? error.name, ...(namesRemedy ? {} : { err: error }) }
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) run()

@@ -1,0 +1,124 @@
+// Settings: defaults, every fault at once and by name, and no secret in what is said about it.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readSettings, type Settings } from '../../http/settings.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+function settingsOf(variables: Readonly<Record<string, string>>): Settings {
+  const settings = readSettings(variables)
+  assert.ok('mode' in settings, JSON.stringify(settings))
+  return settings
+}
+
+/** Names of the faulty variables, in the order in which they are told. */
+function faultsOf(variables: Readonly<Record<string, string>>): string[] {
+  const settings = readSettings(variables)
+  assert.ok(!('mode' in settings), 'something is wrong')
+  return settings.map(({ variable }) => variable)
+}
+
+describe('settings', () => {
+  it('nothing set: a development server on the loopback', () => {
+    assert.deepEqual(settingsOf({}), {
+      mode: 'development',
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: './data',
+      baseUrl: null,
+      walletBaseUrl: null,
+      checkoutBase: null,
+      operatorToken: null,
+      masterKey: null,
+      outboundAllowPrivate: false,
+      smsUrl: null,
+      pushUrl: null,
+      firebase: null,
+      sandboxThreads: 8,
+      rateLimits: { live: 2000, test: 200 },
+      logLevel: 'info',
+      wal: { kind: 'lmdb' },
+    } satisfies Settings)
+  })
+
+  it('everything set', () => {
+    const settings = settingsOf({
+      NODE_ENV: 'production',
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATA_DIR: '/var/lib/cauri',
+      BASE_URL: 'https://api.example.com/',
+      WALLET_BASE_URL: 'https://wallet.example.com',
+      CHECKOUT_BASE: 'https://pay.example.com',
+      OPERATOR_TOKEN: 'operator',
+      MASTER_KEY: KEY,
+      SMS_URL: 'http://sms.internal/send',
+      PUSH_URL: 'https://push.example.com',
+      FIREBASE_PROJECT_ID: 'cauri',
+      SANDBOX_THREADS: '16',
+      RATE_LIMIT_LIVE: '0',
+      RATE_LIMIT_TEST: '5',
+      LOG_LEVEL: 'debug',
+      WAL: 'postgres',
+      WAL_POSTGRES_URL: 'postgres://cauri:secret@db/cauri',
+      UV_THREADPOOL_SIZE: '8',
+    })
+    assert.equal(settings.mode, 'production')
+    assert.equal(settings.baseUrl, 'https://api.example.com')
+    assert.deepEqual(settings.masterKey, Buffer.alloc(32, 7))
+    assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })
+    assert.deepEqual(settings.wal, { kind: 'postgres', url: 'postgres://cauri:secret@db/cauri' })
+    assert.equal(settings.firebase?.issuer, 'https://securetoken.google.com/cauri')
+    assert.match(settings.firebase?.jwksUrl ?? '', /^https:\/\/www\.googleapis\.com\//)
+  })
+
+  it('an empty variable is one that is not set', () => {
+    assert.equal(settingsOf({ PORT: '', OPERATOR_TOKEN: ' ', NODE_ENV: '' }).operatorToken, null)
+  })
+
+  const rows: readonly (readonly [variables: Record<string, string>, faults: string[]])[] = [
+    [{ NODE_ENV: 'staging' }, ['NODE_ENV']],
+    [{ PORT: '65536' }, ['PORT']],
+    [{ PORT: '80a' }, ['PORT']],
+    [{ PORT: '-1' }, ['PORT']],
+    [{ BASE_URL: 'ftp://example.com' }, ['BASE_URL']],
+    [{ BASE_URL: 'api.example.com' }, ['BASE_URL']],
+    [{ CHECKOUT_BASE: 'https://example.com?x=1' }, ['CHECKOUT_BASE']],
+    [{ WALLET_BASE_URL: 'https://user@example.com' }, ['WALLET_BASE_URL']],
+    [{ OPERATOR_TOKEN: 'with space' }, ['OPERATOR_TOKEN']],
+    [{ OPERATOR_TOKEN: 'é' }, ['OPERATOR_TOKEN']],
+    [{ MASTER_KEY: Buffer.alloc(31).toString('base64') }, ['MASTER_KEY']],
+    [{ MASTER_KEY: 'not base64 at all' }, ['MASTER_KEY']],
+    [{ NODE_ENV: 'production' }, ['MASTER_KEY']],
+    [{ NODE_ENV: 'production', MASTER_KEY: KEY, OUTBOUND_ALLOW_PRIVATE: 'true' }, ['OUTBOUND_ALLOW_PRIVATE']],
+    [{ OUTBOUND_ALLOW_PRIVATE: 'yes' }, ['OUTBOUND_ALLOW_PRIVATE']],
+    [{ FIREBASE_ISSUER: 'https://issuer' }, ['FIREBASE_PROJECT_ID']],
+    [{ SANDBOX_THREADS: '0' }, ['SANDBOX_THREADS']],
+    [{ RATE_LIMIT_LIVE: '1.5' }, ['RATE_LIMIT_LIVE']],
+    [{ LOG_LEVEL: 'verbose' }, ['LOG_LEVEL']],
+    [{ WAL: 'memory' }, ['WAL']],
+    [{ WAL: 'postgres' }, ['WAL_POSTGRES_URL']],
+    [{ WAL: 'postgres', WAL_POSTGRES_URL: 'mysql://db' }, ['WAL_POSTGRES_URL']],
+    [{ UV_THREADPOOL_SIZE: '2' }, ['UV_THREADPOOL_SIZE']],
+    [{ PORT: 'x', LOG_LEVEL: 'x', WAL: 'x', MASTER_KEY: 'x' }, ['PORT', 'MASTER_KEY', 'LOG_LEVEL', 'WAL']],
+  ]
+  for (const [variables, faults] of rows) {
+    it(`${JSON.stringify(variables)}: ${faults.join(', ')}`, () => {
+      assert.deepEqual(faultsOf(variables), faults)
+    })
+  }
+
+  it('a private target is fine in development', () => {
+    assert.equal(settingsOf({ OUTBOUND_ALLOW_PRIVATE: 'true' }).outboundAllowPrivate, true)
+  })
+
+  it('what is said of a secret does not hold it', () => {
+    const secrets = {
+      MASTER_KEY: 'c2VjcmV0LW9mLW1pbmU=',
+      OPERATOR_TOKEN: 'secret of mine',
+      WAL: 'postgres',
+      WAL_POSTGRES_URL: 'mysql://u:mine@db',
+    }
+    assert.doesNotMatch(JSON.stringify(readSettings(secrets)), /mine|c2Vjcm/)
+  })
+})
