@@ -1,7 +1,10 @@
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
-RUN npm ci --omit=dev
+# The HTTP server's package brings binaries for every platform: one is enough.
+RUN npm ci --omit=dev \
+ && find node_modules/uWebSockets.js/dist/bin -name '*.node' \
+      ! -name "$(node -p '`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`')" -delete
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production \
