@@ -150,7 +150,8 @@ export function readHeader(bytes: Buffer): BatchHeader {
   }
   const header = peekHeader(bytes)
   if (bytes.length !== HEADER_BYTES + header.recordCount * 4 + bytes.readUInt32LE(28)) throw damaged('its size is wrong')
-  if (bytes.readUInt32LE(CRC_OFFSET) !== checksum(bytes)) throw damaged(`the checksum of the batch at sequence ${header.firstSequence} is wrong`)
+  if (bytes.readUInt32LE(CRC_OFFSET) !== checksum(bytes))
+    throw damaged(`the checksum of the batch at sequence ${header.firstSequence} is wrong`)
   return header
 }
 
@@ -260,7 +261,13 @@ function decodeTransaction(head: Head[3][number]): Transaction {
   const [id, type, reference, eventIndex, numbers] = head
   const postings: AppliedPosting[] = []
   for (let at = 0; at < numbers.length; at += NUMBERS_PER_POSTING) {
-    const [debit, credit, amount, debitBalance, creditBalance] = numbers.slice(at, at + NUMBERS_PER_POSTING) as [number, number, number, number, number]
+    const [debit, credit, amount, debitBalance, creditBalance] = numbers.slice(at, at + NUMBERS_PER_POSTING) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
     postings.push({ debit, credit, amount, debitBalance, creditBalance })
   }
   return { id, type, reference, eventIndex, postings }
@@ -277,5 +284,8 @@ function checksum(bytes: Buffer): number {
 }
 
 function damaged(what: string): LogFormatError {
-  return new LogFormatError('batch_damaged', `The log is damaged: ${what}. Restore the data folder from a backup (npm run backup -- --help).`)
+  return new LogFormatError(
+    'batch_damaged',
+    `The log is damaged: ${what}. Restore the data folder from a backup (npm run backup -- --help).`,
+  )
 }

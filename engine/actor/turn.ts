@@ -11,6 +11,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { EVENTS_MAX } from '../kernel/limits.ts'
+import { EVENTS_PER_RECORD_MAX } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { Transaction } from '../ledger/transaction.ts'
 import type { Envelope, IdempotencyKey, Outcome } from './envelope.ts'
@@ -113,7 +114,10 @@ export function replayRecord(state: State, record: LogRecord): void {
       )
     }
   }
-  for (const frame of record.frames) state.frames.set(frame.account, frame.id)
+  for (const { account, id } of record.frames) {
+    assert(id === state.frames.last(account) + 1, 'the frames of an account are numbered without gaps')
+    state.frames.set(account, id)
+  }
   applyEvents(state, record)
 }
 
@@ -136,7 +140,9 @@ function numberFrames(state: State, planned: readonly PlannedFrame[]): Frame[] {
 
 function applyEvents(state: State, record: LogRecord): void {
   assert(record.events.length <= EVENTS_MAX, 'a record has a bounded number of events')
+  assert(record.frames.length <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
   for (const event of record.events) evolve(state, event, record)
+  for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
 }
 
 function decisionBody(decision: Accepted): string {

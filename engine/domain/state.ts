@@ -3,6 +3,7 @@ import type { Environment } from '../kernel/environment.ts'
 import type { ImageSource } from '../kernel/table.ts'
 import { TimerBook } from '../kernel/timer-book.ts'
 import { Accounts } from '../ledger/accounts.ts'
+import { Holds } from '../ledger/holds.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { Authentication } from './auth/state.ts'
 import { Merchants } from './merchant/state.ts'
@@ -20,6 +21,7 @@ const HOUSE_ACCOUNTS = [
 
 export class State {
   readonly accounts = new Accounts()
+  readonly holds = new Holds(this.accounts)
   readonly merchants = new Merchants()
   readonly wallets = new Wallets()
   readonly auth = new Authentication()
@@ -40,7 +42,16 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { merchants, wallets, auth, frames, webhooks } = this
-    return [merchants.merchants, merchants.apiKeys, wallets, ...auth.imageSources(), frames, webhooks.endpoints, webhooks.deliveries]
+    const { holds, merchants, wallets, auth, frames, webhooks } = this
+    return [
+      holds.table,
+      merchants.merchants,
+      merchants.apiKeys,
+      wallets,
+      ...auth.imageSources(),
+      frames,
+      webhooks.endpoints,
+      webhooks.deliveries,
+    ]
   }
 }

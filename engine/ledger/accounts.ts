@@ -32,7 +32,7 @@ export class Accounts {
   #codes = new Uint8Array(FIRST_CAPACITY)
   #balances = new Float64Array(FIRST_CAPACITY)
   #holds = new Float64Array(FIRST_CAPACITY)
-  #dirtyBlocks = new Set<number>()
+  readonly #dirtyBlocks = new Set<number>()
 
   get count(): number {
     return this.#count
@@ -86,12 +86,21 @@ export class Accounts {
     const debitBalance = (this.#balances[debit] as number) - amount
     const creditBalance = (this.#balances[credit] as number) + amount
     assert(Number.isSafeInteger(debitBalance) && Number.isSafeInteger(creditBalance), 'a balance is a safe integer')
-    assert((debitCode & 0xf) === SETTLEMENT || debitBalance >= (this.#holds[debit] as number), 'no overdraft')
+    assert((debitCode & 0xf) === SETTLEMENT || debitBalance >= 0, 'no overdraft')
     this.#balances[debit] = debitBalance
     this.#balances[credit] = creditBalance
     this.#touch(debit)
     this.#touch(credit)
     return { debit, credit, amount, debitBalance, creditBalance }
+  }
+
+  /**
+   * What is held is covered, but on a settlement account. Asked for every debited account at the end of a record, not at
+   * each posting: a capture's posting and the end of its hold stand in one record.
+   */
+  assertCovered(account: AccountNumber): void {
+    const balance = this.balance(account)
+    assert(balance >= (this.#holds[account] as number) || (this.#code(account) & 0xf) === SETTLEMENT, 'what is held is not spent')
   }
 
   /** Raises (or with a negative amount lowers) what is held of the account. Used by holds.ts alone. */

@@ -1,0 +1,153 @@
+// The ledger's columns: what a posting may do, and what stops the process.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { InvariantError } from '../../../engine/kernel/assert.ts'
+import type { Environment } from '../../../engine/kernel/environment.ts'
+import { ACCOUNTS_PER_BLOCK, type AccountKind, Accounts } from '../../../engine/ledger/accounts.ts'
+import type { Posting } from '../../../engine/ledger/transaction.ts'
+
+const SETTLEMENT = 0
+const MERCHANT = 1
+const WALLET = 2
+const TEST_WALLET = 3
+
+const HOUSE: readonly (readonly [AccountKind, Environment])[] = [
+  ['settlement', 'live'],
+  ['merchant', 'live'],
+  ['wallet', 'live'],
+  ['wallet', 'test'],
+]
+
+/** Settlement, merchant and wallet of live, a wallet of test; the merchant has 1000, of which 300 are held. */
+function givenAccounts(): Accounts {
+  const accounts = new Accounts()
+  for (const [kind, environment] of HOUSE) accounts.open(kind, environment)
+  accounts.post({ debit: SETTLEMENT, credit: MERCHANT, amount: 1000 })
+  accounts.changeHeld(MERCHANT, 300)
+  return accounts
+}
+
+function balances(accounts: Accounts): number[] {
+  return Array.from({ length: accounts.count }, (_, account) => accounts.balance(account))
+}
+
+describe('a posting', () => {
+  it('moves its amount and answers both balances after it', () => {
+    const accounts = givenAccounts()
+    const applied = accounts.post({ debit: MERCHANT, credit: WALLET, amount: 250 })
+    assert.deepEqual(applied, { debit: MERCHANT, credit: WALLET, amount: 250, debitBalance: 750, creditBalance: 250 })
+    assert.deepEqual(balances(accounts), [-1000, 750, 250, 0])
+    assert.equal(accounts.available(MERCHANT), 450)
+  })
+
+  it('may bring a settlement account below zero, and nobody else', () => {
+    const accounts = givenAccounts()
+    accounts.post({ debit: SETTLEMENT, credit: WALLET, amount: 5 })
+    assert.equal(accounts.balance(SETTLEMENT), -1005)
+  })
+
+  const refused: readonly (readonly [then: string, when: Posting])[] = [
+    ['an overdraft of a merchant', { debit: MERCHANT, credit: WALLET, amount: 1001 }],
+    ['an overdraft of a wallet', { debit: WALLET, credit: MERCHANT, amount: 1 }],
+    ['an amount of zero', { debit: MERCHANT, credit: WALLET, amount: 0 }],
+    ['a negative amount', { debit: WALLET, credit: MERCHANT, amount: -5 }],
+    ['half a franc', { debit: MERCHANT, credit: WALLET, amount: 0.5 }],
+    ['no number', { debit: MERCHANT, credit: WALLET, amount: Number.NaN }],
+    ['an amount beyond the safe integers', { debit: SETTLEMENT, credit: WALLET, amount: Number.MAX_SAFE_INTEGER + 1 }],
+    ['a balance beyond the safe integers', { debit: SETTLEMENT, credit: MERCHANT, amount: Number.MAX_SAFE_INTEGER - 999 }],
+    ['a settlement balance beyond the safe integers', { debit: SETTLEMENT, credit: WALLET, amount: Number.MAX_SAFE_INTEGER - 999 }],
+    ['an account and itself', { debit: MERCHANT, credit: MERCHANT, amount: 1 }],
+    ['live and test', { debit: MERCHANT, credit: TEST_WALLET, amount: 1 }],
+    ['an account that does not exist', { debit: MERCHANT, credit: 4, amount: 1 }],
+    ['an account below zero', { debit: -1, credit: WALLET, amount: 1 }],
+    ['an account that is no integer', { debit: MERCHANT, credit: 1.5, amount: 1 }],
+  ]
+  for (const [then, when] of refused) {
+    it(`is refused for ${then}, and changes nothing`, () => {
+      const accounts = givenAccounts()
+      const before = accounts.copyBlock(0)
+      assert.throws(() => accounts.post(when), InvariantError)
+      assert.deepEqual(accounts.copyBlock(0), before)
+    })
+  }
+
+  it('may leave a balance of exactly zero', () => {
+    const accounts = givenAccounts()
+    accounts.changeHeld(MERCHANT, -300)
+    assert.equal(accounts.post({ debit: MERCHANT, credit: WALLET, amount: 1000 }).debitBalance, 0)
+  })
+})
+
+describe('what a record leaves', () => {
+  it('is covered: nobody spends what is held', () => {
+    const accounts = givenAccounts()
+    accounts.post({ debit: MERCHANT, credit: WALLET, amount: 700 })
+    accounts.assertCovered(MERCHANT)
+    accounts.post({ debit: MERCHANT, credit: WALLET, amount: 1 })
+    assert.throws(() => accounts.assertCovered(MERCHANT), InvariantError)
+  })
+
+  it('is covered for a settlement account, whatever its balance', () => {
+    givenAccounts().assertCovered(SETTLEMENT)
+  })
+})
+
+describe('what is held', () => {
+  it('counts in the balance and not in what may be spent', () => {
+    const accounts = givenAccounts()
+    assert.deepEqual([accounts.balance(MERCHANT), accounts.held(MERCHANT), accounts.available(MERCHANT)], [1000, 300, 700])
+  })
+
+  const refused: readonly (readonly [then: string, account: number, change: number])[] = [
+    ['more than the balance', MERCHANT, 701],
+    ['below zero', MERCHANT, -301],
+    ['on an account without money', WALLET, 1],
+    ['on a settlement account', SETTLEMENT, 1],
+    ['no integer', MERCHANT, 0.5],
+    ['an account that does not exist', 9, 1],
+  ]
+  for (const [then, account, change] of refused) {
+    it(`is never ${then}`, () => {
+      const accounts = givenAccounts()
+      const before = accounts.copyBlock(0)
+      assert.throws(() => accounts.changeHeld(account, change), InvariantError)
+      assert.deepEqual(accounts.copyBlock(0), before)
+    })
+  }
+})
+
+describe('accounts', () => {
+  it('are numbered from zero and keep kind and environment', () => {
+    const accounts = givenAccounts()
+    const seen = HOUSE.map((_, account) => [accounts.kind(account), accounts.environment(account)])
+    assert.deepEqual(seen, HOUSE)
+    assert.equal(accounts.count, HOUSE.length)
+  })
+
+  it('of any number go through blocks into other columns, in any order', () => {
+    const accounts = new Accounts()
+    accounts.open('settlement', 'live')
+    for (let account = 1; account < 5 * ACCOUNTS_PER_BLOCK + 7; account++) {
+      accounts.open(account % 2 === 0 ? 'wallet' : 'merchant', 'live')
+      accounts.post({ debit: 0, credit: account, amount: account })
+    }
+    const blocks = accounts.takeDirtyBlocks().sort((one, other) => other - one)
+    assert.equal(blocks.length, 6)
+    const restored = new Accounts()
+    for (const block of blocks) restored.restoreBlock(accounts.copyBlock(block))
+    assert.equal(restored.count, accounts.count)
+    assert.deepEqual(balances(restored), balances(accounts))
+    assert.equal(restored.kind(5), 'merchant')
+  })
+
+  it('tell which blocks changed since the last time', () => {
+    const accounts = new Accounts()
+    for (let account = 0; account < 3 * ACCOUNTS_PER_BLOCK; account++) accounts.open(account === 0 ? 'settlement' : 'wallet', 'live')
+    assert.deepEqual(accounts.takeDirtyBlocks().sort(), [0, 1, 2])
+    assert.deepEqual(accounts.takeDirtyBlocks(), [])
+    accounts.post({ debit: 0, credit: 2 * ACCOUNTS_PER_BLOCK, amount: 1 })
+    assert.deepEqual(accounts.takeDirtyBlocks().sort(), [0, 2])
+    accounts.changeHeld(2 * ACCOUNTS_PER_BLOCK, 1)
+    assert.deepEqual(accounts.takeDirtyBlocks(), [2])
+  })
+})
