@@ -11,8 +11,11 @@ export interface Stopping {
   readonly exit: (code: number) => void
 }
 
-/** From here on the signals of a supervisor end the process: exit code 0 when all went well, 1 when it was forced. */
-export function stopOnSignals({ close, logger, exit }: Stopping): void {
+/**
+ * From here on the signals of a supervisor end the process: exit code 0 when all went well, 1 when it was forced. Answers
+ * a function that gives the signals back.
+ */
+export function stopOnSignals({ close, logger, exit }: Stopping): () => void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals): void => {
     if (isStopping) {
@@ -38,4 +41,7 @@ export function stopOnSignals({ close, logger, exit }: Stopping): void {
     )
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
 }
