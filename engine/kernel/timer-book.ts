@@ -8,6 +8,9 @@ export interface DueTimer {
   readonly dueMs: TimeMs
 }
 
+/** Stale entries that are always tolerated. */
+const STALE_MAX = 1024
+
 export class TimerBook {
   readonly #heap: DueTimer[] = []
   readonly #current = new Map<string, DueTimer>()
@@ -16,16 +19,22 @@ export class TimerBook {
     return this.#current.size
   }
 
+  /** Entries, stale ones included. */
+  get heapSize(): number {
+    return this.#heap.length
+  }
+
   /** One timer for each kind and key: a later call replaces the earlier one. */
   set(kind: string, key: string, dueMs: TimeMs): void {
     const timer: DueTimer = { kind, key, dueMs }
     this.#current.set(`${kind}:${key}`, timer)
     this.#push(timer)
+    this.#rebuildWhenStale()
   }
 
   cancel(kind: string, key: string): void {
     this.#current.delete(`${kind}:${key}`)
-    if (this.#heap.length > 2 * this.#current.size + 1024) this.#rebuild()
+    this.#rebuildWhenStale()
   }
 
   /** Time of the earliest timer, null when there is none. */
@@ -51,7 +60,9 @@ export class TimerBook {
     }
   }
 
-  #rebuild(): void {
+  /** Whatever is set and cancelled, the heap stays within twice what is current. */
+  #rebuildWhenStale(): void {
+    if (this.#heap.length <= 2 * this.#current.size + STALE_MAX) return
     this.#heap.length = 0
     for (const timer of this.#current.values()) this.#push(timer)
   }

@@ -1,0 +1,71 @@
+// Ids: UUIDs of version 7 that ascend within a process whatever the clock does.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { IdSource, isUuid } from '../../../engine/kernel/ids.ts'
+import { Prng } from '../prng.ts'
+import { START_MS } from '../stage.ts'
+
+const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+/** The counter's 12 bits. */
+const PER_MS = 4096
+
+function given(): IdSource {
+  const prng = new Prng(3)
+  return new IdSource((target) => prng.fill(target))
+}
+
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+function assertAscending(ids: readonly string[]): void {
+  for (let at = 1; at < ids.length; at++) assert.ok((ids[at - 1] as string) < (ids[at] as string), `${ids[at - 1]} < ${ids[at]}`)
+}
+
+describe('ids', () => {
+  it('are version 7, variant 10, and carry the time', () => {
+    const id = given().next(START_MS)
+    assert.match(id, V7)
+    assert.equal(timeOf(id), START_MS)
+    assert.equal(isUuid(id), true)
+  })
+
+  it('ascend within a millisecond and beyond its counter, which borrows from the next', () => {
+    const source = given()
+    const ids = Array.from({ length: 3 * PER_MS }, () => source.next(START_MS))
+    assertAscending(ids)
+    assert.ok(ids.every((id) => V7.test(id)))
+    assert.deepEqual([timeOf(ids[PER_MS - 1] as string), timeOf(ids[PER_MS] as string)], [START_MS, START_MS + 1])
+  })
+
+  it('go on ascending when the clock catches up with what was borrowed', () => {
+    const source = given()
+    const ids = Array.from({ length: 2 * PER_MS + 1 }, () => source.next(START_MS))
+    for (const byMs of [0, 1, 2, 3]) ids.push(source.next(START_MS + byMs))
+    assertAscending(ids)
+  })
+
+  it('go on ascending when the clock goes back', () => {
+    const source = given()
+    const ids = [START_MS, START_MS - 5000, START_MS - 4999, START_MS + 1, START_MS - 1].map((timeMs) => source.next(timeMs))
+    assertAscending(ids)
+  })
+
+  it('are different over many refills of randomness, also for two sources in the same millisecond', () => {
+    const prng = new Prng(5)
+    const sources = [new IdSource((target) => prng.fill(target)), new IdSource((target) => prng.fill(target))]
+    const ids = Array.from({ length: 20_000 }, (_, index) => (sources[index % 2] as IdSource).next(START_MS))
+    assert.equal(new Set(ids).size, ids.length)
+    const tails = new Set(ids.map((id) => id.slice(19)))
+    assert.equal(tails.size, ids.length)
+  })
+})
+
+const shapes: readonly (readonly [text: string, isOne: boolean])[] = [
+  ['01a0c450-6c00-7000-8707-070707070707', true],
+  ['01A0C450-6C00-7000-8707-070707070707', false],
+  ['01a0c450-6c00-7000-8707-07070707070', false],
+  ['01a0c450-6c00-7000-8707-070707070707\n', false],
+  ['', false],
+]
+for (const [text, isOne] of shapes) it(`${JSON.stringify(text)} is ${isOne ? 'an' : 'no'} id`, () => assert.equal(isUuid(text), isOne))
