@@ -11,6 +11,8 @@ import {
   type SetSignupIdentity,
   type SetSignupTag,
 } from './auth/signup-decide.ts'
+import { type CancelCharge, type CreateCharge, decideCancelCharge, decideCreateCharge, decideExpireCharge, type ExpireCharge } from './charge/decide.ts'
+import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge } from './charge/payment-decide.ts'
 import type { Context, Decision } from './decision.ts'
 import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'
 import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
@@ -34,7 +36,18 @@ type WalletCommand =
   | ChangePin
   | CreateTransfer
 
-export type Command = CreateMerchant | CreateApiKey | CreateTestWallet | CreateWallet | Deposit | Withdraw | CreatePayout | WalletCommand
+type ChargeCommand = CreateCharge | CancelCharge | ExpireCharge | PayCharge | RefundCharge
+
+export type Command =
+  | CreateMerchant
+  | CreateApiKey
+  | CreateTestWallet
+  | CreateWallet
+  | Deposit
+  | Withdraw
+  | CreatePayout
+  | WalletCommand
+  | ChargeCommand
 
 export type CommandType = Command['type']
 
@@ -60,6 +73,11 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   RecordPinCheck: decideRecordPinCheck,
   ChangePin: decideChangePin,
   CreateTransfer: decideCreateTransfer,
+  CreateCharge: decideCreateCharge,
+  CancelCharge: decideCancelCharge,
+  ExpireCharge: decideExpireCharge,
+  PayCharge: decidePayCharge,
+  RefundCharge: decideRefundCharge,
 }
 
 /** Decides without changing anything; the turn applies what comes back. */

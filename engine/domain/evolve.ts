@@ -1,6 +1,7 @@
 // Which function applies which event, by type and version. A released pair never changes: add the next version.
 import { assert } from '../kernel/assert.ts'
 import { AUTH_EVENTS } from './auth/evolve.ts'
+import { CHARGE_EVENTS } from './charge/evolve.ts'
 import { MERCHANT_EVENTS } from './merchant/evolve.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import type { State } from './state.ts'
@@ -22,7 +23,7 @@ const STATELESS: EventTable = {
   'operator.acted@1': null,
 }
 
-const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...AUTH_EVENTS, ...WEBHOOK_EVENTS, ...STATELESS }))
+const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...AUTH_EVENTS, ...WEBHOOK_EVENTS, ...CHARGE_EVENTS, ...STATELESS }))
 
 export function evolve(state: State, event: StoredEvent, record: LogRecord): void {
   const apply = EVENTS.get(`${event.type}@${event.version}`)

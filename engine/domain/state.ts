@@ -6,6 +6,7 @@ import { Accounts } from '../ledger/accounts.ts'
 import { Holds } from '../ledger/holds.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { Authentication } from './auth/state.ts'
+import { Charges } from './charge/state.ts'
 import { Merchants } from './merchant/state.ts'
 import { FrameCounters } from './stream/state.ts'
 import { Wallets } from './wallet/state.ts'
@@ -28,6 +29,7 @@ export class State {
   readonly frames = new FrameCounters()
   readonly webhooks = new Webhooks()
   readonly timers = new TimerBook()
+  readonly charges = new Charges(this.timers)
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
 
@@ -42,7 +44,7 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, frames, webhooks } = this
+    const { holds, merchants, wallets, auth, frames, webhooks, charges } = this
     return [
       holds.table,
       merchants.merchants,
@@ -52,6 +54,7 @@ export class State {
       frames,
       webhooks.endpoints,
       webhooks.deliveries,
+      charges.pending,
     ]
   }
 }

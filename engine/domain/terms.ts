@@ -2,9 +2,10 @@
 // up checks the record, because terms are stored as hashes.
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
+import { CHARGE_MOVES, type Charge, type ChargeMove } from './charge/state.ts'
 import type { Payout } from './payout/state.ts'
-import type { Frame } from './stream/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
+import type { Frame } from './stream/state.ts'
 
 /** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
 const KIND = {
@@ -22,6 +23,12 @@ const KIND = {
   payoutsByReference: 24,
   payoutsByBatch: 25,
   payoutsBySchedule: 26,
+  charge: 30,
+  chargeById: 31,
+  charges: 32,
+  chargesByState: 33,
+  chargesByReference: 34,
+  chargesByCustomer: 35,
 } as const
 
 const PAYOUT_FILTERS = {
@@ -55,6 +62,30 @@ export function payoutsTerm(merchant: AccountNumber, filter?: PayoutFilter, valu
   return { kind: filter === undefined ? KIND.payouts : PAYOUT_FILTERS[filter], owner: merchant, value }
 }
 
+/** Every version of the charge that goes by this token. */
+export function chargeTerm(token: string): Term {
+  return { kind: KIND.charge, owner: 0, value: token }
+}
+
+/** The first version of the charge with this id: it says the token. */
+export function chargeByIdTerm(id: string): Term {
+  return { kind: KIND.chargeById, owner: 0, value: id }
+}
+
+const CHARGE_FILTERS = { reference: KIND.chargesByReference, customer_tag: KIND.chargesByCustomer } as const
+
+export type ChargeFilter = keyof typeof CHARGE_FILTERS
+
+/** The first versions of all charges of a merchant's account, or of those with the filter's value, which never changes. */
+export function chargesTerm(merchant: AccountNumber, filter?: ChargeFilter, value = ''): Term {
+  return { kind: filter === undefined ? KIND.charges : CHARGE_FILTERS[filter], owner: merchant, value }
+}
+
+/** The versions by which charges of a merchant's account came into this state; some have left it since. */
+export function chargesInStateTerm(merchant: AccountNumber, state: ChargeMove): Term {
+  return { kind: KIND.chargesByState, owner: merchant, value: state }
+}
+
 export function transactionTerm(id: string): Term {
   return { kind: KIND.transaction, owner: 0, value: id }
 }
@@ -68,6 +99,8 @@ export function transactionsTerm(account: AccountNumber, filter?: 'type' | 'refe
 const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filing: Filing) => void> = new Map([
   ['payout.paid', filePayout],
   ['payout.failed', filePayout],
+  ['charge.created', fileCharge],
+  ...CHARGE_MOVES.map((move): [string, typeof fileChargeMove] => [`charge.${move}`, fileChargeMove]),
   ['operator.acted', (_event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.audit, 0, '', index)],
 ])
 
@@ -111,4 +144,20 @@ function filePayout(event: StoredEvent, index: number, filing: Filing): void {
   if (payout.reference !== '') filing.file(KIND.payoutsByReference, merchant, payout.reference, index)
   if (payout.batch_id !== null) filing.file(KIND.payoutsByBatch, merchant, payout.batch_id, index)
   if (payout.schedule_id !== null) filing.file(KIND.payoutsBySchedule, merchant, payout.schedule_id, index)
+}
+
+function fileCharge(event: StoredEvent, index: number, filing: Filing): void {
+  const { token, id, reference, customer_tag } = payloadOf<Charge>(event)
+  const merchant = event.account
+  filing.file(KIND.charge, 0, token, index)
+  filing.file(KIND.chargeById, 0, id, index)
+  filing.file(KIND.charges, merchant, '', index)
+  if (reference !== '') filing.file(KIND.chargesByReference, merchant, reference, index)
+  if (customer_tag !== '') filing.file(KIND.chargesByCustomer, merchant, customer_tag, index)
+}
+
+function fileChargeMove(event: StoredEvent, index: number, filing: Filing): void {
+  const { token, state } = payloadOf<Charge>(event)
+  filing.file(KIND.charge, 0, token, index)
+  filing.file(KIND.chargesByState, event.account, state, index)
 }

@@ -1,0 +1,140 @@
+// Charges as the API shows and takes them: payment requests with one address that a customer pays at.
+import {
+  amount,
+  currency,
+  environment,
+  listOf,
+  NOTE_LENGTH_MAX,
+  PAGE_QUERY,
+  reference,
+  tagInput,
+  tagOutput,
+  timestamp,
+  uuid,
+} from './common.ts'
+import { choice, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
+
+export const CHARGE_STATES = ['pending', 'paid', 'expired', 'cancelled', 'refunded'] as const
+
+const URL_LENGTH_MAX = 2048
+const METADATA_KEYS_MAX = 50
+const METADATA_VALUE_LENGTH_MAX = 500
+/** The Basic Multilingual Plane without control characters and surrogates: counted alike with and without Unicode mode. */
+const METADATA_KEY = '^[\\u0020-\\u007e\\u00a0-\\ud7ff\\ue000-\\uffff]{1,64}$'
+
+export function chargeToken(docs: SchemaDocs = {}) {
+  return Type.String({
+    pattern: '^[A-Za-z0-9_-]{32}$',
+    description: 'Public handle, unguessable: whoever has it may see the checkout page.',
+    examples: ['Vb3kQ0xTz7mN1rYp4LwHs8DgJf2CeA6u'],
+    ...docs,
+  })
+}
+
+/** Where a merchant names a charge, its token and its id do alike. */
+export function chargeHandle() {
+  return Type.String({ maxLength: 64, description: 'Token or id of the charge.', examples: ['Vb3kQ0xTz7mN1rYp4LwHs8DgJf2CeA6u'] })
+}
+
+export function address(docs: SchemaDocs = {}) {
+  return text({ lines: 'one', maxLength: URL_LENGTH_MAX, ...docs })
+}
+
+function metadata(docs: SchemaDocs = {}) {
+  return Type.Record(Type.String({ pattern: METADATA_KEY }), text({ lines: 'many', maxLength: METADATA_VALUE_LENGTH_MAX }), {
+    additionalProperties: false,
+    maxProperties: METADATA_KEYS_MAX,
+    ...(docs as object),
+  })
+}
+
+export const CreateChargeBody = Type.Object(
+  {
+    amount: amount(),
+    currency: Type.Optional(currency({ description: 'Without it the account’s own, XOF.', 'x-error': 'unsupported_currency' })),
+    reference: Type.Optional(reference({ description: 'Your order number: one line of at most 255 characters.' })),
+    description: Type.Optional(
+      text({
+        lines: 'many',
+        maxLength: NOTE_LENGTH_MAX,
+        description: 'Shown to the customer. At most 500 characters.',
+        examples: ['2 pagnes wax'],
+      }),
+    ),
+    customer_tag: Type.Optional(
+      tagInput({ description: 'Only this wallet may pay. Whether it exists is not asked here.', 'x-error': 'invalid_tag' }),
+    ),
+    redirect_url: Type.Optional(
+      address({
+        description:
+          'Where the browser goes after the payment: HTTPS, in the test environment also `http://localhost`. Empty is the same as absent.',
+        examples: ['https://boutique.example/merci'],
+      }),
+    ),
+    webhook_url: Type.Optional(
+      address({
+        description: 'Takes the place of your webhook endpoints for this charge’s `charge.succeeded`. HTTPS; empty is the same as absent.',
+        examples: ['https://boutique.example/hooks/cauri'],
+      }),
+    ),
+    environment: Type.Optional(environment({ description: 'When sent, it must be the one of the key.' })),
+    metadata: Type.Optional(
+      metadata({
+        description: 'Your own data: at most 50 keys of 1 to 64 characters, values of at most 500. Comes back in answers and webhooks.',
+        examples: [{ panier: 'A-118' }],
+      }),
+    ),
+  },
+  { $id: 'CreateChargeBody' },
+)
+
+export type CreateChargeBody = Static<typeof CreateChargeBody>
+
+export const Charge = Type.Object(
+  {
+    id: uuid(),
+    token: chargeToken(),
+    amount: amount(),
+    currency: currency(),
+    state: choice(CHARGE_STATES, { description: '`pending` at creation; `expired`, `cancelled` and `refunded` are final.' }),
+    reference: Type.String({ description: 'As sent; empty when none was sent.' }),
+    checkout_url: Type.String({ format: 'uri', description: 'The only address to show to the customer.' }),
+    redirect_url: Type.String({ description: 'As sent; empty when none was sent.' }),
+    webhook_url: Type.String({ description: 'As sent; empty when none was sent.' }),
+    customer_tag: Type.Union([tagOutput(), Type.Literal('')], {
+      description: 'Normalized tag of the only wallet that may pay; empty when anybody may.',
+    }),
+    expires_at: timestamp({ description: 'Thirty minutes after creation.' }),
+    description: Type.String({ description: 'As sent; empty when none was sent.' }),
+    environment: environment(),
+    created_at: timestamp(),
+    paid_at: nullable(timestamp()),
+    cancelled_at: nullable(timestamp()),
+    refunded_at: nullable(timestamp()),
+    transaction_id: nullable(uuid(), { description: 'Ledger transaction of the payment.' }),
+    refund_transaction_id: nullable(uuid(), { description: 'Ledger transaction of the refund.' }),
+    payer_tag: nullable(tagOutput(), { description: 'Who paid.' }),
+    metadata: metadata({ description: 'As sent; `{}` when none was sent.' }),
+  },
+  { $id: 'Charge' },
+)
+
+export type Charge = Static<typeof Charge>
+
+export const ChargeList = listOf(Charge, 'ChargeList')
+
+export const ListChargesQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(CHARGE_STATES)),
+  reference: Type.Optional(reference()),
+  customer_tag: Type.Optional(tagInput()),
+})
+
+export type ListChargesQuery = Static<typeof ListChargesQuery>
+
+export const TestPayBody = Type.Object(
+  { payer_tag: tagInput({ description: 'A test wallet. No PIN is asked.', 'x-error': 'invalid_tag' }) },
+  { $id: 'TestPayBody' },
+)
+
+export type TestPayBody = Static<typeof TestPayBody>

@@ -1,0 +1,107 @@
+// What a customer's side sees and sends: the checkout page's public routes, and the same charge in the app.
+import { address, CHARGE_STATES, chargeToken } from './charge.ts'
+import { amount, balance, currency, timestamp, uuid } from './common.ts'
+import { choice, type Static, Type } from './schema.ts'
+
+const CHECKOUT = {
+  state: choice(CHARGE_STATES),
+  amount: amount(),
+  currency: currency(),
+  description: Type.String({ description: 'The merchant’s words; empty when there are none.' }),
+  merchant_name: Type.String({ examples: ['Boutique Awa'] }),
+  restricted: Type.Boolean({ description: 'Whether only one customer may pay.' }),
+  expires_at: timestamp(),
+  redirect_url: Type.String({ description: 'As the merchant sent it; empty when there is none.' }),
+}
+
+export const Checkout = Type.Object(CHECKOUT, { $id: 'Checkout' })
+
+export type Checkout = Static<typeof Checkout>
+
+export const CheckoutStatus = Type.Object({ state: choice(CHARGE_STATES) }, { $id: 'CheckoutStatus' })
+
+export type CheckoutStatus = Static<typeof CheckoutStatus>
+
+export const CheckoutQr = Type.Object(
+  {
+    payload: Type.String({ description: 'What the QR code holds: the address of the page and a code that changes every 15 seconds.' }),
+    svg: Type.String({ description: 'The code as a picture, black on white, with its quiet zone.' }),
+    expires_in: Type.Integer({ minimum: 1, maximum: 15, description: 'Seconds until the code changes; it is good for 15 more.' }),
+  },
+  { $id: 'CheckoutQr' },
+)
+
+export type CheckoutQr = Static<typeof CheckoutQr>
+
+/** A wallet's tag or its phone. */
+function identifier() {
+  return Type.String({
+    pattern: '^(?:@?[A-Za-z0-9_]{3,20}|\\+[1-9][0-9]{7,14})$',
+    description: 'Tag or phone (E.164) of the wallet that pays.',
+    examples: ['@awa_diallo'],
+  })
+}
+
+export function pin() {
+  return Type.String({ pattern: '^[0-9]{4,6}$', description: 'The wallet’s PIN.', examples: ['2580'] })
+}
+
+export const StartCheckoutOtpBody = Type.Object({ identifier: identifier() }, { $id: 'StartCheckoutOtpBody' })
+
+export type StartCheckoutOtpBody = Static<typeof StartCheckoutOtpBody>
+
+export const CheckoutOtp = Type.Object(
+  { challenge_id: uuid(), expires_in: Type.Integer({ minimum: 1, description: 'Seconds that the code is good for.', examples: [300] }) },
+  { $id: 'CheckoutOtp' },
+)
+
+export type CheckoutOtp = Static<typeof CheckoutOtp>
+
+export const PayCheckoutBody = Type.Object(
+  {
+    challenge_id: uuid(),
+    identifier: identifier(),
+    otp: Type.String({ pattern: '^[0-9]{6}$', description: 'The code from the SMS.', examples: ['000000'] }),
+    pin: pin(),
+  },
+  { $id: 'PayCheckoutBody' },
+)
+
+export type PayCheckoutBody = Static<typeof PayCheckoutBody>
+
+export const PaidCheckout = Type.Object(
+  {
+    state: Type.Literal('paid'),
+    redirect_url: Type.String({
+      description: 'Where to send the browser: the merchant’s address with `token` and `state` in its query; empty when there is none.',
+    }),
+  },
+  { $id: 'PaidCheckout' },
+)
+
+export type PaidCheckout = Static<typeof PaidCheckout>
+
+export const ScanBody = Type.Object({ payload: address({ description: 'What the QR code holds.' }) }, { $id: 'ScanBody' })
+
+export type ScanBody = Static<typeof ScanBody>
+
+export const ScannedCharge = Type.Object({ token: chargeToken(), ...CHECKOUT }, { $id: 'ScannedCharge' })
+
+export type ScannedCharge = Static<typeof ScannedCharge>
+
+export const PayChargeBody = Type.Object({ pin: pin() }, { $id: 'PayChargeBody' })
+
+export type PayChargeBody = Static<typeof PayChargeBody>
+
+export const PaidCharge = Type.Object(
+  {
+    state: Type.Literal('paid'),
+    transaction_id: uuid(),
+    amount: amount(),
+    currency: currency(),
+    balance_after: balance({ description: 'The payer’s.' }),
+  },
+  { $id: 'PaidCharge' },
+)
+
+export type PaidCharge = Static<typeof PaidCharge>

@@ -1,0 +1,29 @@
+// How pending charges change. What becomes of a charge afterwards changes no live state.
+import { parseTime } from '../../contract/time-text.ts'
+import { assert } from '../../kernel/assert.ts'
+import { positionOf } from '../../kernel/position.ts'
+import type { EventTable } from '../evolve.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { Charge } from './state.ts'
+
+export const CHARGE_EVENTS = {
+  'charge.created@1': addPending,
+  'charge.paid@1': endPending,
+  'charge.expired@1': endPending,
+  'charge.cancelled@1': endPending,
+  // It was paid, so it was no longer pending.
+  'charge.refunded@1': null,
+} satisfies EventTable
+
+function addPending(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
+  const { token, amount, customer_tag, expires_at } = charge
+  const expires_at_ms = parseTime(expires_at)
+  assert(expires_at_ms !== null, 'a charge has a time to expire at')
+  const position = positionOf(record.sequence, record.events.indexOf(event))
+  state.charges.pending.set(token, { token, account: event.account, amount, customer_tag, expires_at_ms, position })
+}
+
+function endPending(state: State, { token }: Charge): void {
+  state.charges.pending.delete(token)
+}

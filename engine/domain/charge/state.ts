@@ -1,0 +1,97 @@
+// Charges. Live state holds what a turn needs of the pending ones and nothing of the others: every version of a charge
+// is a record in the log, and the newest is the charge.
+import type { Amount } from '../../kernel/amount.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
+import { Table } from '../../kernel/table.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { TimerBook } from '../../kernel/timer-book.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+export const CHARGE_STATES = ['pending', 'paid', 'expired', 'cancelled', 'refunded'] as const
+
+export type ChargeState = (typeof CHARGE_STATES)[number]
+
+/** What moves a charge on; the names of its events are `charge.` and these. */
+export const CHARGE_MOVES = ['paid', 'expired', 'cancelled', 'refunded'] as const satisfies readonly ChargeState[]
+
+export type ChargeMove = (typeof CHARGE_MOVES)[number]
+
+/** Where each move may start. Everything else is refused. */
+export const CHARGE_MOVES_FROM = {
+  paid: 'pending',
+  expired: 'pending',
+  cancelled: 'pending',
+  refunded: 'paid',
+} as const satisfies Record<ChargeMove, ChargeState>
+
+/** The charge as its merchant sees it, and as the log keeps it: version 1 of all `charge.…` events, each a whole copy. */
+export interface Charge {
+  readonly id: string
+  /** Unguessable: whoever has it may see what the checkout page shows. */
+  readonly token: string
+  readonly amount: Amount
+  readonly currency: string
+  readonly state: ChargeState
+  readonly reference: string
+  readonly checkout_url: string
+  readonly redirect_url: string
+  readonly webhook_url: string
+  /** Empty: open to any payer. */
+  readonly customer_tag: string
+  readonly expires_at: string
+  readonly description: string
+  readonly environment: Environment
+  readonly created_at: string
+  readonly paid_at: string | null
+  readonly cancelled_at: string | null
+  readonly refunded_at: string | null
+  readonly transaction_id: string | null
+  readonly refund_transaction_id: string | null
+  readonly payer_tag: string | null
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** Small whatever its merchant wrote into the charge: the texts stay in the log. */
+export interface PendingCharge {
+  readonly token: string
+  /** The merchant's. */
+  readonly account: AccountNumber
+  readonly amount: Amount
+  readonly customer_tag: string
+  readonly expires_at_ms: TimeMs
+  /** Of its `charge.created` event. */
+  readonly position: Position
+}
+
+/** Kind of the timers that end pending charges; their key is the token. */
+export const CHARGE_TIMER = 'charge'
+
+export class Charges {
+  readonly #timers: TimerBook
+  readonly #counts = new Map<AccountNumber, number>()
+
+  constructor(timers: TimerBook) {
+    this.#timers = timers
+  }
+
+  /** By token. A row brings its timer along, so a restored image has the timers of its rows. */
+  readonly pending = new Table<PendingCharge>('charge', (row, before) => {
+    const { token, account } = (row ?? before) as PendingCharge
+    if (row === undefined) this.#timers.cancel(CHARGE_TIMER, token)
+    else this.#timers.set(CHARGE_TIMER, token, row.expires_at_ms)
+    const change = (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+    this.#count(account, change)
+  })
+
+  /** Pending charges of one account. */
+  pendingOf(account: AccountNumber): number {
+    return this.#counts.get(account) ?? 0
+  }
+
+  #count(account: AccountNumber, change: number): void {
+    const count = this.pendingOf(account) + change
+    if (count === 0) this.#counts.delete(account)
+    else this.#counts.set(account, count)
+  }
+}
