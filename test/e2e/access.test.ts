@@ -1,7 +1,7 @@
 // Who gets in where: keys, scopes, environments, the operator; and what every answer has in common.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Client } from './client.ts'
+import type { Answer, Client } from './client.ts'
 import { TestHouse } from './house.ts'
 
 let house: TestHouse
@@ -153,6 +153,28 @@ test('health, and HEAD of it', async () => {
   const head = await house.anybody.request('HEAD', '/healthz')
   assert.equal(head.status, 200)
   assert.equal(head.text, '')
+})
+
+test('metrics are in the document and answer', async () => {
+  const answer = await house.anybody.get('/metrics')
+  assert.equal(answer.status, 200)
+  assert.match(answer.text, /^# HELP /m)
+})
+
+test('a merchant beyond the rate is told when to come back', async () => {
+  const limited = await TestHouse.open({ settings: { RATE_LIMIT_TEST: '3' } })
+  try {
+    const merchant = await limited.merchant()
+    const answers: Answer[] = []
+    do answers.push(await merchant.test.get('/v1/biz/ping'))
+    while (answers.at(-1)?.status === 200 && answers.length < 1000)
+    const last = answers.at(-1)
+    assert.deepEqual([last?.status, last?.body.code], [429, 'rate_limited'])
+    assert.equal(answers[0]?.headers['ratelimit-limit'], '3')
+    assert.equal((await merchant.live.get('/v1/biz/ping')).status, 200, 'the other environment has a bucket of its own')
+  } finally {
+    await limited.close()
+  }
 })
 
 test('the document is served as YAML', async () => {

@@ -92,7 +92,8 @@ export class DocumentCheck {
   }
 
   #checkRequestId(request: SeenRequest, answer: SeenAnswer, where: string): void {
-    const own = request.headers['x-request-id']
+    // White space around a header's value is no part of it (RFC 9110, section 5.5).
+    const own = request.headers['x-request-id']?.trim()
     const id = answer.headers['x-request-id']
     assert.ok(id !== undefined && id !== '', `X-Request-Id: ${where}`)
     if (own !== undefined && /^[ -~]{1,128}$/.test(own)) assert.equal(id, own, where)

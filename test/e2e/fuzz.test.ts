@@ -1,0 +1,149 @@
+// Every route survives what its own document makes up: random parameters, headers and bodies, right and wrong, and each
+// answer is one that the document has. After it the books still add up.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import type { Route } from '../../http/route.ts'
+import { TABLE } from '../contract/document.ts'
+import { GOOD_BODIES } from '../contract/good-bodies.ts'
+import type { Client } from './client.ts'
+import { type Merchant, TestHouse } from './house.ts'
+
+const RUNS_PER_ROUTE = 120
+
+let house: TestHouse
+let merchant: Merchant
+/** Of things that are there. */
+const ids: string[] = []
+
+before(async () => {
+  house = await TestHouse.open()
+  merchant = await house.fundedMerchant(1_000_000)
+  for (const tag of ['awa', 'awa_diallo', 'koffi']) {
+    const answer = await merchant.test.post('/v1/biz/test/wallets', { tag })
+    assert.equal(answer.status, 201, answer.text)
+  }
+  await merchant.test.post('/v1/biz/test/deposits', { recipient: 'awa', amount: 1_000_000 })
+  const payout = await merchant.test.post<{ id: string }>(
+    '/v1/biz/payouts',
+    { recipient: 'awa', amount: 1 },
+    { 'idempotency-key': 'first' },
+  )
+  ids.push(merchant.id, payout.body.id)
+})
+
+after(async () => {
+  await house.close()
+})
+
+interface Attempt {
+  readonly params: readonly string[]
+  readonly query: readonly (readonly [string, string])[]
+  readonly headers: Record<string, string>
+  readonly body: string
+  readonly caller: 'owner' | 'nobody'
+}
+
+const TEXT = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    '1',
+    '100',
+    '101',
+    'awa',
+    '@awa',
+    'paid',
+    'test',
+    'live',
+    'true',
+    'null',
+    '2026-11-20T10:00:00Z',
+    'cDA',
+    '%',
+    '../..',
+    "' OR 1=1 --",
+    '\u0000',
+    '😀'.repeat(50),
+  ),
+)
+
+const HEADER = fc.string({ unit: fc.constantFrom(...' !"#$%&()*+,-./09:;<=>?@AZ[]^_`az{|}~'), minLength: 1, maxLength: 300 })
+
+/** JSON text, mostly a good body with a few fields changed; sometimes anything at all. */
+function bodyOf(route: Route): fc.Arbitrary<string> {
+  const good = { ...GOOD_BODIES[route.operationId] }
+  if (Object.keys(good).length === 0) return fc.constantFrom('', '{}', 'x')
+  if ('merchant_id' in good) good.merchant_id = merchant.id
+  const names = [...Object.keys((route.body as unknown as { properties: object }).properties), '__proto__', 'unknown']
+  const value = fc.oneof(
+    { weight: 3, arbitrary: TEXT as fc.Arbitrary<unknown> },
+    { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> },
+    { weight: 2, arbitrary: fc.integer({ min: -1, max: 50 }) },
+  )
+  const changed = fc
+    .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 2 })
+    .map((changes) => JSON.stringify({ ...good, ...Object.fromEntries(changes) }))
+  return fc.oneof(
+    { weight: 8, arbitrary: changed },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  )
+}
+
+function attemptOf(route: Route): fc.Arbitrary<Attempt> {
+  const names = [...Object.keys(route.query?.properties ?? {}), 'unknown']
+  const placeholders = Object.keys(route.params ?? {}).length
+  const strange = fc.oneof(
+    fc.uuid({ version: 7 }),
+    TEXT.filter((text) => text !== ''),
+  )
+  const id = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, { weight: 2, arbitrary: strange })
+  return fc.record({
+    params: fc.array(id, { minLength: placeholders, maxLength: placeholders }),
+    query: fc.oneof(fc.constant([]), fc.array(fc.tuple(fc.constantFrom(...names), TEXT), { maxLength: 3 })),
+    headers: fc.record(
+      {
+        'idempotency-key': fc.oneof(fc.constantFrom('a', 'b'), HEADER),
+        'x-request-id': HEADER,
+        accept: fc.constantFrom('*/*', 'text/csv', 'image/png'),
+      },
+      { requiredKeys: [] },
+    ),
+    body: bodyOf(route),
+    caller: fc.constantFrom('owner' as const, 'owner' as const, 'owner' as const, 'nobody' as const),
+  })
+}
+
+function callerOf(route: Route, attempt: Attempt): Client {
+  if (attempt.caller === 'nobody' || route.auth === 'public') return house.anybody
+  return route.auth === 'operator' ? house.operator : merchant.test
+}
+
+for (const route of TABLE) {
+  test(`${route.method} ${route.path} answers as the document says, whatever comes`, async () => {
+    const statuses = new Set<number>()
+    const send = async (attempt: Attempt): Promise<void> => {
+      let index = 0
+      const path = route.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(attempt.params[index++] ?? ''))
+      const query = attempt.query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+      const { headers } = attempt
+      const outgoing = route.method === 'GET' ? { headers } : { headers, body: attempt.body }
+      const { status, text } = await callerOf(route, attempt).request(route.method, query === '' ? path : `${path}?${query}`, outgoing)
+      assert.ok(status < 500, `${status}: ${text}`)
+      statuses.add(status)
+    }
+    await fc.assert(fc.asyncProperty(attemptOf(route), send), { numRuns: RUNS_PER_ROUTE })
+    assert.ok(statuses.has(route.responses[0]?.status ?? 200), `the good answer was seen, beside ${[...statuses]}`)
+  })
+}
+
+test('behind all that the books add up', async () => {
+  for (const environment of ['live', 'test']) {
+    const { body } = await house.operator.get(`/v1/operator/ledger/trial-balance?environment=${environment}`)
+    assert.equal(body.balanced, true)
+  }
+  assert.equal((await house.anybody.get('/healthz')).status, 200)
+})
