@@ -32,3 +32,9 @@ export const IMAGE_ROWS_PER_MESSAGE = 1000
 export const CHECK_TAIL_BYTES = 16 * 1024 * 1024
 /** What is kept of a checking process's complaints. */
 export const CHILD_COMPLAINT_BYTES = 4096
+/** Batches between two signs of life of a long walk. */
+export const WALK_PROGRESS_BATCHES = 10_000
+/** Bytes of batches that a copy writes in one transaction. */
+export const COPY_TRANSACTION_BYTES = 16 * 1024 * 1024
+/** Files beside log and archive that a backup takes along (keys, notes of the operator); larger ones are not ours. */
+export const COPY_FILE_MAX_BYTES = 1024 * 1024

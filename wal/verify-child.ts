@@ -1,0 +1,48 @@
+// Verifies a log, and the archive beside it where there is one, in a process of its own. argv: the log's folder, then the
+// archive's or nothing. Prints signs of life and one report, each a line of JSON. Never writes.
+import { writeSync } from 'node:fs'
+import { openStore } from './archive/store.ts'
+import { type ArchiveReport, ArchiveWalk } from './archive-walk.ts'
+import { openEnvironment } from './environment.ts'
+import { shortFile } from './environment-file.ts'
+import { LOG_MAP_BYTES } from './limits.ts'
+import { readLogMeta } from './log-meta.ts'
+import { type LogReport, walkLog } from './log-walk.ts'
+
+export type VerifyLine =
+  | { readonly throughSequence: number }
+  | { readonly reads: 'log' | 'archive' }
+  | { readonly fault: string }
+  | { readonly log: LogReport; readonly archive: ArchiveReport | null }
+
+const [logPath, archivePath] = process.argv.slice(2) as [string, string | undefined]
+
+try {
+  say({ reads: 'log' })
+  say(await verify())
+} catch (error) {
+  say({ fault: (error as Error).message })
+}
+
+async function verify(): Promise<VerifyLine> {
+  const environment = openEnvironment({ path: logPath, mapBytes: LOG_MAP_BYTES, readOnly: true })
+  const short = shortFile(logPath, environment)
+  if (short !== null) throw new Error(short)
+  const meta = readLogMeta(environment)
+  if (meta === null) throw new Error('its first entry is missing')
+  const store = archivePath === undefined ? null : openStore(archivePath, true)
+  const archiveWalk = store === null ? null : new ArchiveWalk(store)
+  const log = await walkLog(environment, {
+    onProgress: (throughSequence) => say({ throughSequence }),
+    onRecord: (record) => archiveWalk?.onRecord(record),
+  })
+  say({ reads: 'archive' })
+  const archive = archiveWalk === null || log.fault !== null ? null : archiveWalk.report(meta.logId, log.lastSequence)
+  await store?.close()
+  await environment.close()
+  return { log, archive }
+}
+
+function say(line: VerifyLine): void {
+  writeSync(1, `${JSON.stringify(line)}\n`)
+}
