@@ -91,7 +91,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   /** The process is about to stop and this body has not arrived: better an answer than a body read for nothing. */
   turnAway(): void {
-    if (!this.#hasAnswer) this.refuse('unavailable')
+    if (this.#hasAnswer) this.#leave()
+    else this.refuse('unavailable')
   }
 
   /** The body took too long: the connection goes, whatever is left of it. */

@@ -103,6 +103,17 @@ describe('draining', () => {
     assert.equal(house.server.connections, 0)
   })
 
+  it('lets a refusal out that waited for the end of its body', async () => {
+    const house = await openFakeHouse()
+    const client = await RawClient.open(house.port)
+    client.send(`POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nbb8\r\n${'x'.repeat(3000)}\r\n`)
+    await eventually(() => house.server.inFlight === 1, 'the request')
+    await client.flushed()
+    const drained = house.server.drain(10_000)
+    assert.equal((await client.answer()).status, 413)
+    await drained
+  })
+
   it('closes an idle connection without waiting for it', async () => {
     const house = await openFakeHouse()
     const idle = await RawClient.open(house.port)

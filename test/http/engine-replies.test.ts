@@ -141,6 +141,16 @@ describe('answers', () => {
     assert.equal(answer.headers.get('retry-after'), '1')
   })
 
+  it('a disk that is nearly full takes no more commands, and reads go on', async () => {
+    house.engine.canWrite = false
+    const client = await RawClient.open(house.port)
+    const answer = await client.send(pay()).answer()
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+    assert.equal(house.engine.submitted.length, 0)
+    assert.equal((await client.send(request({ path: '/things' })).answer()).status, 200)
+    client.close()
+  })
+
   it('a client that left is not answered, and its outcome does not disturb anybody', async () => {
     const gone = await RawClient.open(house.port)
     gone.send(pay({ 'Idempotency-Key': 'gone' }))
