@@ -181,8 +181,10 @@ describe('verify', () => {
       const help = command(name, '--help')
       assert.equal(help.status, 0)
       assert.match(help.stdout, new RegExp(`npm run ${name} -- <`))
-      assert.equal(command(name, 'one', 'two', 'three').status, 1)
     }
+    const wrong = command('restore', 'one')
+    assert.equal(wrong.status, 1)
+    assert.match(wrong.stderr, /npm run restore/)
   })
 })
 
