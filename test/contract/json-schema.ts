@@ -1,4 +1,5 @@
 // An independent judge of JSON Schema 2020-12 (Ajv): what the document says is compared with what the code does.
+import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonObject } from '../../http/openapi-schemas.ts'
 
@@ -35,6 +36,9 @@ export class DocumentSchemas {
       : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
   }
 }
+
+/** The official meta-schema of OpenAPI 3.1 (spec.openapis.org, Apache 2.0). */
+export const OPENAPI_META_SCHEMA = JSON.parse(readFileSync(new URL('openapi-3.1.schema.json', import.meta.url), 'utf8')) as object
 
 /** Unknown keywords (`x-error`, and OpenAPI's own) are annotations. */
 export function newAjv(): Ajv2020 {

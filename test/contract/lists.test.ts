@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { History, Page as HistoryPage, Hit, PageRequest } from '../../engine/actor/history.ts'
+import type { PageQuery } from '../../engine/contract/common.ts'
 import type { Transaction } from '../../engine/contract/transaction.ts'
-import { prefersCsv } from '../../http/csv.ts'
+import { answerCsv, CSV_LINES_MAX, prefersCsv } from '../../http/csv.ts'
 import { STATEMENT_LINE } from '../../http/examples.ts'
 import { rowsPage, type StateRow } from '../../http/lists.ts'
 import { maskedName } from '../../http/masked-name.ts'
+import type { Call } from '../../http/route.ts'
 import { CSV_HEADER, csvLine } from '../../http/statement.ts'
 
 interface Page {
@@ -80,6 +83,59 @@ test('a cursor of another kind of list is refused', () => {
     rowsPage([row(1)], { cursor: ofHistory }, (one) => one),
     null,
   )
+})
+
+/** History of so many records, each one hit. */
+function longHistory(count: number): History {
+  const page = ({ limit, below = count }: PageRequest): HistoryPage => {
+    const hits = Array.from({ length: Math.min(limit, below) }, (_, index) => ({ position: below - 1 - index }) as Hit)
+    const last = below - hits.length
+    return { hits, next: last > 0 ? last : null }
+  }
+  return { page } as unknown as History
+}
+
+/** The answer to a call for CSV with this query. */
+function exported(
+  count: number,
+  query: PageQuery,
+  queryText: string,
+): Promise<{ readonly lines: string[]; readonly link: string | undefined }> {
+  return new Promise((resolve) => {
+    const answerAs: Call['answerAs'] = (_status, body, headers) => {
+      resolve({ lines: String(body).split('\n').slice(1, -1), link: headers.find(([name]) => name === 'link')?.[1] })
+    }
+    const call = { query, queryText, accept: 'text/csv', answerAs } as unknown as Call<unknown, PageQuery>
+    answerCsv(call, longHistory(count), {
+      path: '/v1/biz/transactions',
+      header: 'position\n',
+      terms: [],
+      keep: () => true,
+      render: (hit) => `${hit.position}\n`,
+    })
+  })
+}
+
+test('an export of many slices has every line once, in order', async () => {
+  const { lines, link } = await exported(1234, {}, '')
+  assert.deepEqual(
+    lines,
+    Array.from({ length: 1234 }, (_, index) => String(1233 - index)),
+  )
+  assert.equal(link, undefined)
+})
+
+test('an export that is longer than an answer may be leads to its next part', async () => {
+  const first = await exported(CSV_LINES_MAX + 1, {}, 'type=payout')
+  assert.equal(first.lines.length, CSV_LINES_MAX)
+  const next = /^<\/v1\/biz\/transactions\?type=payout&cursor=([^&>]+)>; rel="next"$/.exec(first.link ?? '')?.[1]
+  const second = await exported(CSV_LINES_MAX + 1, { cursor: decodeURIComponent(next ?? '') }, '')
+  assert.deepEqual(second, { lines: ['0'], link: undefined })
+})
+
+test('an export of exactly the largest length is complete', async () => {
+  assert.equal((await exported(CSV_LINES_MAX, {}, '')).link, undefined)
+  assert.deepEqual((await exported(250, { limit: 100 }, 'limit=100')).lines.length, 100)
 })
 
 const NAMES: readonly (readonly [given: string, family: string, then: string])[] = [

@@ -1,6 +1,8 @@
 // Who gets in where: keys, scopes, environments, the operator; and what every answer has in common.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { parse } from 'yaml'
+import { newAjv, OPENAPI_META_SCHEMA } from '../contract/json-schema.ts'
 import type { Answer, Client } from './client.ts'
 import { TestHouse } from './house.ts'
 
@@ -183,6 +185,8 @@ test('the document is served as YAML', async () => {
   assert.match(answer.headers['content-type'] ?? '', /^application\/yaml/)
   assert.match(answer.text, /^openapi: 3\.1\.0$/m)
   assert.ok(answer.text.includes(house.server.baseUrl), 'its server is this one')
+  const validate = newAjv().compile(OPENAPI_META_SCHEMA)
+  assert.ok(validate(parse(answer.text)), JSON.stringify(validate.errors))
 })
 
 test('test and live keys of one merchant see nothing of each other', async () => {

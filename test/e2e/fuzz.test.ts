@@ -9,7 +9,10 @@ import { GOOD_BODIES } from '../contract/good-bodies.ts'
 import type { Client } from './client.ts'
 import { type Merchant, TestHouse } from './house.ts'
 
-const RUNS_PER_ROUTE = 120
+const RUNS_PER_ROUTE = 100
+
+/** Operations whose good answer needs a state that chance does not make; all others must show theirs. */
+const UNREACHED: ReadonlySet<string> = new Set([])
 
 let house: TestHouse
 let merchant: Merchant
@@ -136,7 +139,8 @@ for (const route of TABLE) {
       statuses.add(status)
     }
     await fc.assert(fc.asyncProperty(attemptOf(route), send), { numRuns: RUNS_PER_ROUTE })
-    assert.ok(statuses.has(route.responses[0]?.status ?? 200), `the good answer was seen, beside ${[...statuses]}`)
+    const good = route.responses[0]?.status ?? 200
+    if (!UNREACHED.has(route.operationId)) assert.ok(statuses.has(good), `${good} was seen beside ${[...statuses]}`)
   })
 }
 
