@@ -11,11 +11,13 @@
 //       32    32  SHA-256 of the batch before (zeros for the first): the chain
 //       64     4  CRC-32 of all bytes but these four
 //       68  4×n   offset of each record within the payload
-//       …         payload: per record a head line, a line for each event, and the answer where it is no event's text
+//       …         payload: per record a head line, a line for each event (its text, or its packed form: domain/packed.ts),
+//                  and the answer where it is no event's text
 //
 // Lines are JSON, so none holds a newline of its own; a person can read a log with a hex viewer.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { unpackerOf } from '../domain/packed.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
 import type { Frame, FrameType } from '../domain/stream/state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -174,7 +176,7 @@ export function decodeBatch(bytes: Buffer): LogRecord[] {
   for (let index = 0; index < recordCount; index++) {
     const head = JSON.parse(lines[line] as string) as Head
     const record = decodeRecord(firstSequence + index, head, lines, line + 1)
-    line += 1 + record.events.length + (typeof record.idempotency?.body === 'string' ? 1 : 0)
+    line += 1 + head[4].length / VALUES_PER_EVENT + (typeof record.idempotency?.body === 'string' ? 1 : 0)
     records.push(record)
   }
   return records
@@ -200,17 +202,19 @@ function recordText(record: LogRecord): string {
     text += (index === 0 ? '' : ',') + transactionText(transactions[index] as Transaction)
   }
   text += '],['
+  let lines = ''
   for (let index = 0; index < events.length; index++) {
-    const { type, version, account } = events[index] as StoredEvent
-    text += `${index === 0 ? '' : ','}"${type}",${version},${account}`
+    const event = events[index] as StoredEvent
+    if (event.packed === '') continue
+    text += `${lines === '' ? '' : ','}"${event.type}",${event.version},${event.account}`
+    lines += `${event.packed ?? event.text}\n`
   }
   text += '],['
   for (let index = 0; index < frames.length; index++) {
     const { account, id, type, eventIndex } = frames[index] as Frame
     text += `${index === 0 ? '' : ','}${account},${id},"${type}",${eventIndex}`
   }
-  text += idempotency === null ? '],0]\n' : `],${idempotencyText(idempotency)}]\n`
-  for (const event of events) text += `${event.text}\n`
+  text += (idempotency === null ? '],0]\n' : `],${idempotencyText(idempotency)}]\n`) + lines
   if (typeof idempotency?.body === 'string') text += `${idempotency.body}\n`
   return text
 }
@@ -229,19 +233,24 @@ function idempotencyText({ scope, key, fingerprint, status, body }: IdempotencyE
 }
 
 function decodeRecord(sequence: number, head: Head, lines: string[], firstLine: number): LogRecord {
-  const [timeMs, command, test, transactions, types, frames, idempotency] = head
+  const [timeMs, command, test, plainTransactions, types, frames, idempotency] = head
+  const environment = test === 1 ? 'test' : 'live'
+  const transactions = plainTransactions.map(decodeTransaction)
   const events: StoredEvent[] = []
   let line = firstLine
   for (let at = 0; at < types.length; at += VALUES_PER_EVENT) {
     const [type, version, account] = types.slice(at, at + VALUES_PER_EVENT) as [string, number, number]
-    events.push({ type, version, account, text: lines[line++] as string, payload: null })
+    const text = lines[line++] as string
+    const unpack = unpackerOf(type, version)
+    if (unpack === null) events.push({ type, version, account, text, payload: null })
+    else events.push(...unpack(text, { account, environment, timeMs, transactions }))
   }
   return {
     sequence,
     timeMs,
     command,
-    environment: test === 1 ? 'test' : 'live',
-    transactions: transactions.map(decodeTransaction),
+    environment,
+    transactions,
     events,
     frames: decodeFrames(frames),
     idempotency: idempotency === 0 ? null : decodeIdempotency(idempotency, lines[line]),

@@ -1,6 +1,13 @@
 // Every command and who decides it. A missing case does not compile.
 
-import { type CompleteLogin, decideCompleteLogin, decideLogOut, decideRemoveDevice, type LogOut, type RemoveDevice } from './auth/device-decide.ts'
+import {
+  type CompleteLogin,
+  decideCompleteLogin,
+  decideLogOut,
+  decideRemoveDevice,
+  type LogOut,
+  type RemoveDevice,
+} from './auth/device-decide.ts'
 import { decideGrantSignIn, decideStartOtp, decideVerifyOtp, type GrantSignIn, type StartOtp, type VerifyOtp } from './auth/otp-decide.ts'
 import { type ChangePin, decideChangePin, decideRecordPinCheck, type RecordPinCheck } from './auth/pin-decide.ts'
 import {
@@ -11,7 +18,14 @@ import {
   type SetSignupIdentity,
   type SetSignupTag,
 } from './auth/signup-decide.ts'
-import { type CancelCharge, type CreateCharge, decideCancelCharge, decideCreateCharge, decideExpireCharge, type ExpireCharge } from './charge/decide.ts'
+import {
+  type CancelCharge,
+  type CreateCharge,
+  decideCancelCharge,
+  decideCreateCharge,
+  decideExpireCharge,
+  type ExpireCharge,
+} from './charge/decide.ts'
 import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge } from './charge/payment-decide.ts'
 import type { Context, Decision } from './decision.ts'
 import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'

@@ -2,17 +2,12 @@
 import { assert } from '../kernel/assert.ts'
 import { AUTH_EVENTS } from './auth/evolve.ts'
 import { CHARGE_EVENTS } from './charge/evolve.ts'
+import type { EventTable, Evolve } from './event-table.ts'
 import { MERCHANT_EVENTS } from './merchant/evolve.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import type { State } from './state.ts'
 import { WALLET_EVENTS } from './wallet/evolve.ts'
 import { WEBHOOK_EVENTS } from './webhook/evolve.ts'
-
-/** Changes the state as the event says. Must not decide, fail or look at anything but its arguments. */
-export type Evolve = (state: State, payload: never, event: StoredEvent, record: LogRecord) => void
-
-/** Null: the event changes no state beyond the postings of its record; its payload is not even parsed. */
-export type EventTable = Readonly<Record<string, Evolve | null>>
 
 const STATELESS: EventTable = {
   'deposit.made@1': null,
@@ -23,7 +18,9 @@ const STATELESS: EventTable = {
   'operator.acted@1': null,
 }
 
-const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...AUTH_EVENTS, ...WEBHOOK_EVENTS, ...CHARGE_EVENTS, ...STATELESS }))
+const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
+  Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...AUTH_EVENTS, ...WEBHOOK_EVENTS, ...CHARGE_EVENTS, ...STATELESS }),
+)
 
 export function evolve(state: State, event: StoredEvent, record: LogRecord): void {
   const apply = EVENTS.get(`${event.type}@${event.version}`)

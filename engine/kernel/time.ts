@@ -14,3 +14,8 @@ export function rfc3339(timeMs: TimeMs): string {
   }
   return cachedText
 }
+
+/** Milliseconds of an RFC 3339 time that we wrote ourselves or that a schema has checked. */
+export function parseRfc3339(text: string): TimeMs {
+  return Date.parse(text)
+}

@@ -2,7 +2,7 @@
 import { parseTime } from '../../contract/time-text.ts'
 import { assert } from '../../kernel/assert.ts'
 import { positionOf } from '../../kernel/position.ts'
-import type { EventTable } from '../evolve.ts'
+import type { EventTable } from '../event-table.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { Charge } from './state.ts'

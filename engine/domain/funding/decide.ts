@@ -72,7 +72,8 @@ function fundingDecision(state: State, command: Deposit | Withdraw, context: Con
     environment,
     events: command.by === 'operator' ? [made, audit] : [made],
     transactions: [{ id: transactionId, type, reference, eventIndex: 0, postings: [posting] }],
-    frames: state.accounts.kind(account) === 'wallet' ? paymentFrames(account, type === 'deposit' ? 'payment.received' : 'payment.sent', 0) : [],
+    frames:
+      state.accounts.kind(account) === 'wallet' ? paymentFrames(account, type === 'deposit' ? 'payment.received' : 'payment.sent', 0) : [],
     status: 201,
     body: JSON.stringify({ transaction_id: transactionId, balance_after: balanceAfter }),
   }

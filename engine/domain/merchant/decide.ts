@@ -42,7 +42,10 @@ export function decideCreateMerchant(state: State, command: CreateMerchant, cont
   }
   return {
     environment: 'live',
-    events: [event('merchant.created', 1, live, merchant), operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],
+    events: [
+      event('merchant.created', 1, live, merchant),
+      operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name }),
+    ],
     transactions: [],
     frames: [],
     status: 201,

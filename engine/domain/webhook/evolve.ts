@@ -1,5 +1,6 @@
 // How endpoints and open deliveries change.
-import type { EventTable } from '../evolve.ts'
+import { parseRfc3339 } from '../../kernel/time.ts'
+import type { EventTable } from '../event-table.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { MerchantEvent } from './merchant-event.ts'
@@ -71,6 +72,6 @@ function recordAttempt(state: State, attempt: DeliveryAttempt): void {
     state.webhooks.deliveries.set(delivery.id, {
       ...delivery,
       attempts: attempt.attempt,
-      nextAttemptMs: Date.parse(attempt.next_attempt_at),
+      nextAttemptMs: parseRfc3339(attempt.next_attempt_at),
     })
 }
