@@ -1,0 +1,63 @@
+// The judge of all answers is judged: a good answer passes, and each way to be wrong is seen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
+import { PAID_PAYOUT } from '../../http/examples.ts'
+import { DOCUMENT_YAML } from '../contract/document.ts'
+import { DocumentCheck, type SeenAnswer, type SeenRequest } from './document-check.ts'
+
+const judge = new DocumentCheck(DOCUMENT_YAML)
+const REQUEST: SeenRequest = { method: 'POST', path: '/v1/biz/payouts', headers: { 'x-request-id': 'mine' } }
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'mine' }
+const GOOD: SeenAnswer = { status: 201, headers: HEADERS, text: JSON.stringify(PAID_PAYOUT) }
+
+const { created_at: _, ...withoutTime } = PAID_PAYOUT
+
+const GOOD_ANSWERS: readonly (readonly [name: string, request: SeenRequest, answer: SeenAnswer])[] = [
+  ['a payout', REQUEST, GOOD],
+  ['a replayed one with rates', REQUEST, { ...GOOD, headers: { ...HEADERS, 'idempotent-replayed': 'true', 'ratelimit-limit': '200' } }],
+  ['a refusal', REQUEST, { status: 400, headers: HEADERS, text: errorBody('invalid_request', 'amount') }],
+  ['a refusal with a wait', REQUEST, { status: 429, headers: { ...HEADERS, 'retry-after': '1' }, text: errorBody('rate_limited') }],
+  ['an unknown path', { ...REQUEST, path: '/nowhere' }, { status: 404, headers: HEADERS, text: errorBody('not_found') }],
+  [
+    'a wrong method',
+    { ...REQUEST, method: 'PUT' },
+    { status: 405, headers: { ...HEADERS, allow: 'GET' }, text: errorBody('method_not_allowed') },
+  ],
+]
+
+for (const [name, request, answer] of GOOD_ANSWERS) {
+  test(`passes: ${name}`, () => judge.check(request, answer))
+}
+
+const BAD_ANSWERS: readonly (readonly [name: string, answer: SeenAnswer, request?: SeenRequest])[] = [
+  ['a field too many', { ...GOOD, text: JSON.stringify({ ...PAID_PAYOUT, colour: 'red' }) }],
+  ['a field too few', { ...GOOD, text: JSON.stringify(withoutTime) }],
+  ['null where none may be', { ...GOOD, text: JSON.stringify({ ...PAID_PAYOUT, reference: null }) }],
+  ['a time that is none', { ...GOOD, text: JSON.stringify({ ...PAID_PAYOUT, created_at: 'today' }) }],
+  ['a tag with its @', { ...GOOD, text: JSON.stringify({ ...PAID_PAYOUT, recipient: '@awa' }) }],
+  ['a status that is not documented', { ...GOOD, status: 200 }],
+  ['another content type', { ...GOOD, headers: { ...HEADERS, 'content-type': 'text/html' } }],
+  ['no request id', { ...GOOD, headers: { 'content-type': 'application/json' } }],
+  ['another request id', { ...GOOD, headers: { ...HEADERS, 'x-request-id': 'yours' } }],
+  ['an unknown header', { ...GOOD, headers: { ...HEADERS, 'x-powered-by': 'cowries' } }],
+  ['a rate that is no number', { ...GOOD, headers: { ...HEADERS, 'ratelimit-limit': 'many' } }],
+  ['a wait that is missing', { status: 429, headers: HEADERS, text: errorBody('rate_limited') }],
+  ['a code of another route', { status: 400, headers: HEADERS, text: errorBody('title_required') }],
+  ['a code under another status', { status: 403, headers: HEADERS, text: errorBody('unauthorized') }],
+  ['a message of its own', { status: 400, headers: HEADERS, text: errorBody('invalid_request', 'amount', { message: 'Bad amount' }) }],
+  [
+    'an error with a stack',
+    {
+      status: 500,
+      headers: HEADERS,
+      text: JSON.stringify({ code: 'internal_error', message: ERRORS.internal_error.message, stack: 'at x' }),
+    },
+  ],
+  ['an unknown path that is found', GOOD, { ...REQUEST, path: '/nowhere' }],
+  ['a wrong method without Allow', { status: 405, headers: HEADERS, text: errorBody('method_not_allowed') }, { ...REQUEST, method: 'PUT' }],
+]
+
+for (const [name, answer, request = REQUEST] of BAD_ANSWERS) {
+  test(`sees: ${name}`, () => assert.throws(() => judge.check(request, answer), { name: 'AssertionError' }))
+}
