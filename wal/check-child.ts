@@ -68,7 +68,7 @@ async function checkArchive(path: string): Promise<void> {
   const manifest = readManifest(store)
   if (manifest !== null) {
     for (const run of manifest.runs) readFilter(store, run.number)
-    const reader = new IndexReader(store, manifest.runs, manifest.filterBits)
+    const reader = new IndexReader(store, manifest.runs)
     for (const half of [0, 0x4000_0000, 0x8000_0000, 0xc000_0000, 0xffff_ffff]) reader.find(half, 0, Number.MAX_SAFE_INTEGER, 1)
     if (manifest.image !== null) readImage(store, manifest.image)
   }

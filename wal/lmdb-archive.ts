@@ -18,8 +18,6 @@ export interface LmdbArchiveOptions {
   /** The log that the archive is derived from. What is stored for another log is thrown away. */
   readonly logId: string
   readonly onWarning: (message: string) => void
-  /** Only hashes whose high half has all these bits are in the filters; absent: all hashes. */
-  readonly filterBits?: number
   readonly filtersMaxBytes?: number
 }
 
@@ -48,7 +46,7 @@ export class LmdbArchive implements Archive {
     this.#indexedThrough = manifest.indexedThrough
     this.#image = manifest.image
     this.#onWarning = options.onWarning
-    this.#index = new IndexReader(store, manifest.runs, manifest.filterBits, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
+    this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
     this.#worker = startWorker({ path: options.path })
     this.#worker.on('message', (message: FromWorker) => this.#take(message))
     this.#worker.on('error', (error) => this.#fail(error.message))
@@ -62,13 +60,12 @@ export class LmdbArchive implements Archive {
 
   /** Opens the store and starts the worker; filters follow in the background. Throws what LMDB throws. */
   static async open(options: LmdbArchiveOptions): Promise<LmdbArchive> {
-    const filterBits = options.filterBits ?? 0
     const store = openStore(options.path)
     try {
       let manifest = readManifest(store)
-      if (manifest === null || manifest.logId !== options.logId || manifest.filterBits !== filterBits) {
-        if (manifest !== null) options.onWarning('The archive was made for another log or another layout: it is built anew from the log.')
-        manifest = startOver(store, emptyManifest(options.logId, filterBits))
+      if (manifest === null || manifest.logId !== options.logId) {
+        if (manifest !== null) options.onWarning('The archive was made for another log: it is built anew from the log.')
+        manifest = startOver(store, emptyManifest(options.logId))
       }
       return new LmdbArchive(store, manifest, options)
     } catch (error) {

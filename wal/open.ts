@@ -15,8 +15,6 @@ export interface OpenDataFolderOptions {
   readonly dataDir: string
   /** Hears, in English, what operators should know though the start goes on. */
   readonly onWarning: (message: string) => void
-  /** Index terms that `mayHave` is asked about have these bits in the high half of their hash; absent: any term. */
-  readonly filterBits?: number
   /** For tests. */
   readonly space?: DiskSpace
 }
@@ -74,9 +72,8 @@ async function openLog(folder: DataFolder): Promise<LmdbLog> {
 }
 
 async function openArchive(folder: DataFolder, log: LmdbLog, options: OpenDataFolderOptions): Promise<LmdbArchive> {
-  const { onWarning, filterBits } = options
-  const open = (): Promise<LmdbArchive> =>
-    LmdbArchive.open({ path: folder.archivePath, logId: log.logId, onWarning, ...(filterBits === undefined ? {} : { filterBits }) })
+  const { onWarning } = options
+  const open = (): Promise<LmdbArchive> => LmdbArchive.open({ path: folder.archivePath, logId: log.logId, onWarning })
   let archive: LmdbArchive
   try {
     archive = await open()

@@ -3,8 +3,12 @@
 
 const WORDS_PER_BLOCK = 8
 const BITS_PER_BLOCK = 256
-/** About 0.5 % of absent hashes pass. */
-const BITS_PER_ENTRY = 12
+/** About 0.1 % of absent hashes pass a small filter and 0.5 % a large one: most filters are small, most memory is in the large. */
+const BITS_PER_HASH_SMALL = 16
+const BITS_PER_HASH_LARGE = 12
+const SMALL_MAX_HASHES = 1_000_000
+/** A filter can be folded so many times. */
+const FOLDS_MAX = 4
 const TWO_TO_32 = 2 ** 32
 
 /** 2^32 over the golden ratio. */
@@ -54,10 +58,18 @@ export class BloomFilter {
     this.#scale = words.length / WORDS_PER_BLOCK / TWO_TO_32
   }
 
-  /** Empty, for so many entries. */
-  static sized(entries: number): BloomFilter {
-    const blocks = Math.max(1, Math.ceil((entries * BITS_PER_ENTRY) / BITS_PER_BLOCK))
-    return new BloomFilter(new Uint32Array(blocks * WORDS_PER_BLOCK))
+  /** Empty, for so many different hashes. */
+  static sized(hashes: number): BloomFilter {
+    const unit = 2 ** FOLDS_MAX
+    return new BloomFilter(new Uint32Array(Math.ceil(blocksFor(hashes) / unit) * unit * WORDS_PER_BLOCK))
+  }
+
+  /** The same filter in less space, where it turned out that so few hashes are in it. Blocks are chosen by the leading part of a hash, so neighbours fold into one. */
+  foldedFor(hashes: number): BloomFilter {
+    const wanted = blocksFor(hashes)
+    let words = this.words
+    for (let folds = 0; folds < FOLDS_MAX && words.length / WORDS_PER_BLOCK >= 2 * wanted; folds++) words = folded(words)
+    return words === this.words ? this : new BloomFilter(words)
   }
 
   get sizeBytes(): number {
@@ -92,4 +104,18 @@ export class BloomFilter {
       ((words[at + 7] as number) >>> probe.bit7)
     return (hit & 1) === 1
   }
+}
+
+function blocksFor(hashes: number): number {
+  const bits = hashes * (hashes <= SMALL_MAX_HASHES ? BITS_PER_HASH_SMALL : BITS_PER_HASH_LARGE)
+  return Math.max(1, Math.ceil(bits / BITS_PER_BLOCK))
+}
+
+function folded(words: Uint32Array): Uint32Array {
+  const half = new Uint32Array(words.length / 2)
+  for (let index = 0; index < half.length; index++) {
+    const at = Math.floor(index / WORDS_PER_BLOCK) * 2 * WORDS_PER_BLOCK + (index % WORDS_PER_BLOCK)
+    half[index] = (words[at] as number) | (words[at + WORDS_PER_BLOCK] as number)
+  }
+  return half
 }

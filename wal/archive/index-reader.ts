@@ -5,7 +5,6 @@ import { type BloomFilter, Probe } from './bloom-filter.ts'
 import { ChunkWindow, chunkKey } from './chunk.ts'
 import { lowerBound } from './columns.ts'
 import type { Run } from './manifest.ts'
-import { isFiltered } from './run-files.ts'
 import type { ArchiveStore } from './store.ts'
 
 interface OpenRun {
@@ -16,16 +15,14 @@ interface OpenRun {
 
 export class IndexReader {
   readonly #store: ArchiveStore
-  readonly #filterBits: number
   readonly #filtersMaxBytes: number
   readonly #probe = new Probe()
   readonly #window = new ChunkWindow()
   /** Newest first. */
   #runs: OpenRun[]
 
-  constructor(store: ArchiveStore, runs: readonly Run[], filterBits: number, filtersMaxBytes = FILTERS_MAX_BYTES) {
+  constructor(store: ArchiveStore, runs: readonly Run[], filtersMaxBytes = FILTERS_MAX_BYTES) {
     this.#store = store
-    this.#filterBits = filterBits
     this.#filtersMaxBytes = filtersMaxBytes
     this.#runs = runs.map((run) => ({ run, filter: null })).reverse()
   }
@@ -63,7 +60,6 @@ export class IndexReader {
 
   /** False only when nothing is filed under the hash. */
   mayHave(high: number, low: number): boolean {
-    if (!isFiltered(high, this.#filterBits)) return this.find(high, low, POSITION_MAX, 1).length > 0
     const probe = this.#probe.aim(high, low)
     const runs = this.#runs
     for (let at = 0; at < runs.length; at++) {
@@ -76,12 +72,11 @@ export class IndexReader {
   /** Positions under the hash below `below`, newest first, at most `limit`. Each run holds newer positions than the next. */
   find(high: number, low: number, below: Position, limit: number): Position[] {
     const found: Position[] = []
-    const filtered = isFiltered(high, this.#filterBits)
     const probe = this.#probe.aim(high, low)
     for (const { run, filter } of this.#runs) {
       if (found.length >= limit) break
       if (run.minPosition >= below) continue
-      if (filtered && filter !== null && !filter.mayHold(probe)) continue
+      if (filter !== null && !filter.mayHold(probe)) continue
       this.#collect(run, high, low, below, limit, found)
     }
     return found

@@ -6,7 +6,7 @@ import { type SortedColumns, sortSegment } from './columns.ts'
 import { type Manifest, type Run, writeManifest } from './manifest.ts'
 import { Merge } from './merge.ts'
 import { planMerge } from './merge-plan.ts'
-import { addToFilter, countFiltered, deleteSlice, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
+import { addToFilter, countHashes, deleteSlice, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
 import type { ArchiveStore } from './store.ts'
 
 export interface StoredSegment {
@@ -51,10 +51,10 @@ export class IndexWriter {
       return { run: null, filter: null }
     }
     const columns = sortSegment(segment)
-    const filteredCount = countFiltered(columns, this.#manifest.filterBits)
-    const run = { number: this.#manifest.nextRun, count: columns.count, filteredCount, minPosition: lowestPosition(columns) }
-    const filter = newFilter(filteredCount)
-    if (filter !== null) addToFilter(filter, columns, this.#manifest.filterBits)
+    const hashes = countHashes(columns, null)
+    const run = { number: this.#manifest.nextRun, count: columns.count, hashes, minPosition: lowestPosition(columns) }
+    const filter = newFilter(hashes)
+    if (filter !== null) addToFilter(filter, columns)
     this.update(() => {
       writeChunks(this.#store, run.number, columns)
       if (filter !== null) writeFilterParts(this.#store, run.number, filter, 0, filterPartCount(filter))
@@ -133,7 +133,7 @@ export class IndexWriter {
       if (inputs === null) return
       const number = this.#manifest.nextRun
       this.#manifest = { ...this.#manifest, nextRun: number + 1 }
-      this.#merges.push(new Merge(this.#store, inputs, number, this.#manifest.filterBits))
+      this.#merges.push(new Merge(this.#store, inputs, number))
       this.#merges.sort((one, other) => one.entries - other.entries)
     }
   }

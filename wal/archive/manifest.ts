@@ -10,8 +10,8 @@ export interface Run {
   /** Prefix of its chunks and of the parts of its filter; never used twice. */
   readonly number: number
   readonly count: number
-  /** How many of its entries are in its filter. */
-  readonly filteredCount: number
+  /** How many different hashes they have; of a merged run, at most so many until it is written. */
+  readonly hashes: number
   /** Nothing in it is below: older pages skip it. */
   readonly minPosition: number
 }
@@ -20,8 +20,6 @@ export interface Manifest {
   readonly version: number
   /** The log that all of this is derived from. */
   readonly logId: string
-  /** Hashes whose high half has these bits are in the filters; 0: all hashes. */
-  readonly filterBits: number
   readonly indexedThrough: number
   readonly nextRun: number
   /** Oldest first; each run's positions are all below the next one's. */
@@ -33,8 +31,8 @@ export interface Manifest {
 
 const KEY = 'manifest'
 
-export function emptyManifest(logId: string, filterBits: number): Manifest {
-  return { version: ARCHIVE_VERSION, logId, filterBits, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], image: null }
+export function emptyManifest(logId: string): Manifest {
+  return { version: ARCHIVE_VERSION, logId, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], image: null }
 }
 
 /** Null when there is none, or one of another version: the archive is then built anew. */

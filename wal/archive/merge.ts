@@ -6,7 +6,7 @@ import type { BloomFilter } from './bloom-filter.ts'
 import { CHUNK_ENTRIES, chunkKey, decodeChunk } from './chunk.ts'
 import { emptyColumns, type SortedColumns } from './columns.ts'
 import type { Run } from './manifest.ts'
-import { addToFilter, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
+import { addToFilter, countHashes, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
 import type { ArchiveStore } from './store.ts'
 
 const SLICE_ENTRIES = MERGE_SLICE_CHUNKS * CHUNK_ENTRIES
@@ -16,22 +16,26 @@ export class Merge {
   /** Number of the run that is being written. */
   readonly number: number
   readonly entries: number
-  readonly filter: BloomFilter | null
   readonly #store: ArchiveStore
-  readonly #filterBits: number
   readonly #cursors: RunCursor[]
   readonly #slice = emptyColumns(SLICE_ENTRIES)
+  #filter: BloomFilter | null
   #written = 0
+  #hashes = 0
   #filterParts = 0
 
-  constructor(store: ArchiveStore, inputs: readonly Run[], number: number, filterBits: number) {
+  constructor(store: ArchiveStore, inputs: readonly Run[], number: number) {
     this.#store = store
     this.inputs = inputs
     this.number = number
-    this.#filterBits = filterBits
     this.entries = inputs.reduce((sum, run) => sum + run.count, 0)
-    this.filter = newFilter(inputs.reduce((sum, run) => sum + run.filteredCount, 0))
+    this.#filter = newFilter(inputs.reduce((sum, run) => sum + run.hashes, 0))
     this.#cursors = inputs.map((run) => new RunCursor(store, run.number))
+  }
+
+  /** Of all its entries once these are written. */
+  get filter(): BloomFilter | null {
+    return this.#filter
   }
 
   get isStarted(): boolean {
@@ -46,8 +50,7 @@ export class Merge {
   /** The run as the manifest will name it. */
   get output(): Run {
     const [first] = this.inputs as readonly [Run, ...Run[]]
-    const filteredCount = this.inputs.reduce((sum, run) => sum + run.filteredCount, 0)
-    return { number: this.number, count: this.entries, filteredCount, minPosition: first.minPosition }
+    return { number: this.number, count: this.entries, hashes: this.#hashes, minPosition: first.minPosition }
   }
 
   /** One transaction's worth; `alongside` writes into the same transaction. */
@@ -58,15 +61,19 @@ export class Merge {
 
   #stepEntries(alongside: () => void): void {
     const slice = this.#slice
+    const before = slice.count === 0 ? null : { high: slice.high[slice.count - 1] as number, low: slice.low[slice.count - 1] as number }
     slice.count = 0
     while (slice.count < SLICE_ENTRIES && this.#cursors.length > 0) this.#takeLowest(slice)
-    if (this.filter !== null) addToFilter(this.filter, slice, this.#filterBits)
+    this.#hashes += countHashes(slice, before)
+    if (this.#filter !== null) addToFilter(this.#filter, slice)
     this.#store.transact(() => {
       writeChunks(this.#store, this.number, slice)
       alongside()
     })
     this.#written += slice.count
     assert(slice.count === SLICE_ENTRIES || this.#written === this.entries, 'a merge writes what its inputs hold')
+    // Lists that go through all inputs were counted once for each: the filter may be smaller.
+    if (this.#written === this.entries && this.#filter !== null) this.#filter = this.#filter.foldedFor(this.#hashes)
   }
 
   /** Few inputs: a linear search for the lowest is as fast as a heap. */

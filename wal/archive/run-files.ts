@@ -26,21 +26,24 @@ export function newFilter(hashes: number): BloomFilter | null {
   return filter.sizeBytes <= FILTERS_MAX_BYTES ? filter : null
 }
 
-export function countFiltered(columns: SortedColumns, filterBits: number): number {
+/** Different hashes among sorted entries. `before` is the entry before them, if any. */
+export function countHashes(columns: SortedColumns, before: { readonly high: number; readonly low: number } | null): number {
   let count = 0
-  for (let index = 0; index < columns.count; index++) if (isFiltered(columns.high[index] as number, filterBits)) count++
+  let high = before?.high ?? -1
+  let low = before?.low ?? -1
+  for (let index = 0; index < columns.count; index++) {
+    if (columns.low[index] === low && columns.high[index] === high) continue
+    high = columns.high[index] as number
+    low = columns.low[index] as number
+    count++
+  }
   return count
 }
 
-export function addToFilter(filter: BloomFilter, columns: SortedColumns, filterBits: number): void {
+export function addToFilter(filter: BloomFilter, columns: SortedColumns): void {
   for (let index = 0; index < columns.count; index++) {
-    const high = columns.high[index] as number
-    if (isFiltered(high, filterBits)) filter.add(probe.aim(high, columns.low[index] as number))
+    filter.add(probe.aim(columns.high[index] as number, columns.low[index] as number))
   }
-}
-
-export function isFiltered(high: number, filterBits: number): boolean {
-  return (high & filterBits) === (filterBits | 0)
 }
 
 export function filterPartCount(filter: BloomFilter): number {
