@@ -1,0 +1,219 @@
+// Watches the log from outside: works every durable record out again in the independent books, and holds what clients
+// were told against it. Finds a reply that left before its record was on disk, a lost or doubled one, a wrong balance.
+import assert from 'node:assert/strict'
+import type { Outcome } from '../../../engine/actor/envelope.ts'
+import type { Log } from '../../../engine/actor/ports.ts'
+import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../../engine/actor/record-codec.ts'
+import type { Command } from '../../../engine/domain/command.ts'
+import { bodyOf, type LogRecord } from '../../../engine/domain/record.ts'
+import type { State } from '../../../engine/domain/state.ts'
+import { Books, type Move, type Verdict } from './books.ts'
+import type { Request } from './requests.ts'
+
+/** A key keeps these; everything else may be tried again under it. */
+const STORED = new Set([201, 402, 409])
+
+export interface AuditedPayout {
+  readonly id: string
+  readonly merchant: number
+  readonly recipient: string
+  readonly reference: string
+  readonly state: string
+  readonly sequence: number
+  readonly timeMs: number
+}
+
+interface KeyOwner {
+  readonly fingerprint: string
+  readonly status: number
+  readonly body: string
+  readonly sequence: number
+}
+
+export class Auditor {
+  readonly books = new Books()
+  readonly payouts: AuditedPayout[] = []
+  readonly records: LogRecord[] = []
+  readonly #issued = new Map<string, Command>()
+  readonly #owners = new Map<string, KeyOwner>()
+  readonly #ids = new Set<string>()
+  #hash: string = GENESIS_HASH
+
+  get sequence(): number {
+    return this.records.length
+  }
+
+  get hash(): string {
+    return this.#hash
+  }
+
+  /** The client is about to send it. */
+  issue({ envelope }: Request): void {
+    const { idempotency, command } = envelope
+    if (idempotency !== null) this.#issued.set(nameOf(idempotency), command)
+  }
+
+  /** Reads what is on disk and was not there before. */
+  catchUp(log: Log): void {
+    while (this.sequence < log.durableSequence) {
+      const batch = log.batchAt(this.sequence + 1)
+      assert.ok(batch !== null)
+      const bytes = Buffer.from(batch.bytes)
+      assert.equal(readHeader(bytes).firstSequence, this.sequence + 1, 'batches follow each other')
+      assert.equal(readHeader(bytes).previousHash, this.#hash, 'the chain holds')
+      this.#hash = hashBatch(bytes)
+      for (const record of decodeBatch(bytes)) this.#audit(record)
+    }
+  }
+
+  /** What the client was told at this moment; the log is caught up with. */
+  told({ envelope, outcome: before }: Request, outcome: Outcome): void {
+    const { idempotency } = envelope
+    if (idempotency === null) return
+    const owner = this.#owners.get(`${idempotency.scope}\n${idempotency.key}`)
+    if (outcome.status === 422) {
+      assert.ok(owner !== undefined && owner.fingerprint !== idempotency.fingerprint, 'the key has another request on disk')
+      return
+    }
+    if (!STORED.has(outcome.status)) {
+      assert.ok([400, 404].includes(outcome.status), `${outcome.status} is nothing that these commands answer`)
+      assert.ok(before === null || !STORED.has(before.status), 'what was told once stays')
+      return
+    }
+    assert.ok(owner !== undefined, 'the answer left after its record was on disk')
+    assert.equal(owner.fingerprint, idempotency.fingerprint, 'the key has this request')
+    assert.deepEqual([outcome.status, outcome.body], [owner.status, owner.body], 'the answer is what the log holds')
+    if (before === null || !STORED.has(before.status)) return
+    assert.deepEqual(outcome, { status: before.status, body: before.body, replayed: true }, 'a replay is the same byte for byte')
+  }
+
+  /** The state with every durable record applied and no other. */
+  compare(state: State): void {
+    const { holders, transactions } = this.books
+    assert.equal(state.accounts.count, holders.length)
+    assert.deepEqual(state.transactionCounts, transactions)
+    holders.forEach(({ kind, environment, balance, frames }, account) => {
+      const { accounts } = state
+      const found = [accounts.kind(account), accounts.environment(account), accounts.balance(account), state.frames.last(account)]
+      assert.deepEqual(found, [kind, environment, balance, frames], `account ${account}`)
+    })
+  }
+
+  #audit(record: LogRecord): void {
+    assert.equal(record.sequence, this.sequence + 1)
+    assert.ok(record.timeMs >= (this.records.at(-1)?.timeMs ?? 0), 'time never goes back')
+    this.records.push(record)
+    this.#claimKey(record)
+    const verdict = this.#verdict(record)
+    const { status } = record.idempotency ?? verdict
+    assert.equal(status, verdict.status, `${record.command} at ${record.sequence}: ${verdict.code ?? 'accepted'}`)
+    this.#auditMoney(record, verdict)
+    this.#auditFrames(record)
+    const payout = payoutOf(record)
+    if (payout === null) return
+    assert.equal(payout.failure_code ?? null, verdict.code)
+    this.#claimId(payout.id)
+    const { id, recipient, reference, state } = payout
+    const merchant = record.events[0]?.account ?? -1
+    this.payouts.push({ id, merchant, recipient, reference, state, sequence: record.sequence, timeMs: record.timeMs })
+  }
+
+  #claimKey(record: LogRecord): void {
+    const { idempotency } = record
+    if (idempotency === null) return
+    const name = `${idempotency.scope}\n${idempotency.key}`
+    assert.equal(this.#owners.has(name), false, 'a key is decided once')
+    const { fingerprint, status } = idempotency
+    this.#owners.set(name, { fingerprint, status, body: bodyOf(record), sequence: record.sequence })
+  }
+
+  #claimId(id: string): void {
+    assert.equal(this.#ids.has(id), false, 'an id is given once')
+    this.#ids.add(id)
+  }
+
+  #verdict(record: LogRecord): Verdict {
+    const command = record.idempotency === null ? commandOf(record) : this.#issued.get(nameOf(record.idempotency))
+    assert.ok(command !== undefined, 'somebody sent what the log holds')
+    assert.equal(record.command, command.type)
+    switch (command.type) {
+      case 'CreateMerchant':
+        return this.books.openMerchant(payloadField(record, 'id'))
+      case 'CreateTestWallet':
+        return this.books.openWallet('test', command.tag, record.events.length === 0 ? null : payloadField(record, 'phone'))
+      case 'CreateWallet':
+        return this.books.openWallet('live', command.tag, command.phone)
+      case 'Deposit':
+      case 'Withdraw':
+        return this.#funding(command)
+      case 'CreatePayout':
+        return this.books.payout(command.merchant, command.recipient, command.amount)
+      case 'CreateTransfer':
+        return this.books.transfer(command.sender, command.recipient, command.amount)
+      default:
+        throw new Error(`the clients do not send ${command.type}`)
+    }
+  }
+
+  #funding({ type, target, environment, amount }: Extract<Command, { type: 'Deposit' | 'Withdraw' }>): Verdict {
+    const account =
+      'tag' in target ? this.books.walletOf(environment, target.tag) : this.books.merchants.get(target.merchantId)?.[environment]
+    assert.ok(account !== undefined, 'money went to or from somebody who exists')
+    return type === 'Deposit' ? this.books.deposit(account, amount) : this.books.withdraw(account, amount)
+  }
+
+  #auditMoney(record: LogRecord, { moves }: Verdict): void {
+    const posted = record.transactions.flatMap(({ postings }) =>
+      postings.map(({ debit, credit, amount, debitBalance, creditBalance }): Move => [debit, credit, amount, debitBalance, creditBalance]),
+    )
+    assert.deepEqual(posted, moves, 'the money moved as the books say')
+    for (const { id } of record.transactions) {
+      this.#claimId(id)
+      this.books.countTransaction(record.environment)
+    }
+  }
+
+  /** A payment, then a balance, for each wallet whose money moved. */
+  #auditFrames(record: LogRecord): void {
+    const wallets = record.transactions
+      .flatMap(({ postings }) => postings.flatMap(({ debit, credit }) => [debit, credit]))
+      .filter((account) => this.books.holders[account]?.kind === 'wallet')
+    const expected = wallets.flatMap((account) => [
+      `${account}:${this.books.nextFrame(account)}`,
+      `${account}:${this.books.nextFrame(account)}`,
+    ])
+    assert.deepEqual(
+      record.frames.map(({ account, id }) => `${account}:${id}`),
+      expected,
+    )
+  }
+}
+
+interface StoredPayout {
+  readonly id: string
+  readonly recipient: string
+  readonly reference: string
+  readonly state: string
+  readonly failure_code?: string
+}
+
+function payoutOf(record: LogRecord): StoredPayout | null {
+  return record.command === 'CreatePayout' ? (JSON.parse(record.events[0]?.text ?? 'null') as StoredPayout) : null
+}
+
+/** Requests without a key leave no trace of the client: their command is read from what they made. */
+function commandOf(record: LogRecord): Command | undefined {
+  if (record.command === 'CreateMerchant') return { type: 'CreateMerchant', name: '', email: '', currency: 'XOF' }
+  const tag = payloadField(record, 'tag')
+  if (record.command === 'CreateTestWallet') return { type: 'CreateTestWallet', tag }
+  if (record.command !== 'CreateWallet') return undefined
+  return { type: 'CreateWallet', tag, phone: payloadField(record, 'phone'), familyName: '', givenName: '' }
+}
+
+function payloadField(record: LogRecord, field: string): string {
+  return String((JSON.parse(record.events[0]?.text ?? '{}') as Record<string, unknown>)[field])
+}
+
+function nameOf({ scope, key, fingerprint }: { readonly scope: string; readonly key: string; readonly fingerprint: string }): string {
+  return [scope, key, fingerprint].join('\n')
+}

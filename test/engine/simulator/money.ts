@@ -1,0 +1,17 @@
+// The invariants of the ledger, from the outside: they hold after every single step.
+import assert from 'node:assert/strict'
+import type { State } from '../../../engine/domain/state.ts'
+
+/** In each environment all balances add up to zero, and nobody but settlement has spent what they do not have. */
+export function assertMoneyAddsUp({ accounts }: State): void {
+  const sums = { live: 0, test: 0 }
+  for (let account = 0; account < accounts.count; account++) {
+    const balance = accounts.balance(account)
+    assert.ok(Number.isSafeInteger(balance), `the balance of account ${account} is a safe integer`)
+    sums[accounts.environment(account)] += balance
+    if (accounts.kind(account) !== 'settlement') {
+      assert.ok(balance >= 0 && accounts.available(account) >= 0, `account ${account} is not overdrawn`)
+    }
+  }
+  assert.deepEqual(sums, { live: 0, test: 0 }, 'all balances add up to zero')
+}

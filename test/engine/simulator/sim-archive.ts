@@ -1,0 +1,148 @@
+// An archive that behaves as badly as a derived store may: slow, failing, with false hits, and after a crash behind by any
+// number of writes, or gone. It must never answer too little for what it says it has indexed.
+import type { Archive, ImageDelta, IndexSegment, LoadedImage } from '../../../engine/actor/ports.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
+import type { Position } from '../../../engine/kernel/position.ts'
+import type { Prng } from '../prng.ts'
+import type { SimLoop } from './sim-loop.ts'
+
+type Write = { readonly segment: IndexSegment } | { readonly image: ImageDelta }
+
+export interface ArchiveFaults {
+  readonly delayMaxMs: number
+  /** Chance that a write fails, 0 to 1. */
+  readonly writeFails: number
+  /** Chance of a false hit in each answer, 0 to 1. */
+  readonly falseHits: number
+}
+
+/** What survives a crash: the writes that were carried out, in their order. */
+export class ArchiveDisk {
+  writes: Write[] = []
+
+  /** Loses the newest writes, as many as `keep` leaves out. */
+  fallBack(keep: number): void {
+    this.writes = this.writes.slice(0, keep)
+  }
+}
+
+export class SimArchive implements Archive {
+  readonly #disk: ArchiveDisk
+  readonly #loop: SimLoop
+  readonly #prng: Prng
+  readonly #faults: ArchiveFaults
+  readonly #positions = new Map<string, Position[]>()
+  readonly #rows = new Map<string, string>()
+  readonly #all: Position[] = []
+  #image: ImageDelta | null = null
+  #indexedThrough = 0
+  #segmentBusy = false
+  #imageBusy = false
+
+  constructor(disk: ArchiveDisk, loop: SimLoop, prng: Prng, faults: ArchiveFaults) {
+    this.#disk = disk
+    this.#loop = loop
+    this.#prng = prng
+    this.#faults = faults
+    for (const write of disk.writes) this.#apply(write)
+  }
+
+  get indexedThrough(): number {
+    return this.#indexedThrough
+  }
+
+  addSegment(segment: IndexSegment, done: (error: Error | null) => void): void {
+    assert(!this.#segmentBusy, 'one segment at a time')
+    assert(segment.throughSequence > this.#indexedThrough, 'segments come in order')
+    this.#segmentBusy = true
+    const handedOver = copyOf(segment)
+    const free = (error: Error | null): void => {
+      this.#segmentBusy = false
+      done(error)
+    }
+    this.#later(free, () => {
+      assert(isSame(handedOver, segment), 'a segment that was handed over does not change')
+      this.#write({ segment: handedOver })
+    })
+  }
+
+  saveImage(delta: ImageDelta, done: (error: Error | null) => void): void {
+    assert(!this.#imageBusy, 'one image at a time')
+    assert(delta.sequence > (this.#image?.sequence ?? 0), 'images go on')
+    this.#imageBusy = true
+    const image = { ...delta, rows: delta.rows.map((row) => ({ ...row })) }
+    const free = (error: Error | null): void => {
+      this.#imageBusy = false
+      done(error)
+    }
+    this.#later(free, () => this.#write({ image }))
+  }
+
+  find(high: number, low: number, below: Position, limit: number): Position[] {
+    const found = new Set(this.#positions.get(`${high}:${low}`)?.filter((position) => position < below))
+    if (this.#all.length > 0 && this.#prng.chance(this.#faults.falseHits)) {
+      const alien = this.#prng.pick(this.#all)
+      if (alien < below) found.add(alien)
+    }
+    return [...found].sort((one, other) => other - one).slice(0, limit)
+  }
+
+  mayHave(high: number, low: number): boolean {
+    return this.#positions.has(`${high}:${low}`) || this.#prng.chance(this.#faults.falseHits)
+  }
+
+  loadImage(): LoadedImage | null {
+    return this.#image === null ? null : { ...this.#image, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
+  }
+
+  async close(): Promise<void> {}
+
+  /** What is written is seen before the engine hears of it; a crash may come in between. */
+  #later(done: (error: Error | null) => void, write: () => void): void {
+    const { delayMaxMs, writeFails } = this.#faults
+    const fails = this.#prng.chance(writeFails)
+    const afterMs = (): number => this.#loop.now() + this.#prng.below(delayMaxMs + 1)
+    this.#loop.at(afterMs(), () => {
+      if (fails) return done(new Error('the archive failed, as it was told to'))
+      write()
+      this.#loop.at(afterMs(), () => done(null))
+    })
+  }
+
+  #write(write: Write): void {
+    this.#disk.writes.push(write)
+    this.#apply(write)
+  }
+
+  #apply(write: Write): void {
+    if ('image' in write) {
+      for (const { key, value } of write.image.rows) {
+        if (value === null) this.#rows.delete(key)
+        else this.#rows.set(key, value)
+      }
+      this.#image = write.image
+      return
+    }
+    const { segment } = write
+    for (let at = 0; at < segment.count; at++) {
+      const term = `${segment.high[at]}:${segment.low[at]}`
+      const positions = this.#positions.get(term)
+      if (positions === undefined) this.#positions.set(term, [segment.position[at] as Position])
+      else positions.push(segment.position[at] as Position)
+      this.#all.push(segment.position[at] as Position)
+    }
+    this.#indexedThrough = segment.throughSequence
+  }
+}
+
+function copyOf({ throughSequence, count, high, low, position }: IndexSegment): IndexSegment {
+  return { throughSequence, count, high: high.slice(0, count), low: low.slice(0, count), position: position.slice(0, count) }
+}
+
+function isSame(one: IndexSegment, other: IndexSegment): boolean {
+  if (one.count !== other.count || one.throughSequence !== other.throughSequence) return false
+  for (let at = 0; at < one.count; at++) {
+    if (one.high[at] !== other.high[at] || one.low[at] !== other.low[at] || one.position[at] !== other.position[at]) return false
+  }
+  return true
+}

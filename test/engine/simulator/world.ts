@@ -1,0 +1,305 @@
+// One simulated world from one seed: clients, an engine, a log and an archive that fail, a clock that jumps, power cuts.
+// After every step the money adds up; after every rest and restart everything is compared with the auditor.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { Engine } from '../../../engine/actor/engine.ts'
+import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { replayRecord } from '../../../engine/actor/turn.ts'
+import { State } from '../../../engine/domain/state.ts'
+import { FaultyLog } from '../../../wal/faulty-log.ts'
+import { MemoryLog } from '../../../wal/memory-log.ts'
+import { Prng } from '../prng.ts'
+import { START_MS, stateRows } from '../stage.ts'
+import { Auditor } from './auditor.ts'
+import { checkLists } from './list-check.ts'
+import { assertMoneyAddsUp } from './money.ts'
+import { Clients, type Request } from './requests.ts'
+import { ArchiveDisk, SimArchive } from './sim-archive.ts'
+import { SimLoop } from './sim-loop.ts'
+
+export interface WorldFigures {
+  commands: number
+  acknowledged: number
+  replayed: number
+  records: number
+  crashes: number
+  closes: number
+  failures: number
+  archiveLosses: number
+  images: number
+}
+
+export interface WorldResult {
+  /** Of everything on disk and everything that clients were told: the same seed gives the same. */
+  readonly hash: string
+  readonly figures: WorldFigures
+}
+
+const LIVES_MAX = 5
+const ACTIONS_PER_LIFE_MAX = 60
+const JUMP_MAX_MS = 90_000
+/** Longer than any alarm of the engine's housekeeping and any delay of log and archive. */
+const REST_MS = 5000
+/** More steps than any rest needs: beyond, the engine goes round in circles. */
+const STEPS_MAX = 100_000
+
+export class World {
+  readonly figures: WorldFigures = {
+    commands: 0,
+    acknowledged: 0,
+    replayed: 0,
+    records: 0,
+    crashes: 0,
+    closes: 0,
+    failures: 0,
+    archiveLosses: 0,
+    images: 0,
+  }
+  readonly #prng: Prng
+  readonly #loop: SimLoop
+  readonly #disk = new MemoryLog({ soon: (run) => run() })
+  readonly #archiveDisk = new ArchiveDisk()
+  readonly #auditor = new Auditor()
+  readonly #clients: Clients
+  readonly #requests: Request[] = []
+  readonly #told = createHash('sha256')
+  /** Chances of faults of this world: some have none, some many. */
+  readonly #badness: number
+  /** Time that passes with every action, in some worlds: images and segments become due all the time. */
+  readonly #hurryMs: number
+  #log: FaultyLog
+  #engine: Engine | null = null
+  #fatal: Error | null = null
+
+  constructor(seed: number) {
+    this.#prng = new Prng(seed)
+    this.#loop = new SimLoop(this.#prng, START_MS)
+    this.#clients = new Clients(this.#prng, this.#auditor.books)
+    this.#badness = this.#prng.pick([0, 0.002, 0.01])
+    this.#hurryMs = this.#prng.pick([0, 0, 40_000])
+    this.#log = this.#openLog()
+  }
+
+  async run(): Promise<WorldResult> {
+    const lives = 1 + this.#prng.below(LIVES_MAX)
+    for (let life = 0; life < lives; life++) {
+      await this.#open()
+      const actions = this.#prng.below(ACTIONS_PER_LIFE_MAX)
+      for (let action = 0; action < actions && this.#fatal === null; action++) this.#act()
+      await this.#end()
+    }
+    await this.#lastLife()
+    this.figures.records = this.#auditor.sequence
+    this.#told.update(this.#auditor.hash)
+    return { hash: this.#told.digest('hex'), figures: this.figures }
+  }
+
+  /** Everybody asks again for everything; then all of it is compared once more. */
+  async #lastLife(): Promise<void> {
+    do {
+      await this.#open()
+      for (const request of this.#requests) this.#send(request)
+      this.#rest()
+      if (this.#fatal !== null) await this.#crash()
+    } while (this.#fatal !== null)
+    for (const { outcome } of this.#requests) assert.ok(outcome !== null, 'in the end everybody is told')
+    await this.#close()
+  }
+
+  get #running(): Engine {
+    assert.ok(this.#engine !== null)
+    return this.#engine
+  }
+
+  #openLog(): FaultyLog {
+    const { next } = this.#prng
+    const faults = { appendFails: this.#badness, delayMaxMs: this.#prng.pick([0, 3, 40, 4000]) }
+    return new FaultyLog({ disk: this.#disk, faults, random: next, scheduler: this.#loop, nowMs: () => this.#loop.now() })
+  }
+
+  async #open(): Promise<void> {
+    this.#fatal = null
+    this.#log = this.#openLog()
+    const faults = { delayMaxMs: this.#prng.pick([0, 20, 1500]), writeFails: this.#badness, falseHits: this.#prng.pick([0, 0.3]) }
+    const archive = new SimArchive(this.#archiveDisk, this.#loop, this.#prng, faults)
+    const opening = Engine.open({
+      log: this.#log,
+      archive,
+      clock: this.#loop,
+      random: this.#prng,
+      scheduler: this.#loop,
+      onFatal: (error) => {
+        assert.equal(this.#fatal, null, 'a failure is told once')
+        // Nothing may fail but what the simulator lets fail; findings of the auditor come here too.
+        if (!error.message.includes('as it was told to')) throw error
+        this.#fatal = error
+        this.figures.failures++
+      },
+    })
+    this.#engine = await this.#until(opening)
+    this.#auditor.catchUp(this.#log)
+    this.#compareAll()
+    assert.deepEqual(stateRows(this.#running.state), stateRows(this.#replayed()), 'image and tail give what the whole log gives')
+  }
+
+  /** A state that has seen every record of the log and no image. */
+  #replayed(): State {
+    const state = new State()
+    for (const record of this.#auditor.records) replayRecord(state, record)
+    return state
+  }
+
+  #act(): void {
+    if (this.#hurryMs > 0) this.#loop.pass(this.#prng.below(this.#hurryMs))
+    const dice = this.#prng.next()
+    if (dice < 0.45) this.#sendFresh()
+    else if (dice < 0.55) this.#sendAgain()
+    else if (dice < 0.58) this.#sendOther()
+    else if (dice < 0.65) this.#read()
+    else if (dice < 0.7) this.#loop.jump(this.#prng.below(2 * JUMP_MAX_MS) - JUMP_MAX_MS)
+    else if (dice < 0.73) this.#loop.pass(this.#prng.below(JUMP_MAX_MS))
+    else if (dice < 0.76) this.#rest()
+    else for (let steps = this.#prng.below(30); steps > 0; steps--) this.#step(50)
+  }
+
+  #sendFresh(): void {
+    const request = this.#clients.fresh()
+    this.#requests.push(request)
+    this.#auditor.issue(request)
+    this.#send(request)
+    while (this.#prng.chance(0.1)) this.#send(request)
+  }
+
+  #sendAgain(): void {
+    if (this.#requests.length > 0) this.#send(this.#prng.pick(this.#requests))
+  }
+
+  #sendOther(): void {
+    const keyed = this.#requests.filter(({ envelope }) => envelope.idempotency !== null)
+    if (keyed.length === 0) return
+    const other = this.#clients.reuseOf(this.#prng.pick(keyed))
+    this.#requests.push(other)
+    this.#auditor.issue(other)
+    this.#send(other)
+  }
+
+  #send(request: Request): void {
+    this.figures.commands++
+    // Without a key nobody knows whether it was done: a careful client does not send it twice.
+    if (request.envelope.idempotency === null && request.outcome !== null) return
+    const refusal = this.#running.submit(request.envelope, { settle: (outcome) => this.#settled(request, outcome) })
+    assert.equal(refusal, this.#fatal === null ? null : 'unavailable')
+  }
+
+  #settled(request: Request, outcome: Outcome): void {
+    assert.equal(this.#fatal, null, 'nothing is answered after a failure')
+    this.#auditor.catchUp(this.#log)
+    this.#auditor.told(request, outcome)
+    request.outcome = outcome
+    this.figures.acknowledged++
+    if (outcome.replayed) this.figures.replayed++
+    this.#told.update(`${outcome.status} ${outcome.body} ${outcome.replayed}\n`)
+  }
+
+  /** What a read has seen is on disk when its answer leaves. */
+  #read(): void {
+    const { state, history, lastSequence } = this.#running
+    const balances = Array.from({ length: state.accounts.count }, (_, account) => state.accounts.balance(account))
+    const newest = lastSequence === 0 ? null : history.record(lastSequence)
+    this.#running.whenDurable(() => {
+      assert.ok(this.#log.durableSequence >= lastSequence)
+      this.#auditor.catchUp(this.#log)
+      assert.deepEqual(
+        this.#auditor.records[lastSequence - 1]?.events.map(({ text }) => text),
+        newest?.events.map(({ text }) => text),
+      )
+      if (this.#auditor.sequence === lastSequence) {
+        assert.deepEqual(
+          balances,
+          this.#auditor.books.holders.map(({ balance }) => balance),
+        )
+      }
+    })
+  }
+
+  #step(withinMs: number): boolean {
+    if (this.#fatal !== null) return false
+    const moved = this.#loop.step(withinMs)
+    if (this.#engine !== null) assertMoneyAddsUp(this.#engine.state)
+    return moved
+  }
+
+  /** Until nothing waits for anything; then live state and auditor have seen the same. */
+  #rest(): void {
+    const engine = this.#running
+    for (let steps = 0; this.#fatal === null; steps++) {
+      assert.ok(steps < STEPS_MAX, 'the engine comes to rest')
+      const isIdle = engine.waitingCommands === 0 && engine.waitingAnswers === 0 && engine.lastSequence === this.#log.durableSequence
+      if (isIdle || !this.#step(REST_MS)) break
+    }
+    if (this.#fatal !== null) return
+    assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'nothing is forgotten')
+    this.#auditor.catchUp(this.#log)
+    this.#compareAll()
+    assert.deepEqual(stateRows(engine.state), stateRows(this.#replayed()), 'live state is what a replay gives')
+  }
+
+  #compareAll(): void {
+    assert.equal(this.#running.lastSequence, this.#auditor.sequence)
+    this.#auditor.compare(this.#running.state)
+    checkLists(this.#running.history, this.#auditor.payouts, this.#prng)
+  }
+
+  async #end(): Promise<void> {
+    if (this.#fatal === null && this.#prng.chance(0.3)) await this.#close()
+    else await this.#crash()
+  }
+
+  async #crash(): Promise<void> {
+    this.figures.crashes++
+    this.figures.images += this.#running.figures.images
+    this.#engine = null
+    await this.#log.crash()
+    this.#loop.forgetAll()
+    this.#auditor.catchUp(this.#openLog())
+    const dice = this.#prng.next()
+    if (dice < 0.6) return
+    this.figures.archiveLosses++
+    this.#archiveDisk.fallBack(dice < 0.8 ? this.#prng.below(this.#archiveDisk.writes.length + 1) : 0)
+  }
+
+  /** Asked to stop: what was sent is answered, and the next start has nothing to replay. */
+  async #close(): Promise<void> {
+    this.figures.closes++
+    const engine = this.#running
+    try {
+      await this.#until(engine.close())
+    } catch (error) {
+      assert.equal(error, this.#fatal, 'a close fails by a failure alone')
+      return this.#crash()
+    }
+    assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'whoever was let in is answered')
+    this.#engine = null
+    this.#loop.forgetAll()
+    await this.#open()
+    assert.equal(this.#running.recovered.replayedRecords, 0)
+    await this.#crash()
+  }
+
+  /** Turns the loop until the promise is settled. */
+  async #until<Value>(promise: Promise<Value>): Promise<Value> {
+    let pending = true
+    const settled = promise.finally(() => {
+      pending = false
+    })
+    settled.catch(() => {
+      // The caller awaits the same promise and hears of it.
+    })
+    for (let steps = 0; ; steps++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (!pending) return settled
+      assert.ok(steps < STEPS_MAX, 'it ends')
+      this.#step(JUMP_MAX_MS)
+    }
+  }
+}
