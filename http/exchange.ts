@@ -1,6 +1,6 @@
 // One request and its answer: the guards in their order, the body, the handler, the engine, the answer. An exchange
 // answers once or is aborted; it must never touch its socket after either.
-import type { IdempotencyKey, Outcome, Reply } from '../engine/actor/envelope.ts'
+import type { Envelope, IdempotencyKey, Outcome, Reply } from '../engine/actor/envelope.ts'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../engine/contract/errors.ts'
 import type { Command } from '../engine/domain/command.ts'
 import { assert } from '../engine/kernel/assert.ts'
@@ -10,6 +10,7 @@ import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S } from './limits.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
+import { remoteAddress } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
 import { fingerprintOf, isIdempotencyKey, isRequestId, type RequestHead } from './request-head.ts'
 import type { Call, Header, Principal } from './route.ts'
@@ -46,7 +47,10 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   payload: string | Uint8Array = ''
   closeConnection = false
   #rateLines = ''
-  #idempotency: IdempotencyKey | null = null
+  idempotency: IdempotencyKey | null = null
+  /** False while it is not known yet who is calling; the body waits then. */
+  #isAdmitted = true
+  #heldBytes: Buffer | null = null
   /** As it was sent: part of the fingerprint. */
   #path: string
   /** Bytes of the body are still to come. */
@@ -77,11 +81,17 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     return this.endpoint.withoutBody
   }
 
+  get remoteAddress(): string {
+    const peer = Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
+    return remoteAddress(peer, this.#head.forwardedFor, this.#front.proxyHops)
+  }
+
   /** Called once, inside the native handler: `source` is gone after it. */
   begin(source: RequestSource): void {
     this.queryText = source.getQuery() ?? ''
-    const fault = this.#guard(source)
-    if (fault !== null) this.refuse(fault.code, fault.param)
+    const waiting = this.#front.core?.authenticator.prepare(this.endpoint.route.auth, this.#head) ?? null
+    if (waiting === null) this.#admit(source)
+    else this.#admitAfter(waiting, keptSource(source, this.endpoint.paramsCount))
     if (this.#ended) return
     this.socket.onAborted(() => this.#abort())
     if (!this.#receiving) return this.#dispatch(NO_BYTES)
@@ -101,9 +111,23 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   submit(command: Command, mailbox: AccountNumber): void {
-    const core = this.#core
-    const code = core.canWrite() ? core.engine.submit({ command, mailbox, idempotency: this.#idempotency }, this) : 'unavailable'
-    if (code !== null) this.refuse(code)
+    this.#send({ command, mailbox, idempotency: this.idempotency }, this)
+  }
+
+  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
+    const settle = (outcome: Outcome): void => {
+      try {
+        hear(outcome)
+      } catch (error) {
+        this.fail(error)
+      }
+    }
+    this.#send({ command, mailbox, idempotency: null }, { settle })
+  }
+
+  fail(error: unknown): void {
+    this.#front.watch.failed(this, error)
+    if (!this.#hasAnswer) this.refuse('internal_error')
   }
 
   /** The engine's outcome; everything behind it is durable. */
@@ -130,6 +154,29 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     const head = jsonHead(status, this.requestId)
     const retry = status === 503 || status === 429 ? headerLine('Retry-After', String(RETRY_AFTER_S)) : ''
     this.#answer(status, head + retry, errorBody(code, param, extras))
+  }
+
+  #send(envelope: Envelope, reply: Reply): void {
+    const core = this.#core
+    const code = core.canWrite() ? core.engine.submit(envelope, reply) : 'unavailable'
+    if (code !== null) this.refuse(code)
+  }
+
+  #admit(source: RequestSource): void {
+    const fault = this.#guard(source)
+    if (fault !== null) this.refuse(fault.code, fault.param)
+  }
+
+  /** The guards keep their order: none of them runs before it is known who is calling. */
+  #admitAfter(waiting: Promise<unknown>, source: RequestSource): void {
+    this.#isAdmitted = false
+    const admit = (): void => {
+      if (this.#ended || this.#hasAnswer) return
+      this.#isAdmitted = true
+      this.#admit(source)
+      if (this.#heldBytes !== null) this.#dispatch(this.#heldBytes)
+    }
+    waiting.then(admit).catch((error: unknown) => this.fail(error))
   }
 
   get #core(): Core {
@@ -173,7 +220,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   /** False when the caller's bucket is empty. Leaves the lines that every answer from here on carries. */
   #takeToken(principal: Principal): boolean {
-    if (principal.kind !== 'merchant') return true
+    if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
     const { rateLimiter } = this.#front
     const { environment } = principal
     const left = rateLimiter.take(principal.account, environment, this.startedMs)
@@ -243,27 +290,33 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   #dispatch(bytes: Buffer): void {
-    if (this.#ended) return
+    if (this.#ended || this.#hasAnswer) return
+    if (!this.#isAdmitted) {
+      // A copy: the native layer takes its memory back.
+      this.#heldBytes = Buffer.from(bytes)
+      return
+    }
     const { route, check, alwaysOpen } = this.endpoint
     if (!alwaysOpen && this.#front.draining) return this.refuse('unavailable')
     const body = check.body(this.#head.contentType, bytes)
     if (body instanceof Fault) return this.refuse(body.code, body.param)
     this.body = body
     const { idempotencyKey } = this.#head
-    if (idempotencyKey !== '' && route.idempotency !== 'none') this.#idempotency = this.#keyOf(idempotencyKey, bytes)
+    if (idempotencyKey !== '' && route.idempotency !== 'none') this.idempotency = this.#keyOf(idempotencyKey, bytes)
     try {
       route.handle(this)
     } catch (error) {
-      this.#front.watch.failed(this, error)
-      if (!this.#hasAnswer) this.refuse('internal_error')
+      this.fail(error)
     }
   }
 
   #keyOf(key: string, bytes: Buffer): IdempotencyKey | null {
     const scope = idempotencyScope(this.principal)
     if (scope === null) return null
+    const { method, secretFields } = this.endpoint.route
     const target = this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
-    return { scope, key, fingerprint: fingerprintOf(this.endpoint.route.method, target, bytes) }
+    const body = secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
+    return { scope, key, fingerprint: fingerprintOf(method, target, body) }
   }
 
   #afterDurable(run: () => void): void {
@@ -303,6 +356,19 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     if (this.#collector !== null) this.#collector.drop()
     this.#front.bodyDeadlines.remove(this)
   }
+}
+
+/** The part of a native request that is read after its handler has returned. */
+function keptSource(source: RequestSource, paramsCount: number): RequestSource {
+  const url = source.getUrl()
+  const query = source.getQuery()
+  const params = Array.from({ length: paramsCount }, (_, index) => source.getParameter(index))
+  return { getUrl: () => url, getQuery: () => query, getParameter: (index) => params[index] }
+}
+
+/** What a fingerprint of few-digit secrets would give away is left out of it. */
+function withoutFields(body: object, fields: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))))
 }
 
 /** Null when it is not what a URL may hold, or too long to be the name of anything. */

@@ -13,7 +13,7 @@ import type { RouteCheck } from './validate.ts'
 /** What stands behind the front once the log is recovered. */
 export interface Core {
   readonly engine: Pick<Engine, 'submit' | 'whenDurable'>
-  readonly authenticator: Pick<Authenticator, 'authenticate'>
+  readonly authenticator: Pick<Authenticator, 'authenticate' | 'prepare'>
   readonly seal: Pick<Seal, 'reveal'>
   /** False when the disk is nearly full: commands are refused while there is still room for what was accepted. */
   canWrite(): boolean
@@ -62,10 +62,13 @@ export class Front {
   readonly bodies: BodyBudget
   readonly bodyDeadlines: Deadlines<Arriving>
   readonly watch: Watch
+  /** Proxies of ours in front; see remote-address.ts. */
+  readonly proxyHops: number
   #inFlight = 0
   #onIdle: (() => void) | null = null
 
-  constructor(rateLimiter: RateLimiter, watch: Watch, limits: FrontLimits) {
+  constructor(rateLimiter: RateLimiter, watch: Watch, limits: FrontLimits, proxyHops = 0) {
+    this.proxyHops = proxyHops
     this.rateLimiter = rateLimiter
     this.watch = watch
     this.bodies = new BodyBudget(limits.bodiesBytesMax)

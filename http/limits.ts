@@ -29,3 +29,14 @@ export const SHUTDOWN_MAX_MS = 9_000
 export const LINGER_MS = 500
 /** libuv threads: the log's commit, the archive's commit, and two to spare. */
 export const UV_THREADS_MIN = 4
+/** Threads for slow hashes of PINs and passwords. */
+export const SCRYPT_THREADS_MAX = 4
+/** Slow hashes that wait for a thread: 12 s of live work on one. */
+export const SCRYPT_WAITING_MAX = { live: 128, test: 256 } as const
+/** Access tokens that were verified and need not be again: 300 bytes each. */
+export const TOKENS_CACHED_MAX = 100_000
+/** Messages to one gateway: under way, and waiting. */
+export const GATEWAY_CONCURRENCY_MAX = 8
+export const GATEWAY_WAITING_MAX = 10_000
+/** Messages that the development inbox keeps. */
+export const INBOX_MAX = 500

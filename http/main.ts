@@ -3,13 +3,17 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Engine } from '../engine/actor/engine.ts'
+import type { LogRecord } from '../engine/domain/record.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import { DataFolderError } from '../wal/folder-error.ts'
 import { type OpenDataFolder, openDataFolder } from '../wal/open.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { Seal } from './auth/seal.ts'
+import { openWalletAccess, type WalletAccess } from './auth/wallet-access.ts'
 import { systemClock, systemRandom } from './clock.ts'
 import { demoText, firstPayout, openDemo } from './demo.ts'
+import { Inbox } from './gateways/inbox.ts'
+import { fetchJson, postJson } from './gateways/plain-http.ts'
 import type { House } from './house.ts'
 import { DRAIN_MAX_MS } from './limits.ts'
 import { createLogger, type Logger } from './logging.ts'
@@ -54,12 +58,13 @@ interface Standing {
   folder: OpenDataFolder | null
   server: HttpServer | null
   engine: Engine | null
+  wallets: WalletAccess | null
   isStopping: boolean
 }
 
 /** Throws what stands in the way, with nothing left open. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const standing: Standing = { folder: null, server: null, engine: null, isStopping: false }
+  const standing: Standing = { folder: null, server: null, engine: null, wallets: null, isStopping: false }
   try {
     return await build(options, standing)
   } catch (error) {
@@ -75,7 +80,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   standing.folder = folder
   const log = new MeteredLog(folder.log)
   // 2. The key that secrets are sealed under.
-  const seal = new Seal(loadMasterKey({ masterKey: settings.masterKey, dataDir: settings.dataDir, hasRecords: log.durableSequence > 0 }))
+  const masterKey = loadMasterKey({ masterKey: settings.masterKey, dataDir: settings.dataDir, hasRecords: log.durableSequence > 0 })
+  const seal = new Seal(masterKey)
   // 3. The front: the address is ours, every request gets 503 until the house is ready.
   const watch = new RequestWatch(logger, onFatal)
   const rateLimiter = new RateLimiter(settings.rateLimits)
@@ -84,6 +90,10 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     get engine() {
       assert(standing.engine !== null, 'no handler runs before the log is recovered')
       return standing.engine
+    },
+    get wallets() {
+      assert(standing.wallets !== null, 'no handler runs before the log is recovered')
+      return standing.wallets
     },
     seal,
     version: packageVersion(),
@@ -103,23 +113,25 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   })
   const routes = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
-  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits })
+  const { proxyHops } = settings
+  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops })
   standing.server = server
   const port = await takeAddress(server, settings)
   url = addressOf(settings.host, port)
   // 4. The engine: the image, then the log's tail on top of it.
   const startedMs = performance.now()
   const { archive } = folder
-  const engine = await Engine.open({ log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal })
+  const onRecord = (record: LogRecord): void => standing.wallets?.push.record(record)
+  const engine = await Engine.open({ log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal, onRecord })
   standing.engine = engine
   logger.info({ ...engine.recovered, duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
+  const canWrite = (): boolean => folder.canWrite()
+  const inbox = new Inbox()
+  const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox, logger, postJson, fetchJson })
+  standing.wallets = wallets
   // 5. The doors open.
-  server.open({
-    engine,
-    seal,
-    canWrite: () => folder.canWrite(),
-    authenticator: new Authenticator(engine.state.merchants, settings.operatorToken),
-  })
+  const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens)
+  server.open({ engine, seal, canWrite, authenticator })
   // 6. Something to try it with.
   if (settings.mode === 'development') await showDemo(engine, seal, house.baseUrl, logger)
   return { url, port, close: () => takeDown(standing) }
@@ -130,6 +142,7 @@ async function takeDown(standing: Standing): Promise<void> {
   standing.isStopping = true
   await standing.server?.drain(DRAIN_MAX_MS)
   await standing.engine?.close()
+  await standing.wallets?.close()
   await standing.folder?.close()
 }
 

@@ -30,6 +30,13 @@ wrong method 405 \`method_not_allowed\` with \`Allow\`.`
 export const TAGS = [
   { name: 'Account', description: 'Who am I, what do I hold, what happened.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
+  {
+    name: 'Wallet sign-in',
+    description:
+      'Sign-up: phone/start, phone/verify, identity/set, tag/set, pin/set. Login: phone/start, phone/verify, pin/verify. Tokens go into `Authorization: Bearer`.',
+  },
+  { name: 'Wallet', description: 'Who am I, what do I hold, what happened, which devices are signed in.' },
+  { name: 'Wallet transfers', description: 'Money from wallet to wallet.' },
   { name: 'Test helpers', description: 'Play money and ready-made wallets, with test keys only.' },
   { name: 'Operator', description: 'For whoever runs the house. Without the setting OPERATOR_TOKEN these routes do not exist (404).' },
   { name: 'Service', description: 'Health and this document.' },
@@ -48,6 +55,14 @@ export const SECURITY_SCHEMES: JsonObject = {
     name: 'X-Api-Secret',
     description: 'Secret half of the pair, `sk_test_…` or `sk_live_…`. Keep it on your server.',
   },
+  WalletToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: '`access_token`, good for an hour or until its session ends.',
+  },
+  SignupToken: { type: 'http', scheme: 'bearer', description: '`signup_token` of phone/verify, good for 15 minutes and one sign-up.' },
+  LoginToken: { type: 'http', scheme: 'bearer', description: '`login_token` of phone/verify, good for 5 minutes and one login.' },
   OperatorToken: { type: 'http', scheme: 'bearer', description: 'The setting OPERATOR_TOKEN.' },
 }
 

@@ -71,6 +71,8 @@ const SECURITY: Readonly<Record<AuthRule, (scopes: string[]) => JsonObject[]>> =
   'key-or-session': (scopes) => [KEY_PAIR(scopes), { Session: [] }],
   session: () => [{ Session: [] }],
   wallet: () => [{ WalletToken: [] }],
+  signup: () => [{ SignupToken: [] }],
+  login: () => [{ LoginToken: [] }],
   operator: () => [{ OperatorToken: [] }],
 }
 
@@ -114,12 +116,14 @@ function media({ schema, example }: RouteResponse, schemas: SchemaComponents): J
   return rendered
 }
 
+/** Callers whose requests nobody counts here. */
+const WITHOUT_BUCKET: readonly AuthRule[] = ['public', 'operator', 'signup', 'login']
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 function successHeaders(route: RouteShape): string[] {
   return [
     'X-Request-Id',
-    ...(route.auth === 'public' || route.auth === 'operator' ? [] : RATE_HEADERS),
+    ...(WITHOUT_BUCKET.includes(route.auth) ? [] : RATE_HEADERS),
     ...(route.idempotency === 'none' ? [] : ['Idempotent-Replayed']),
     ...(route.responses.some((response) => response.contentType === 'text/csv') ? ['Link'] : []),
   ]

@@ -11,6 +11,7 @@ export interface ResponseSocket {
   endWithoutBody(): unknown
   cork(write: () => void): unknown
   close(): unknown
+  getRemoteAddressAsText(): ArrayBuffer
   onAborted(handler: () => void): unknown
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
 }

@@ -19,6 +19,7 @@ export class RequestHead {
   transferEncoding = ''
   requestId = ''
   accept = ''
+  forwardedFor = ''
   repeated = ''
   hosts = 0
   contentLengths = 0
@@ -68,6 +69,9 @@ function visit(name: string, value: string): void {
       break
     case 'x-request-id':
       head.requestId = once(head, head.requestId, value, 'X-Request-Id')
+      break
+    case 'x-forwarded-for':
+      head.forwardedFor = head.forwardedFor === '' ? value : `${head.forwardedFor}, ${value}`
       break
     case 'accept':
       head.accept = head.accept === '' ? value : `${head.accept}, ${value}`

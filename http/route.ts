@@ -1,9 +1,12 @@
 // What a route is, as data, and what its handler may do. The server, the validator and the OpenAPI document all
 // read the same rows.
+import type { IdempotencyKey, Outcome } from '../engine/actor/envelope.ts'
 import type { ErrorCode, ErrorExtras } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema, Static } from '../engine/contract/schema.ts'
+import type { Device } from '../engine/domain/auth/state.ts'
 import type { Command } from '../engine/domain/command.ts'
 import type { Merchant, Scope } from '../engine/domain/merchant/state.ts'
+import type { Wallet } from '../engine/domain/wallet/state.ts'
 import type { Environment } from '../engine/kernel/environment.ts'
 import type { AccountNumber } from '../engine/ledger/transaction.ts'
 
@@ -11,8 +14,11 @@ export type { Scope }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Who may call: `key` = API key pair, `operator` = the operator's bearer token, `public` = anybody. */
-export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'operator'
+/**
+ * Who may call: `key` = API key pair, `operator` = the operator's bearer token, `wallet` = an access token, `signup` and
+ * `login` = the token of that step, `public` = anybody.
+ */
+export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'signup' | 'login' | 'operator'
 
 export interface MerchantPrincipal {
   readonly kind: 'merchant'
@@ -31,14 +37,43 @@ export interface PublicPrincipal {
   readonly kind: 'public'
 }
 
-export type Principal = MerchantPrincipal | OperatorPrincipal | PublicPrincipal
+export interface WalletPrincipal {
+  readonly kind: 'wallet'
+  readonly wallet: Wallet
+  readonly account: AccountNumber
+  readonly environment: Environment
+  /** Where it signed in; its session is the token's. */
+  readonly device: Device
+}
+
+/** Somebody in the middle of a sign-up: a phone and no wallet yet. */
+export interface SignupPrincipal {
+  readonly kind: 'signup'
+  readonly tokenHash: string
+  readonly environment: Environment
+}
+
+/** Somebody who has shown the code and not yet the PIN. */
+export interface LoginPrincipal {
+  readonly kind: 'login'
+  readonly tokenHash: string
+  readonly account: AccountNumber
+}
+
+export type Principal = MerchantPrincipal | OperatorPrincipal | PublicPrincipal | WalletPrincipal | SignupPrincipal | LoginPrincipal
 
 /** Who stands behind a request that passed the rule. */
 export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
   ? OperatorPrincipal
   : Auth extends 'key' | 'key-or-session' | 'session'
     ? MerchantPrincipal
-    : PublicPrincipal
+    : Auth extends 'wallet'
+      ? WalletPrincipal
+      : Auth extends 'signup'
+        ? SignupPrincipal
+        : Auth extends 'login'
+          ? LoginPrincipal
+          : PublicPrincipal
 
 export type Header = readonly [name: string, value: string]
 
@@ -56,6 +91,10 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly query: Query
   /** Parsed and validated by the route's schema before the handler runs; `undefined` where the route has none. */
   readonly body: Body
+  /** Its Idempotency-Key with whose it is and what it stands for; null when it has none. */
+  readonly idempotency: IdempotencyKey | null
+  /** Where the request came from, for counting only: an IPv4 address, or the /64 network of an IPv6 one. */
+  readonly remoteAddress: string
   /** Hands the command to the engine; its outcome, once durable, is the answer. */
   submit(command: Command, mailbox: AccountNumber): void
   /** Answers JSON text after everything that this request may have seen is durable. */
@@ -63,6 +102,10 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   /** The same with another content type (`content-type` among the headers) or more headers. */
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
+  /** Hands a command without the key to the engine; `hear` gets its outcome, once durable, and sees to the answer. */
+  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void
+  /** A bug of ours, found after the handler returned: reported, and answered as one. */
+  fail(error: unknown): void
 }
 
 export interface RouteResponse {
@@ -97,6 +140,8 @@ export interface RouteShape {
   /** 1 MiB when absent. */
   readonly bodyBytesMax?: number
   readonly bodyExample?: unknown
+  /** Top-level fields of the body that are no part of what an Idempotency-Key stands for: PINs and codes, of which no trace may be kept. */
+  readonly secretFields?: readonly string[]
   /** The field of a 2xx outcome that is stored sealed and leaves in clear (see auth/seal.ts). */
   readonly sealedField?: string
   readonly responses: readonly RouteResponse[]

@@ -47,6 +47,8 @@ export interface ServerParts {
   readonly rateLimiter: RateLimiter
   readonly watch: Watch
   readonly limits?: ServerLimits
+  /** Proxies of ours in front; 0 when absent. */
+  readonly proxyHops?: number
 }
 
 /** The address is taken, or not one of this machine. */
@@ -78,8 +80,8 @@ export class HttpServer {
   #onDisconnected: (() => void) | null = null
 
   constructor(parts: ServerParts) {
-    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS } = parts
-    this.#front = new Front(rateLimiter, watch, limits)
+    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0 } = parts
+    this.#front = new Front(rateLimiter, watch, limits, proxyHops)
     this.#connectionsMax = limits.connectionsMax
     _cfg('silent')
     this.#app = App()

@@ -29,6 +29,8 @@ export interface Settings {
   /** Null, in development only: one is made and kept in the data folder. */
   readonly masterKey: Buffer | null
   readonly outboundAllowPrivate: boolean
+  /** Proxies of ours in front of this server: that many entries of X-Forwarded-For are theirs. */
+  readonly proxyHops: number
   /** Null: the development inbox. */
   readonly smsUrl: string | null
   readonly pushUrl: string | null
@@ -60,6 +62,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     operatorToken: readOperatorToken(reader),
     masterKey: readMasterKey(reader, mode),
     outboundAllowPrivate: readAllowPrivate(reader, mode),
+    proxyHops: reader.integer('PROXY_HOPS', { min: 0, max: 8, default: 0 }),
     smsUrl: reader.url('SMS_URL'),
     pushUrl: reader.url('PUSH_URL'),
     firebase: readFirebase(reader),

@@ -6,6 +6,7 @@ import { unreachable } from '../../engine/kernel/assert.ts'
 import type { AuthRule, OperatorPrincipal, Principal, PublicPrincipal, RouteShape } from '../route.ts'
 import { ApiKeys } from './api-keys.ts'
 import { OperatorToken } from './operator.ts'
+import type { WalletTokens } from './wallet-tokens.ts'
 
 /** The request's headers that may say who it is from; empty when they are not there. */
 export interface Credentials {
@@ -22,11 +23,18 @@ const PUBLIC: PublicPrincipal = { kind: 'public' }
 export class Authenticator {
   readonly #apiKeys: ApiKeys
   readonly #operatorToken: OperatorToken | null
+  readonly #walletTokens: WalletTokens | null
 
   /** Without a token (null or empty) the operator's routes do not exist. */
-  constructor(merchants: Merchants, operatorToken: string | null) {
+  constructor(merchants: Merchants, operatorToken: string | null, walletTokens: WalletTokens | null = null) {
     this.#apiKeys = new ApiKeys(merchants)
+    this.#walletTokens = walletTokens
     this.#operatorToken = operatorToken === null || operatorToken === '' ? null : new OperatorToken(operatorToken)
+  }
+
+  /** What `authenticate` has to wait for with these credentials; null when there is nothing. Never tells who is calling. */
+  prepare(rule: AuthRule, credentials: Pick<Credentials, 'authorization'>): Promise<unknown> | null {
+    return rule === 'wallet' ? (this.#walletTokens?.prepare(credentials.authorization) ?? null) : null
   }
 
   /** First guard. A string is the code to refuse with. */
@@ -40,8 +48,13 @@ export class Authenticator {
       case 'operator':
         if (this.#operatorToken === null) return 'not_found'
         return this.#operatorToken.matches(credentials.authorization) ? OPERATOR : 'unauthorized'
-      case 'session':
       case 'wallet':
+        return this.#walletTokens?.wallet(credentials.authorization) ?? 'unauthorized'
+      case 'signup':
+        return this.#walletTokens?.signup(credentials.authorization) ?? 'unauthorized'
+      case 'login':
+        return this.#walletTokens?.login(credentials.authorization) ?? 'unauthorized'
+      case 'session':
         return 'unauthorized'
       default:
         return unreachable(rule)
@@ -61,10 +74,13 @@ export function forbidden(route: RouteShape, principal: Principal): ErrorCode | 
 export function idempotencyScope(principal: Principal): string | null {
   switch (principal.kind) {
     case 'merchant':
+    case 'wallet':
       return String(principal.account)
     case 'operator':
       return 'operator'
     case 'public':
+    case 'signup':
+    case 'login':
       return null
     default:
       return unreachable(principal)

@@ -3,10 +3,15 @@ import type { House } from '../house.ts'
 import { openapiDocument, openapiYaml } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
+import { deviceRoutes } from './devices.ts'
 import { healthRoute } from './health.ts'
+import { meRoutes } from './me.ts'
 import { operatorRoutes } from './operator.ts'
 import { payoutRoutes } from './payouts.ts'
+import { signInRoutes } from './sign-in.ts'
+import { signUpRoutes } from './sign-up.ts'
 import { testEnvironmentRoutes } from './test-environment.ts'
+import { transferRoutes } from './transfers.ts'
 
 /** `more` are routes of the transport itself (metrics); the document shows them too. */
 export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
@@ -18,6 +23,11 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
   const table: readonly Route[] = [
     ...accountRoutes(house),
     ...payoutRoutes(house),
+    ...signInRoutes(house),
+    ...signUpRoutes(house),
+    ...meRoutes(house),
+    ...deviceRoutes(house),
+    ...transferRoutes(house),
     ...testEnvironmentRoutes(),
     ...operatorRoutes(house),
     healthRoute(house),

@@ -84,10 +84,10 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined)) {
       fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
         const body = JSON.parse(JSON.stringify({ ...good, ...Object.fromEntries(changes) })) as JsonObject
         const isTaken = !(check.body('', bytesOf(body)) instanceof Fault)
-        // `oneOf` stands in the document for what the handler checks: it is about which fields there are together.
+        // `oneOf` stands in the document for what the handler checks: it is about which fields there are together, at the top.
         const faults = schemas
           .faults(schema, body)
-          .filter((fault) => !fault.includes('passingSchemas') && !fault.includes('missingProperty'))
+          .filter((fault) => !fault.includes('passingSchemas') && !(fault.startsWith(' ') && fault.includes('missingProperty')))
         const required = ((route.body as { required?: string[] } | undefined)?.required ?? []).every((name) => name in body)
         assert.equal(isTaken, faults.length === 0 && required, `${JSON.stringify(body)}: ${faults.join('; ')}`)
         if (isTaken) taken++

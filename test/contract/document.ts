@@ -11,6 +11,9 @@ const NO_HOUSE: House = {
   get engine(): never {
     throw new Error('the table asks the engine for nothing')
   },
+  get wallets(): never {
+    throw new Error('the table asks nobody who signs in')
+  },
   seal: new Seal(new Uint8Array(32)),
   version: '0.0.0',
   baseUrl: 'http://127.0.0.1:8080',

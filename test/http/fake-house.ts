@@ -109,7 +109,13 @@ export async function openFakeHouse(options: FakeHouseOptions = {}): Promise<Fak
     limits: { ...SERVER_LIMITS, ...limits },
   })
   const port = await server.listen('127.0.0.1', 0)
-  if (!closed) server.open({ engine, authenticator: { authenticate }, seal: { reveal: (body) => body }, canWrite: () => engine.canWrite })
+  if (!closed)
+    server.open({
+      engine,
+      authenticator: { authenticate, prepare: () => null },
+      seal: { reveal: (body) => body },
+      canWrite: () => engine.canWrite,
+    })
   return { server, engine, notes, port, calls }
 }
 

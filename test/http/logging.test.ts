@@ -67,7 +67,7 @@ describe('logs', () => {
     const port = await server.listen('127.0.0.1', 0)
     server.open({
       engine: new FakeEngine(),
-      authenticator: { authenticate: () => ({ kind: 'public' }) },
+      authenticator: { authenticate: () => ({ kind: 'public' }), prepare: () => null },
       seal: { reveal: (body) => body },
       canWrite: () => true,
     })

@@ -31,6 +31,7 @@ describe('settings', () => {
       operatorToken: null,
       masterKey: null,
       outboundAllowPrivate: false,
+      proxyHops: 0,
       smsUrl: null,
       pushUrl: null,
       firebase: null,

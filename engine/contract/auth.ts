@@ -1,0 +1,140 @@
+// Wallet sign-in: codes, the steps of sign-up and login, and what a session is given.
+import { phone, tagInput, tagOutput, uuid } from './common.ts'
+import { DeviceInput } from './device.ts'
+import { User } from './me.ts'
+import { choice, type SchemaDocs, type Static, Type, text } from './schema.ts'
+
+export const SIGN_IN_PURPOSES = ['signup', 'login'] as const
+
+function purpose() {
+  return choice(SIGN_IN_PURPOSES, { description: '`signup` for a phone without a wallet, `login` for one with.' })
+}
+
+/** Secret: never logged, never stored in clear, no part of what an Idempotency-Key stands for. */
+export function pin(docs: SchemaDocs = {}) {
+  return Type.String({ pattern: '^[0-9]{4,6}$', description: 'The wallet’s PIN, 4 to 6 digits.', examples: ['7391'], ...docs })
+}
+
+export function otpCode(docs: SchemaDocs = {}) {
+  return Type.String({ pattern: '^[0-9]{6}$', description: 'The code of the message, 6 digits.', examples: ['000000'], ...docs })
+}
+
+function lifetime(seconds: number) {
+  return Type.Integer({ minimum: 1, description: 'Seconds until it is good for nothing.', examples: [seconds] })
+}
+
+export const PhoneStartBody = Type.Object({ phone: phone(), purpose: purpose() }, { $id: 'PhoneStartBody' })
+
+export type PhoneStartBody = Static<typeof PhoneStartBody>
+
+export const PhoneStart = Type.Object(
+  {
+    challenge_id: uuid(),
+    channel: choice(['sms']),
+    code_length: Type.Integer({ examples: [6] }),
+    expires_in: lifetime(300),
+    resend_in: Type.Integer({ description: 'Seconds after which asking again makes sense; only the limits refuse.', examples: [30] }),
+  },
+  { $id: 'PhoneStart' },
+)
+
+export type PhoneStart = Static<typeof PhoneStart>
+
+export const PhoneVerifyBody = Type.Object(
+  {
+    phone: phone(),
+    code: otpCode(),
+    purpose: purpose(),
+    challenge_id: Type.Optional(uuid({ description: 'Of phone/start; without it the newest one of the phone.' })),
+  },
+  { $id: 'PhoneVerifyBody' },
+)
+
+export type PhoneVerifyBody = Static<typeof PhoneVerifyBody>
+
+export const SignupGrant = Type.Object(
+  {
+    signup_token: Type.String({ description: 'Bearer token of identity/set, tag/set and pin/set.' }),
+    expires_in: lifetime(900),
+  },
+  { $id: 'SignupGrant' },
+)
+
+export type SignupGrant = Static<typeof SignupGrant>
+
+export const LoginGrant = Type.Object(
+  { login_token: Type.String({ description: 'Bearer token of pin/verify.' }), expires_in: lifetime(300) },
+  { $id: 'LoginGrant' },
+)
+
+export type LoginGrant = Static<typeof LoginGrant>
+
+export const SignInGrant = Type.Union([SignupGrant, LoginGrant], { $id: 'SignInGrant', description: 'By purpose.' })
+
+export const FirebaseExchangeBody = Type.Object(
+  {
+    id_token: Type.String({ minLength: 1, maxLength: 8192, description: 'ID token of a Firebase user who signed in by phone.' }),
+    purpose: purpose(),
+  },
+  { $id: 'FirebaseExchangeBody' },
+)
+
+export type FirebaseExchangeBody = Static<typeof FirebaseExchangeBody>
+
+export const Identity = Type.Object(
+  {
+    family_name: text({ lines: 'one', minLength: 1, maxLength: 100, examples: ['Diallo'] }),
+    given_name: text({ lines: 'one', minLength: 1, maxLength: 100, examples: ['Awa'] }),
+  },
+  { $id: 'Identity' },
+)
+
+export type Identity = Static<typeof Identity>
+
+export const SetTagBody = Type.Object({ tag: tagInput({ 'x-error': 'invalid_tag' }) }, { $id: 'SetTagBody' })
+
+export type SetTagBody = Static<typeof SetTagBody>
+
+export const ChosenTag = Type.Object({ tag: tagOutput() }, { $id: 'ChosenTag' })
+
+export type ChosenTag = Static<typeof ChosenTag>
+
+export const PinAndDeviceBody = Type.Object({ pin: pin(), device: DeviceInput }, { $id: 'PinAndDeviceBody' })
+
+export type PinAndDeviceBody = Static<typeof PinAndDeviceBody>
+
+const TOKENS = {
+  access_token: Type.String({ description: 'JWT, for `Authorization: Bearer`. Its content is nobody’s business but ours.' }),
+  token_type: choice(['Bearer']),
+  expires_in: lifetime(3600),
+  device_token: Type.String({ description: 'Keep it in the safest place that the device has: with phone and PIN it renews the session.' }),
+}
+
+export const Session = Type.Object({ ...TOKENS, user: User }, { $id: 'Session' })
+
+export type Session = Static<typeof Session>
+
+export const RefreshBody = Type.Object(
+  {
+    phone: phone(),
+    pin: pin(),
+    device_id: Type.String({ minLength: 1, maxLength: 128, description: 'As it was registered.' }),
+    device_token: Type.String({ minLength: 1, maxLength: 128 }),
+  },
+  { $id: 'RefreshBody' },
+)
+
+export type RefreshBody = Static<typeof RefreshBody>
+
+export const RefreshedSession = Type.Object(TOKENS, { $id: 'RefreshedSession' })
+
+export type RefreshedSession = Static<typeof RefreshedSession>
+
+export const ChangePinBody = Type.Object(
+  { pin: pin(), new_pin: pin({ description: 'The PIN from now on, 4 to 6 digits.', examples: ['8264'] }) },
+  { $id: 'ChangePinBody' },
+)
+
+export type ChangePinBody = Static<typeof ChangePinBody>
+
+export const Done = Type.Object({ ok: Type.Literal(true) }, { $id: 'Done' })

@@ -1,0 +1,41 @@
+// Devices that a wallet is signed in on.
+import { listOf, timestamp } from './common.ts'
+import { type Static, Type, text } from './schema.ts'
+
+function deviceId() {
+  return text({
+    lines: 'one',
+    minLength: 1,
+    maxLength: 128,
+    description: 'The app’s own name for the device, the same at each sign-in.',
+    examples: ['a3f1c7d2-pixel-8'],
+  })
+}
+
+export const DeviceInput = Type.Object(
+  {
+    id: deviceId(),
+    name: Type.Optional(text({ lines: 'one', maxLength: 100, description: 'For the list of devices.', examples: ['Pixel 8 d’Awa'] })),
+    platform: Type.Optional(text({ lines: 'one', maxLength: 50, examples: ['android'] })),
+  },
+  { $id: 'DeviceInput' },
+)
+
+export type DeviceInput = Static<typeof DeviceInput>
+
+export const Device = Type.Object(
+  {
+    id: deviceId(),
+    name: Type.String({ description: 'As sent; empty when none was sent.' }),
+    platform: Type.String({ description: 'As sent; empty when none was sent.' }),
+    current: Type.Boolean({ description: 'Whether this request comes from it.' }),
+    created_at: timestamp({ description: 'When it signed in by code and PIN last.' }),
+  },
+  { $id: 'Device' },
+)
+
+export type Device = Static<typeof Device>
+
+export const DeviceList = listOf(Device, 'DeviceList')
+
+export const DeletedDevice = Type.Object({ id: deviceId(), deleted: Type.Literal(true) }, { $id: 'DeletedDevice' })

@@ -1,0 +1,31 @@
+// Transfers from wallet to wallet.
+import { pin } from './auth.ts'
+import { amount, balance, currency, note, tagInput, tagOutput, timestamp, uuid } from './common.ts'
+import { type Static, Type } from './schema.ts'
+
+export const CreateTransferBody = Type.Object(
+  {
+    recipient: tagInput({ description: 'Tag of the wallet to pay, with or without its `@`.', 'x-error': 'invalid_recipient' }),
+    amount: amount(),
+    note: Type.Optional(note({ description: 'Shown to the recipient; at most 500 characters.' })),
+    pin: pin(),
+  },
+  { $id: 'CreateTransferBody' },
+)
+
+export type CreateTransferBody = Static<typeof CreateTransferBody>
+
+export const Transfer = Type.Object(
+  {
+    transaction_id: uuid(),
+    recipient: tagOutput(),
+    amount: amount(),
+    currency: currency(),
+    note: Type.String({ description: 'As sent; empty when none was sent.' }),
+    balance_after: balance({ description: 'Your balance after it.' }),
+    created_at: timestamp(),
+  },
+  { $id: 'Transfer' },
+)
+
+export type Transfer = Static<typeof Transfer>

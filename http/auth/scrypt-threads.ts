@@ -1,0 +1,104 @@
+// Threads for slow hashes and the queue in front of them. Live work goes before test work; a full queue refuses at once.
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Environment } from '../../engine/kernel/environment.ts'
+import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from '../limits.ts'
+import type { ScryptJob } from './scrypt-worker.ts'
+
+interface Waiting {
+  readonly job: ScryptJob
+  readonly resolve: (key: Buffer | null) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  running: Waiting | null
+}
+
+const FAILURES_MAX = 3
+
+export class ScryptThreads {
+  readonly #threads: Thread[] = []
+  readonly #waiting: Record<Environment, Waiting[]> = { live: [], test: [] }
+  readonly #waitingMax: Readonly<Record<Environment, number>>
+  /** Threads that ended one after the other without a single result. */
+  #failures = 0
+  #closed = false
+
+  /** One core is left to everything else. */
+  constructor(
+    count = Math.max(1, Math.min(availableParallelism() - 1, SCRYPT_THREADS_MAX)),
+    waitingMax: Readonly<Record<Environment, number>> = SCRYPT_WAITING_MAX,
+  ) {
+    this.#waitingMax = waitingMax
+    for (let index = 0; index < count; index++) this.#start()
+  }
+
+  /** Hashes that wait, those in work not counted. */
+  get waitingCount(): number {
+    return this.#waiting.live.length + this.#waiting.test.length
+  }
+
+  /** Null when too many wait, or the house is closing: whoever asks should come back. */
+  run(environment: Environment, job: ScryptJob): Promise<Buffer | null> {
+    const waiting = this.#waiting[environment]
+    if (this.#closed || waiting.length >= this.#waitingMax[environment]) return Promise.resolve(null)
+    return new Promise((resolve, reject) => {
+      waiting.push({ job, resolve, reject })
+      this.#next()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const { resolve } of [...this.#waiting.live.splice(0), ...this.#waiting.test.splice(0)]) resolve(null)
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
+  }
+
+  #next(): void {
+    const thread = this.#threads.find(({ running }) => running === null)
+    const waiting = thread === undefined ? undefined : (this.#waiting.live.shift() ?? this.#waiting.test.shift())
+    if (thread === undefined || waiting === undefined) return
+    thread.running = waiting
+    thread.worker.postMessage(waiting.job)
+  }
+
+  #start(): void {
+    const thread: Thread = { worker: startWorker(), running: null }
+    this.#threads.push(thread)
+    // Whoever waits for a hash holds a request open; the thread itself keeps no process alive.
+    thread.worker.unref()
+    thread.worker.on('message', (key: Uint8Array) => {
+      const { running } = thread
+      thread.running = null
+      this.#failures = 0
+      this.#next()
+      running?.resolve(Buffer.from(key))
+    })
+    let cause = new Error('a hashing thread has ended')
+    thread.worker.on('error', (error) => {
+      cause = error
+    })
+    thread.worker.on('exit', () => this.#replace(thread, cause))
+  }
+
+  /** The hash that it was working on is lost and says so; the next ones go to a new thread. */
+  #replace(thread: Thread, cause: Error): void {
+    this.#threads.splice(this.#threads.indexOf(thread), 1)
+    if (this.#closed) return thread.running?.resolve(null)
+    thread.running?.reject(cause)
+    // Threads that cannot even start will not do so later: the process stops, with the reason.
+    if (++this.#failures > FAILURES_MAX) throw cause
+    this.#start()
+    this.#next()
+  }
+}
+
+/** Node 20 does not hand the TypeScript loader on to worker threads, so the worker registers it before its own file. */
+function startWorker(): Worker {
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
+  const entry = JSON.stringify(new URL('./scrypt-worker.ts', import.meta.url).href)
+  const script = `import(${loader}).then(({ register }) => { register(); return import(${entry}) })`
+  return new Worker(script, { eval: true, execArgv: [], env: {}, name: 'scrypt' })
+}

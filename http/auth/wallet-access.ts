@@ -1,0 +1,89 @@
+// Everything that wallet sign-in needs beside the engine, put together in one place: keys, hashes, tokens, and the ways
+// out to a phone.
+import type { Engine } from '../../engine/actor/engine.ts'
+import { IdSource } from '../../engine/kernel/ids.ts'
+import { systemRandom } from '../clock.ts'
+import { Gateway, type PostJson } from '../gateways/gateway.ts'
+import type { Inbox } from '../gateways/inbox.ts'
+import { PushNotices } from '../gateways/push.ts'
+import { TextMessages } from '../gateways/sms.ts'
+import type { Logger } from '../logging.ts'
+import type { Settings } from '../settings.ts'
+import { AccessTokens } from './access-tokens.ts'
+import { derivedKey } from './derived-key.ts'
+import { type FetchJson, FirebaseTokens } from './firebase.ts'
+import { OtpChallenges } from './otp-challenges.ts'
+import { OtpCodes } from './otp-codes.ts'
+import { PinChecks } from './pin-check.ts'
+import { PinHasher } from './pin-hasher.ts'
+import { ScryptThreads } from './scrypt-threads.ts'
+import type { Seal } from './seal.ts'
+import { TokenKeys } from './token-keys.ts'
+import { WalletTokens } from './wallet-tokens.ts'
+
+export interface WalletAccess {
+  readonly otp: OtpChallenges
+  readonly pinHasher: PinHasher
+  readonly pinChecks: PinChecks
+  readonly accessTokens: AccessTokens
+  readonly tokens: WalletTokens
+  /** Null without a project in the settings. */
+  readonly firebase: FirebaseTokens | null
+  readonly push: PushNotices
+  /** Ends threads and forgets what waits for a gateway. */
+  close(): Promise<void>
+}
+
+export interface WalletAccessParts {
+  readonly engine: Engine
+  /** False when the disk is nearly full. */
+  readonly canWrite: () => boolean
+  readonly masterKey: Uint8Array
+  readonly seal: Seal
+  readonly settings: Pick<Settings, 'dataDir' | 'smsUrl' | 'pushUrl' | 'firebase'>
+  readonly inbox: Inbox
+  readonly logger: Pick<Logger, 'warn'>
+  readonly postJson: PostJson
+  readonly fetchJson: FetchJson
+}
+
+/** Throws TokenKeysError when the data folder's token keys cannot be used. */
+export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
+  const { engine, canWrite, masterKey, seal, settings, inbox, fetchJson } = parts
+  const now = (): number => engine.nowMs()
+  const sms = openGateway(parts, settings.smsUrl)
+  const push = openGateway(parts, settings.pushUrl)
+  const accessTokens = new AccessTokens(new TokenKeys({ dataDir: settings.dataDir, seal, now }), now)
+  const threads = new ScryptThreads()
+  const pinHasher = new PinHasher(derivedKey(masterKey, 'pin-pepper'), threads)
+  return {
+    otp: new OtpChallenges({
+      state: engine.state,
+      now,
+      codes: new OtpCodes(derivedKey(masterKey, 'otp')),
+      addressKey: derivedKey(masterKey, 'sender-address'),
+      ids: new IdSource(systemRandom.fill),
+      texts: new TextMessages(sms, inbox, now),
+    }),
+    pinHasher,
+    pinChecks: new PinChecks(engine, pinHasher, canWrite),
+    accessTokens,
+    tokens: new WalletTokens(engine, accessTokens),
+    firebase: settings.firebase === null ? null : new FirebaseTokens(settings.firebase, fetchJson, now),
+    push: new PushNotices(engine.state, push, inbox),
+    close: async () => {
+      sms?.close()
+      push?.close()
+      await threads.close()
+    },
+  }
+}
+
+function openGateway({ postJson, logger }: WalletAccessParts, url: string | null): Gateway | null {
+  if (url === null) return null
+  return new Gateway({
+    url,
+    postJson,
+    onGiveUp: ({ id, channel }, reason) => logger.warn({ message_id: id, channel, reason }, 'a message did not leave'),
+  })
+}

@@ -1,0 +1,50 @@
+// What leaves the house for a wallet's owner: a text message or a push notification, in French.
+import type { Environment } from '../../engine/kernel/environment.ts'
+
+export interface Message {
+  /** The same over all attempts: gateways drop doubles by it. */
+  readonly id: string
+  readonly channel: 'sms' | 'push'
+  readonly environment: Environment
+  /** E.164. */
+  readonly phone: string
+  /** Empty for a text message. */
+  readonly title: string
+  readonly text: string
+  /** What an app needs to open the right page; empty for a text message. */
+  readonly data: Readonly<Record<string, string>>
+  /** Ids of the devices that a push is for, as their owner named them; empty for a text message. */
+  readonly devices: readonly string[]
+  /** RFC 3339. */
+  readonly created_at: string
+}
+
+/** Only letters of the GSM alphabet (3GPP TS 23.038): any other doubles the price of the message. */
+export function otpText(code: string, purpose: 'signup' | 'login'): string {
+  const use = purpose === 'signup' ? 'inscription' : 'connexion'
+  return `Cauri : ${code} est votre code de ${use}. Il expire dans 5 minutes. Ne le communiquez jamais, même à un agent.`
+}
+
+export function paymentOtpText(code: string, amount: number, merchantName: string): string {
+  return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName}. Ne le communiquez jamais, même à un agent.`
+}
+
+export function receivedText(amount: number, from: string | null, balance: number): { readonly title: string; readonly text: string } {
+  const sender = from === null ? '' : ` de ${from}`
+  return {
+    title: 'Argent reçu',
+    text: `Vous avez reçu ${prettyAmount(amount)}${sender}. Nouveau solde : ${prettyAmount(balance)}.`,
+  }
+}
+
+/** `5 000 F CFA` as French typography has it. */
+export function prettyAmount(amount: number): string {
+  return `${FRENCH.format(amount)}\u00a0F\u00a0CFA`
+}
+
+/** The same with spaces that every phone has. */
+function plainAmount(amount: number): string {
+  return prettyAmount(amount).replaceAll(/[\u00a0\u202f]/g, ' ')
+}
+
+const FRENCH = new Intl.NumberFormat('fr-FR')

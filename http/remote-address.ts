@@ -1,0 +1,45 @@
+// Where a request comes from, for counting: the peer of the connection, or what a trusted proxy says of it. Nobody is let
+// in or kept out by it.
+import { isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * `peer` and `forwardedFor` as they came; `proxyHops` is how many proxies of ours stand in front. Each of them adds the
+ * address that it saw at the end of X-Forwarded-For, so what a client wrote there itself stands further left and is
+ * never looked at.
+ */
+export function remoteAddress(peer: string, forwardedFor: string, proxyHops: number): string {
+  if (proxyHops === 0) return networkOf(peer)
+  const seen = forwardedFor.split(',').map((part) => part.trim())
+  const address = seen[seen.length - proxyHops]
+  return networkOf(address === undefined || address === '' ? peer : address)
+}
+
+const MAPPED = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const MAPPED_IN_HEX = /^(?:0{1,4}:){5}ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+/** Whoever has one IPv6 address has a whole /64 of them; an IPv4 address written as IPv6 is an IPv4 address. */
+function networkOf(address: string): string {
+  if (isIPv4(address)) return address
+  if (!isIPv6(address)) return 'unknown'
+  const [, plain] = MAPPED.exec(address) ?? []
+  if (plain !== undefined) return plain
+  const groups = expanded(address)
+  const [, high, low] = MAPPED_IN_HEX.exec(groups.join(':')) ?? []
+  if (high !== undefined && low !== undefined) return dotted(Number.parseInt(high, 16), Number.parseInt(low, 16))
+  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
+}
+
+/** All eight groups, without leading zeros; a zone (`%eth0`) is dropped. */
+function expanded(address: string): string[] {
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: tail === undefined ? 0 : Math.max(0, GROUPS - left.length - right.length) }, () => '0')
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16))
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
+}

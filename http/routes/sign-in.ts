@@ -1,0 +1,207 @@
+// Signing in: a code to the phone, then the steps of sign-up (sign-up.ts) or the PIN. Every token is good for its own
+// step alone. Known and unknown phones get the same answers until the right code was shown.
+import {
+  FirebaseExchangeBody,
+  type LoginGrant,
+  PhoneStart,
+  PhoneStartBody,
+  PhoneVerifyBody,
+  PinAndDeviceBody,
+  RefreshBody,
+  RefreshedSession,
+  Session,
+  SignInGrant,
+  type SignupGrant,
+} from '../../engine/contract/auth.ts'
+import { LOGIN_LIFETIME_MS, OTP_LENGTH, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/limits.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { environmentOfPhone } from '../../engine/kernel/environment.ts'
+import { later } from '../auth/later.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../auth/opaque-token.ts'
+import { answerRefusal, OTP_EXPIRES_IN_S, OTP_RESEND_IN_S } from '../auth/otp-challenges.ts'
+import { answerSession, refreshedSession } from '../auth/sessions.ts'
+import { LOGIN_GRANT, PHONE_START, REFRESHED_SESSION, SESSION, SIGNUP_GRANT } from '../examples.ts'
+import type { House } from '../house.ts'
+import { type Call, type LoginPrincipal, type PublicPrincipal, type Route, route } from '../route.ts'
+
+export function signInRoutes(house: House): readonly Route[] {
+  return [...phoneRoutes(house), ...pinRoutes(house)]
+}
+
+const KEY_IGNORED = 'An Idempotency-Key is ignored: nothing that costs anybody anything happens twice.'
+
+function phoneRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/auth/phone/start',
+      operationId: 'startPhone',
+      tag: 'Wallet sign-in',
+      summary: 'Send a code to a phone',
+      description: START_DESCRIPTION,
+      auth: 'public',
+      idempotency: 'none',
+      body: PhoneStartBody,
+      bodyExample: { phone: '+2250000000012', purpose: 'login' },
+      responses: [{ status: 200, description: 'A code is on its way.', schema: PhoneStart, example: PHONE_START }],
+      errors: ['rate_limited'],
+      handle: (call) => startPhone(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/auth/phone/verify',
+      operationId: 'verifyPhone',
+      tag: 'Wallet sign-in',
+      summary: 'Show the code',
+      description: `The right code is good once. ${KEY_IGNORED}`,
+      auth: 'public',
+      idempotency: 'none',
+      body: PhoneVerifyBody,
+      bodyExample: { phone: '+2250000000012', code: '000000', purpose: 'login' },
+      responses: [{ status: 200, description: 'The token of the next step.', schema: SignInGrant, example: LOGIN_GRANT }],
+      errors: ['otp_incorrect', 'otp_expired', 'otp_attempts_exceeded', 'phone_taken', 'wallet_not_found'],
+      handle: (call) => verifyPhone(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/auth/firebase/exchange',
+      operationId: 'exchangeFirebase',
+      tag: 'Wallet sign-in',
+      summary: 'Show an ID token instead of a code',
+      description: `In the place of phone/start and phone/verify, for apps that sign in by phone with Firebase. Without FIREBASE_PROJECT_ID in the settings every token is refused. ${KEY_IGNORED}`,
+      auth: 'public',
+      idempotency: 'none',
+      body: FirebaseExchangeBody,
+      bodyExample: { id_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.e30.c2ln', purpose: 'signup' },
+      responses: [{ status: 200, description: 'The token of the next step.', schema: SignInGrant, example: SIGNUP_GRANT }],
+      errors: ['invalid_id_token', 'phone_taken', 'wallet_not_found'],
+      handle: (call) => exchangeFirebase(house, call),
+    }),
+  ]
+}
+
+function pinRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/auth/pin/verify',
+      operationId: 'verifyPin',
+      tag: 'Wallet sign-in',
+      summary: 'Log in: show the PIN',
+      description: `A device that was registered before under the same id is registered anew: its earlier token and sessions end. ${KEY_IGNORED}`,
+      auth: 'login',
+      idempotency: 'none',
+      body: PinAndDeviceBody,
+      bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
+      responses: [{ status: 200, description: 'Signed in.', schema: Session, example: SESSION }],
+      errors: ['pin_incorrect', 'pin_locked', 'rate_limited'],
+      handle: (call) => verifyPin(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/auth/refresh',
+      operationId: 'refreshSession',
+      tag: 'Wallet sign-in',
+      summary: 'Renew a session without a code',
+      description: `Three factors: phone, PIN and a registered device. ${KEY_IGNORED}`,
+      auth: 'public',
+      idempotency: 'none',
+      body: RefreshBody,
+      bodyExample: { phone: '+2250000000012', pin: '7391', device_id: 'a3f1c7d2-pixel-8', device_token: 'device_…' },
+      responses: [{ status: 200, description: 'Signed in.', schema: RefreshedSession, example: REFRESHED_SESSION }],
+      errors: ['device_not_registered', 'pin_incorrect', 'pin_locked', 'rate_limited'],
+      handle: (call) => refresh(house, call),
+    }),
+  ]
+}
+
+const START_DESCRIPTION = `The answer is the same for phones with and without a wallet. At most 5 codes a phone in 10 minutes and 20 an hour from one
+address; 5 wrong codes end a challenge. To phones of the test environment (\`+22500…\`) nothing is sent: their code is always \`000000\`, and those two
+limits do not hold for them. ${KEY_IGNORED}`
+
+type PublicCall<Body> = Call<Body, Record<string, unknown>, PublicPrincipal>
+
+function startPhone(house: House, call: PublicCall<PhoneStartBody>): void {
+  const { phone, purpose } = call.body
+  house.wallets.otp.startSignIn(call, phone, purpose, (challenge_id) => {
+    const started: PhoneStart = {
+      challenge_id,
+      channel: 'sms',
+      code_length: OTP_LENGTH,
+      expires_in: OTP_EXPIRES_IN_S,
+      resend_in: OTP_RESEND_IN_S,
+    }
+    call.answer(200, JSON.stringify(started))
+  })
+}
+
+function verifyPhone(house: House, call: PublicCall<PhoneVerifyBody>): void {
+  const { phone, code, purpose, challenge_id } = call.body
+  const { otp } = house.wallets
+  grant(house, call, phone, purpose, (tokenHash) =>
+    otp.verification({ purpose, identifier: phone, subject: '', code, challengeId: challenge_id?.toLowerCase() ?? null, tokenHash }),
+  )
+}
+
+function exchangeFirebase(house: House, call: PublicCall<FirebaseExchangeBody>): void {
+  const { id_token, purpose } = call.body
+  const { firebase } = house.wallets
+  if (firebase === null) return call.refuse('invalid_id_token', 'id_token')
+  later(call, async () => {
+    const verdict = await firebase.verify(id_token)
+    if (verdict === 'unavailable') return call.refuse('unavailable')
+    if (verdict === 'invalid') return call.refuse('invalid_id_token', 'id_token')
+    grant(house, call, verdict.phone, purpose, (tokenHash) => ({ type: 'GrantSignIn', purpose, phone: verdict.phone, tokenHash }))
+  })
+}
+
+/** Makes the token of the next step; it leaves only when the engine has taken its hash. */
+function grant(
+  house: House,
+  call: PublicCall<unknown>,
+  phone: string,
+  purpose: 'signup' | 'login',
+  command: (tokenHash: string) => Command,
+): void {
+  const { token, hash } = newOpaqueToken(purpose)
+  call.ask(command(hash), house.wallets.otp.mailbox(environmentOfPhone(phone)), (outcome) => {
+    if (outcome.status !== 200) return answerRefusal(call, outcome)
+    const granted: SignupGrant | LoginGrant =
+      purpose === 'signup'
+        ? { signup_token: token, expires_in: SIGNUP_LIFETIME_MS / 1000 }
+        : { login_token: token, expires_in: LOGIN_LIFETIME_MS / 1000 }
+    call.answer(200, JSON.stringify(granted))
+  })
+}
+
+function verifyPin(house: House, call: Call<PinAndDeviceBody, Record<string, unknown>, LoginPrincipal>): void {
+  const { pin, device } = call.body
+  const { account, tokenHash } = call.principal
+  house.wallets.pinChecks.guard(call, { account, pin }, () => {
+    const deviceToken = newOpaqueToken('device')
+    const { id, name = '', platform = '' } = device
+    const command = { type: 'CompleteLogin', tokenHash, device: { id, name, platform, tokenHash: deviceToken.hash } } as const
+    call.ask(command, account, (outcome) => answerSession(house, call, outcome, deviceToken.token))
+  })
+}
+
+/** The device is looked at before the PIN: only who holds it can use up tries, and a stranger learns nothing of the phone. */
+function refresh(house: House, call: PublicCall<RefreshBody>): void {
+  const { phone, pin, device_id, device_token } = call.body
+  const { state } = house.engine
+  const presented = opaqueTokenHash(device_token)
+  const registered = (): { readonly account: number; readonly sessionId: string; readonly userId: string } | null => {
+    const wallet = state.wallets.byPhone(phone)
+    const device = wallet === undefined ? undefined : state.auth.device(wallet.account, device_id)
+    if (wallet === undefined || device === undefined || device.token_hash !== presented) return null
+    return { account: wallet.account, sessionId: device.session_id, userId: wallet.id }
+  }
+  const found = registered()
+  if (found === null) return call.refuse('device_not_registered')
+  house.wallets.pinChecks.guard(call, { account: found.account, pin }, () => {
+    // Meanwhile it may have been removed.
+    const still = registered()
+    if (still === null) return call.refuse('device_not_registered')
+    later(call, async () => call.answer(200, JSON.stringify(await refreshedSession(house, still, device_token))))
+  })
+}

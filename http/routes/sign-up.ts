@@ -1,0 +1,97 @@
+// The steps of a sign-up after the right code, in their order: name, tag, PIN. The last one makes the wallet.
+import { ChosenTag, Identity, PinAndDeviceBody, Session, SetTagBody } from '../../engine/contract/auth.ts'
+import { normalizeTag } from '../../engine/kernel/tag.ts'
+import { later } from '../auth/later.ts'
+import { newOpaqueToken } from '../auth/opaque-token.ts'
+import { isWeakPin } from '../auth/pin-hasher.ts'
+import { answerSession } from '../auth/sessions.ts'
+import { SESSION } from '../examples.ts'
+import type { House } from '../house.ts'
+import { type Call, type Route, route, type SignupPrincipal } from '../route.ts'
+
+export function signUpRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/auth/identity/set',
+      operationId: 'setIdentity',
+      tag: 'Wallet sign-in',
+      summary: 'Sign up: the name',
+      description: 'May be changed until the sign-up is complete.',
+      auth: 'signup',
+      idempotency: 'none',
+      body: Identity,
+      bodyExample: { family_name: 'Diallo', given_name: 'Awa' },
+      responses: [{ status: 200, description: 'As it will be shown.', schema: Identity }],
+      errors: [],
+      handle: (call) => setIdentity(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/auth/tag/set',
+      operationId: 'setTag',
+      tag: 'Wallet sign-in',
+      summary: 'Sign up: the tag',
+      description: 'It is kept for this sign-up until it is complete or over. May be changed until then.',
+      auth: 'signup',
+      idempotency: 'none',
+      body: SetTagBody,
+      bodyExample: { tag: '@awa_diallo' },
+      responses: [{ status: 200, description: 'The tag, normalized.', schema: ChosenTag }],
+      errors: ['invalid_tag', 'tag_taken', 'signup_incomplete'],
+      handle: (call) => setTag(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/auth/pin/set',
+      operationId: 'setPin',
+      tag: 'Wallet sign-in',
+      summary: 'Sign up: the PIN; the wallet is made',
+      description: 'Signs the device in. The sign-up token is used up.',
+      auth: 'signup',
+      idempotency: 'none',
+      body: PinAndDeviceBody,
+      bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
+      responses: [{ status: 200, description: 'Signed up and signed in.', schema: Session, example: SESSION }],
+      errors: ['weak_pin', 'signup_incomplete', 'phone_taken', 'tag_taken'],
+      handle: (call) => setPin(house, call),
+    }),
+  ]
+}
+
+type SignupCall<Body> = Call<Body, Record<string, unknown>, SignupPrincipal>
+
+function setIdentity(house: House, call: SignupCall<Identity>): void {
+  const familyName = call.body.family_name.trim().normalize('NFC')
+  const givenName = call.body.given_name.trim().normalize('NFC')
+  if (familyName === '') return call.refuse('invalid_request', 'family_name')
+  if (givenName === '') return call.refuse('invalid_request', 'given_name')
+  const { tokenHash, environment } = call.principal
+  call.submit({ type: 'SetSignupIdentity', tokenHash, familyName, givenName }, house.wallets.otp.mailbox(environment))
+}
+
+function setTag(house: House, call: SignupCall<SetTagBody>): void {
+  const tag = normalizeTag(call.body.tag)
+  if (tag === null) return call.refuse('invalid_tag', 'tag')
+  const { tokenHash, environment } = call.principal
+  call.submit({ type: 'SetSignupTag', tokenHash, tag }, house.wallets.otp.mailbox(environment))
+}
+
+/** The order of the steps is looked at before the slow hash, and again in the turn. */
+function setPin(house: House, call: SignupCall<PinAndDeviceBody>): void {
+  const { pin, device } = call.body
+  const { tokenHash, environment } = call.principal
+  const signup = house.engine.state.auth.signups.get(tokenHash)
+  if (signup === undefined) return call.refuse('unauthorized')
+  if (signup.given_name === null || signup.tag === null) return call.refuse('signup_incomplete')
+  if (isWeakPin(pin)) return call.refuse('weak_pin', 'pin')
+  const { otp, pinHasher } = house.wallets
+  later(call, async () => {
+    const pinHash = await pinHasher.hash(pin, environment)
+    if (pinHash === null) return call.refuse('unavailable')
+    const { token, hash } = newOpaqueToken('device')
+    const { id, name = '', platform = '' } = device
+    const command = { type: 'CompleteSignup', tokenHash, pinHash, device: { id, name, platform, tokenHash: hash } } as const
+    call.ask(command, otp.mailbox(environment), (outcome) => answerSession(house, call, outcome, token))
+  })
+}
