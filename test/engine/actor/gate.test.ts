@@ -1,0 +1,134 @@
+// The gate: answers leave in order, when everything that they may show is durable, and not before.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { Gate } from '../../../engine/actor/gate.ts'
+import { openMerchant, openWallet, payout } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+const OUTCOME: Outcome = { status: 201, body: '{}', replayed: false }
+
+class Door {
+  readonly gate = new Gate()
+  readonly told: string[] = []
+
+  pass(sequence: number, name: string, then: () => void = () => {}): void {
+    const settle = (): void => {
+      this.told.push(name)
+      then()
+    }
+    this.gate.pass(sequence, { settle }, OUTCOME)
+  }
+}
+
+describe('an answer', () => {
+  it('waits for its sequence', () => {
+    const door = new Door()
+    door.pass(1, 'a')
+    door.pass(3, 'b')
+    assert.deepEqual([door.told, door.gate.waiting], [[], 2])
+    door.gate.open(2)
+    assert.deepEqual([door.told, door.gate.waiting], [['a'], 1])
+    door.gate.open(3)
+    assert.deepEqual([door.told, door.gate.waiting], [['a', 'b'], 0])
+  })
+
+  it('of what is durable leaves at once, unless others wait before it', () => {
+    const door = new Door()
+    door.gate.open(5)
+    door.pass(5, 'a')
+    assert.deepEqual(door.told, ['a'])
+    door.pass(6, 'b')
+    door.pass(6, 'c')
+    assert.deepEqual(door.told, ['a'])
+    door.gate.open(6)
+    assert.deepEqual(door.told, ['a', 'b', 'c'])
+  })
+
+  it('that asks for more while it leaves keeps its place behind those that wait', () => {
+    const door = new Door()
+    door.pass(1, 'a', () => {
+      door.pass(1, 'a again')
+      door.pass(2, 'later')
+    })
+    door.pass(1, 'b')
+    door.gate.open(1)
+    assert.deepEqual(door.told, ['a', 'b', 'a again'])
+    assert.equal(door.gate.waiting, 1)
+    door.gate.open(2)
+    assert.deepEqual(door.told, ['a', 'b', 'a again', 'later'])
+  })
+
+  it('leaves once among tens of thousands, in order', () => {
+    const door = new Door()
+    const names: string[] = []
+    for (let sequence = 1; sequence <= 30_000; sequence++) {
+      names.push(String(sequence))
+      door.pass(sequence, String(sequence))
+    }
+    for (let sequence = 7; sequence < 30_000; sequence += 7_001) door.gate.open(sequence)
+    door.gate.open(30_000)
+    assert.deepEqual(door.told, names)
+    assert.equal(door.gate.waiting, 0)
+  })
+})
+
+describe('a read', () => {
+  it('of what is on disk runs at once, of what is not yet on disk with its flush', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 100)
+    openWallet(stage, 'awa')
+    const seen: string[] = []
+    stage.engine.whenDurable(() => seen.push('nothing new'))
+    assert.deepEqual(seen, ['nothing new'])
+    stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push('payout') })
+    stage.engine.whenDurable(() => seen.push('before the turn'))
+    stage.loop.turn()
+    stage.engine.whenDurable(() => seen.push('after the turn'))
+    assert.deepEqual(seen, ['nothing new', 'before the turn'])
+    stage.settle()
+    assert.deepEqual(seen, ['nothing new', 'before the turn', 'payout', 'after the turn'])
+  })
+
+  it('waits for the batch that gathers behind the one that is being flushed, when it has seen it', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 100)
+    openWallet(stage, 'awa')
+    const seen: string[] = []
+    stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push('first') })
+    stage.loop.turn()
+    stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push('second') })
+    stage.loop.turn()
+    stage.engine.whenDurable(() => seen.push('read'))
+    assert.equal(stage.disk.runOne(), true)
+    assert.deepEqual(seen, ['first'])
+    assert.equal(stage.disk.runOne(), true)
+    assert.deepEqual(seen, ['first', 'second', 'read'])
+  })
+
+  it('is told a refusal of what it saw no earlier than what it saw', async () => {
+    const stage = await Stage.open()
+    openMerchant(stage, 'baobab', 100)
+    const seen: string[] = []
+    stage.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('made') })
+    stage.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('taken') })
+    stage.loop.turn()
+    assert.deepEqual(seen, [], 'that the tag is taken is not known to anybody before it is on disk')
+    stage.settle()
+    assert.deepEqual(seen, ['made', 'taken'])
+  })
+})
+
+it('durable records are told in order, before their answers, and none twice', async () => {
+  const stage = await Stage.open()
+  const { test } = openMerchant(stage, 'baobab', 100)
+  openWallet(stage, 'awa')
+  const seen: number[] = []
+  for (let index = 0; index < 5; index++) stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push(stage.records.length) })
+  stage.settle()
+  assert.deepEqual(
+    stage.records.map(({ sequence }) => sequence),
+    Array.from({ length: stage.log.durableSequence }, (_, index) => index + 1),
+  )
+  assert.ok(seen.every((count) => count === stage.log.durableSequence))
+})

@@ -1,0 +1,122 @@
+// Deposits and withdrawals: money in from settlement and out to it, within the limits, with an audit line where an operator did it.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Command } from '../../../engine/domain/command.ts'
+import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
+import { deposit, openMerchant, openWallet, withdraw } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+const HAS = 1000
+const TEST_SETTLEMENT = 2
+
+interface Scene {
+  readonly stage: Stage
+  readonly merchantId: string
+  readonly account: number
+}
+
+async function givenScene(): Promise<Scene> {
+  const stage = await Stage.open()
+  const { id, test } = openMerchant(stage, 'baobab', HAS)
+  openWallet(stage, 'awa')
+  return { stage, merchantId: id, account: test }
+}
+
+describe('a deposit', () => {
+  it('to a merchant comes from settlement, is answered with the balance after it, and leaves an audit line', async () => {
+    const { stage, merchantId, account } = await givenScene()
+    const { status, body } = stage.do(deposit({ merchantId }, 500, 'test', 'virement'))
+    const answer = JSON.parse(body) as { transaction_id: string; balance_after: number }
+    assert.deepEqual([status, answer.balance_after], [201, HAS + 500])
+    assert.equal(stage.state.accounts.balance(account), HAS + 500)
+    assert.equal(stage.state.accounts.balance(TEST_SETTLEMENT), -HAS - 500)
+    const record = stage.records.at(-1)
+    assert.deepEqual(
+      record?.events.map(({ type }) => type),
+      ['deposit.made', 'operator.acted'],
+    )
+    assert.equal(record?.transactions[0]?.id, answer.transaction_id)
+    assert.deepEqual(record?.frames, [])
+  })
+
+  it('to a wallet is on its stream', async () => {
+    const { stage } = await givenScene()
+    stage.do(deposit({ tag: 'awa' }, 5))
+    assert.deepEqual(
+      stage.records.at(-1)?.frames.map(({ type }) => type),
+      ['payment.received', 'balance.updated'],
+    )
+  })
+
+  it('by a test helper leaves no audit line', async () => {
+    const { stage, merchantId } = await givenScene()
+    stage.do({ type: 'Deposit', target: { merchantId }, environment: 'test', amount: 5, reference: '', by: 'test_helper' })
+    assert.deepEqual(
+      stage.records.at(-1)?.events.map(({ type }) => type),
+      ['deposit.made'],
+    )
+  })
+
+  it('goes to the environment that it names', async () => {
+    const { stage, merchantId } = await givenScene()
+    stage.do(deposit({ merchantId }, 7, 'live'))
+    const { live, test } = stage.state.merchants.merchants.get(merchantId)?.accounts ?? { live: -1, test: -1 }
+    assert.deepEqual([stage.state.accounts.balance(live), stage.state.accounts.balance(test)], [7, HAS])
+    assert.deepEqual(stage.state.transactionCounts, { live: 1, test: 1 })
+  })
+
+  it('may fill a wallet to the brim, and a merchant to the limit of an account', async () => {
+    const { stage, merchantId, account } = await givenScene()
+    assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX)).status, 201)
+    assert.equal(stage.do(deposit({ tag: 'awa' }, 1)).status, 409)
+    const room = ACCOUNT_BALANCE_MAX - WALLET_BALANCE_MAX - HAS
+    assert.equal(stage.do(deposit({ merchantId }, room)).status, 201)
+    assert.equal(stage.state.accounts.balance(TEST_SETTLEMENT), -ACCOUNT_BALANCE_MAX)
+    assert.equal(stage.do(deposit({ merchantId }, 1)).status, 409, 'settlement has its limit too')
+    assert.equal(stage.state.accounts.balance(account), room + HAS)
+  })
+})
+
+describe('a withdrawal', () => {
+  it('goes back to settlement, down to nothing', async () => {
+    const { stage, merchantId, account } = await givenScene()
+    const { status, body } = stage.do(withdraw({ merchantId }, HAS))
+    assert.deepEqual([status, (JSON.parse(body) as { balance_after: number }).balance_after], [201, 0])
+    assert.deepEqual([stage.state.accounts.balance(account), stage.state.accounts.balance(TEST_SETTLEMENT)], [0, 0])
+    assert.equal(stage.records.at(-1)?.events[1]?.type, 'operator.acted')
+  })
+
+  it('does not take what is held', async () => {
+    const { stage, merchantId, account } = await givenScene()
+    stage.state.holds.place({ id: 'h', account, amount: 1, expires_at: 0 })
+    assert.equal(stage.do(withdraw({ merchantId }, HAS)).status, 402)
+  })
+})
+
+describe('funding is refused, and nothing moves', () => {
+  const rows: readonly (readonly [given: string, when: (id: string) => Command, status: number])[] = [
+    ['for a merchant that nobody knows', () => deposit({ merchantId: 'nobody' }, 1), 404],
+    ['for a wallet that nobody knows', () => deposit({ tag: 'nobody' }, 1), 404],
+    ['for a wallet of the other environment', () => deposit({ tag: 'awa' }, 1, 'live'), 404],
+    ['from a merchant that nobody knows', () => withdraw({ merchantId: 'nobody' }, 1), 404],
+    ['from a wallet that nobody knows', () => withdraw({ tag: 'nobody' }, 1), 404],
+    ['beyond what there is', (merchantId) => withdraw({ merchantId }, HAS + 1), 402],
+    ['beyond what there is, in the other environment', (merchantId) => withdraw({ merchantId }, 1, 'live'), 402],
+    ['from an empty wallet', () => withdraw({ tag: 'awa' }, 1), 402],
+    ['beyond what a wallet may hold', () => deposit({ tag: 'awa' }, WALLET_BALANCE_MAX + 1), 409],
+    ['beyond what an account may hold', (merchantId) => deposit({ merchantId }, ACCOUNT_BALANCE_MAX), 409],
+  ]
+  for (const [given, when, status] of rows) {
+    it(`${given}: ${status}`, async () => {
+      const { stage, merchantId } = await givenScene()
+      const before = stage.rows()
+      const durable = stage.log.durableSequence
+      assert.equal(stage.do(when(merchantId)).status, status)
+      assert.deepEqual(stage.rows(), before)
+      assert.equal(stage.log.durableSequence, durable, 'without a key a refusal leaves no record')
+      assert.equal(stage.do(when(merchantId), { key: 'k' }).status, status)
+      assert.equal(stage.log.durableSequence, status === 404 ? durable : durable + 1, 'a key keeps what the ledger decided')
+      assert.deepEqual(stage.rows(), before)
+    })
+  }
+})

@@ -1,0 +1,134 @@
+// Single payouts: what each comes to, why it fails, and which reason comes first when several hold.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Payout } from '../../../engine/domain/payout/state.ts'
+import { isUuid } from '../../../engine/kernel/ids.ts'
+import { WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
+import { deposit, liveWallet, openMerchant, openWallet, payout } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+const HAS = 10_000
+
+interface Scene {
+  readonly stage: Stage
+  /** The merchant's test account. */
+  readonly merchant: number
+  readonly live: number
+}
+
+/** A merchant with money on its test account; wallets: awa with nothing, one that is blocked, one that is nearly full. */
+async function givenScene(): Promise<Scene> {
+  const stage = await Stage.open()
+  const { test, live } = openMerchant(stage, 'baobab', HAS)
+  openWallet(stage, 'awa')
+  openWallet(stage, 'test_blocked')
+  openWallet(stage, 'full')
+  stage.do(deposit({ tag: 'full' }, WALLET_BALANCE_MAX - 5))
+  assert.equal(stage.do(liveWallet('+2250700000001', 'liveonly')).status, 201)
+  return { stage, merchant: test, live }
+}
+
+function parse(body: string): Payout {
+  return JSON.parse(body) as Payout
+}
+
+describe('a payout', () => {
+  it('that is paid moves the money and says everything', async () => {
+    const { stage, merchant } = await givenScene()
+    const outcome = stage.do(payout(merchant, 'awa', 2500, 'salaire', 'août'), { key: 'k' })
+    assert.deepEqual([outcome.status, outcome.replayed], [201, false])
+    const { id, transaction_id, created_at, ...rest } = parse(outcome.body)
+    assert.ok(isUuid(id) && isUuid(transaction_id ?? '') && id !== transaction_id)
+    assert.equal(created_at, new Date(stage.loop.nowMs).toISOString())
+    assert.deepEqual(rest, {
+      recipient: 'awa',
+      amount: 2500,
+      currency: 'XOF',
+      reference: 'salaire',
+      state: 'paid',
+      note: 'août',
+      environment: 'test',
+      batch_id: null,
+      schedule_id: null,
+    })
+    const wallet = stage.state.wallets.byTag('test', 'awa')?.account ?? -1
+    assert.deepEqual([stage.state.accounts.balance(merchant), stage.state.accounts.balance(wallet)], [HAS - 2500, 2500])
+    assert.deepEqual(
+      stage.records.at(-1)?.frames.map(({ account, type, id: frame }) => [account, type, frame]),
+      [
+        [wallet, 'payment.received', 1],
+        [wallet, 'balance.updated', 2],
+      ],
+    )
+  })
+
+  it('of all there is leaves nothing', async () => {
+    const { stage, merchant } = await givenScene()
+    assert.equal(parse(stage.do(payout(merchant, 'awa', HAS)).body).state, 'paid')
+    assert.equal(stage.state.accounts.balance(merchant), 0)
+    assert.equal(parse(stage.do(payout(merchant, 'awa', 1)).body).failure_code, 'insufficient_balance')
+  })
+
+  it('may fill a wallet to the brim', async () => {
+    const { stage, merchant } = await givenScene()
+    assert.equal(parse(stage.do(payout(merchant, 'full', 5)).body).state, 'paid')
+    assert.equal(parse(stage.do(payout(merchant, 'full', 1)).body).failure_code, 'recipient_limit_exceeded')
+  })
+
+  it('does not spend what is held', async () => {
+    const { stage, merchant } = await givenScene()
+    stage.state.holds.place({ id: 'h', account: merchant, amount: HAS - 100, expires_at: Number.MAX_SAFE_INTEGER })
+    assert.equal(parse(stage.do(payout(merchant, 'awa', 101)).body).failure_code, 'insufficient_balance')
+    assert.equal(parse(stage.do(payout(merchant, 'awa', 100)).body).state, 'paid')
+  })
+})
+
+describe('a failed payout', () => {
+  const rows: readonly (readonly [given: string, recipient: string, amount: number, failure: string])[] = [
+    ['nobody of that name', 'nobody', 1, 'recipient_not_found'],
+    ['nobody of that name, and no money', 'nobody', HAS + 1, 'recipient_not_found'],
+    ['a wallet of live alone', 'liveonly', 1, 'recipient_not_found'],
+    ['a blocked wallet', 'test_blocked', 1, 'recipient_blocked'],
+    ['a blocked wallet that this would overfill', 'test_blocked', WALLET_BALANCE_MAX + 1, 'recipient_blocked'],
+    ['a wallet that this would overfill', 'full', 6, 'recipient_limit_exceeded'],
+    ['a wallet that this would overfill, and no money', 'full', HAS + 1, 'recipient_limit_exceeded'],
+    ['no money', 'awa', HAS + 1, 'insufficient_balance'],
+  ]
+  for (const [given, recipient, amount, failure] of rows) {
+    it(`for ${given} is ${failure}: 201, no transaction, no money moved, and its key keeps it`, async () => {
+      const { stage, merchant } = await givenScene()
+      const before = stage.state.transactionCounts.test
+      const outcome = stage.do(payout(merchant, recipient, amount), { key: 'k' })
+      const failed = parse(outcome.body)
+      assert.deepEqual([outcome.status, failed.state, failed.failure_code], [201, 'failed', failure])
+      assert.equal('transaction_id' in failed, false)
+      assert.equal(stage.state.accounts.balance(merchant), HAS)
+      assert.equal(stage.state.transactionCounts.test, before)
+      assert.deepEqual(stage.records.at(-1)?.frames, [])
+      const again = stage.do(payout(merchant, recipient, amount), { key: 'k' })
+      assert.deepEqual(again, { ...outcome, replayed: true })
+    })
+  }
+
+  it('in live does not see wallets of test', async () => {
+    const { stage, live } = await givenScene()
+    assert.equal(parse(stage.do(payout(live, 'awa', 1)).body).failure_code, 'recipient_not_found')
+    assert.equal(parse(stage.do(payout(live, 'liveonly', 1)).body).failure_code, 'insufficient_balance')
+  })
+})
+
+it('texts of any kind come back as they were sent, from memory and from the log', async () => {
+  const { stage, merchant } = await givenScene()
+  const texts = ['', '"', '\\', 'ligne\nnouvelle', '\u2028\u0000\u007f', '\ud83d\udcb6', '\ud800', '\udc00x', 'é'.repeat(200)]
+  for (const [index, text] of texts.entries()) {
+    const outcome = stage.do(payout(merchant, 'awa', 1, text, text), { key: `k${index}` })
+    assert.equal(outcome.body, JSON.stringify(parse(outcome.body)))
+    assert.deepEqual([parse(outcome.body).reference, parse(outcome.body).note], [text, text])
+  }
+  await stage.startWithoutArchive()
+  for (const [index, text] of texts.entries()) {
+    const again = stage.do(payout(merchant, 'awa', 1, text, text), { key: `k${index}` })
+    assert.equal(again.replayed, true)
+    assert.equal(parse(again.body).reference, text)
+  }
+})
