@@ -145,6 +145,8 @@ export const PAYOUT_FAILURES = {
   recipient_limit_exceeded: 'Le versement dépassait le plafond du compte du destinataire.',
   invalid_amount: 'Le montant de la ligne n’est pas valide.',
   invalid_recipient: 'L’identifiant du destinataire n’est pas valide.',
+  invalid_reference: 'La référence de la ligne n’est pas valide.',
+  invalid_note: 'La note de la ligne n’est pas valide.',
 } as const satisfies Record<string, string>
 
 export type PayoutFailureCode = keyof typeof PAYOUT_FAILURES

@@ -26,6 +26,8 @@ export interface SchemaDocs {
   readonly default?: unknown
   /** The code to refuse with when the value has the right type and breaks the rule; `invalid_request` without it. */
   readonly 'x-error'?: ErrorCode
+  /** The code to refuse with when a required value is missing, or a list that may not be empty is; `invalid_request` without it. */
+  readonly 'x-missing'?: ErrorCode
 }
 
 export interface TextRule extends SchemaDocs {
@@ -44,6 +46,11 @@ export function text({ lines, minLength = 0, maxLength, ...docs }: TextRule): TU
 /** One of a few words. JSON Schema: `enum`. */
 export function choice<const Words extends readonly string[]>(words: Words, docs: SchemaDocs = {}): TUnsafe<Words[number]> {
   return Type.Unsafe<Words[number]>({ [Kind]: 'Choice', type: 'string', enum: words, ...docs })
+}
+
+/** Any JSON: what the schema says beside it is for readers, whoever takes the value judges it. */
+export function anything(docs: SchemaDocs & { readonly anyOf?: readonly TSchema[] } = {}): TUnsafe<unknown> {
+  return Type.Unsafe<unknown>({ [Kind]: 'Any', ...docs })
 }
 
 export function nullable<Inner extends TSchema>(inner: Inner, docs: SchemaDocs = {}): TUnion<[Inner, TNull]> {
@@ -66,6 +73,13 @@ TypeRegistry.Set<TextSchema>('Text', ({ minLength, maxLength, pattern }, value) 
   const length = textLength(value, pattern === PATTERNS.many)
   return length >= minLength && length <= maxLength
 })
+
+/** The rule of `text`, for values that no schema checks. */
+export function isText(value: unknown, lines: TextRule['lines'], maxLength: number): value is string {
+  if (typeof value !== 'string') return false
+  const length = textLength(value, lines === 'many')
+  return length >= 0 && length <= maxLength
+}
 
 TypeRegistry.Set<{ readonly enum: readonly unknown[] }>('Choice', (schema, value) => schema.enum.includes(value))
 

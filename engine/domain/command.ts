@@ -30,6 +30,7 @@ import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge 
 import type { Context, Decision } from './decision.ts'
 import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'
 import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
+import { type CreateBatch, decideCreateBatch } from './payout/batch-decide.ts'
 import { type CreatePayout, decideCreatePayout } from './payout/decide.ts'
 import type { State } from './state.ts'
 import { type CreateTransfer, decideCreateTransfer } from './transfer/decide.ts'
@@ -60,6 +61,7 @@ export type Command =
   | Deposit
   | Withdraw
   | CreatePayout
+  | CreateBatch
   | WalletCommand
   | ChargeCommand
 
@@ -75,6 +77,7 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   Deposit: decideDeposit,
   Withdraw: decideWithdraw,
   CreatePayout: decideCreatePayout,
+  CreateBatch: decideCreateBatch,
   StartOtp: decideStartOtp,
   VerifyOtp: decideVerifyOtp,
   GrantSignIn: decideGrantSignIn,

@@ -14,6 +14,7 @@ const STATELESS: EventTable = {
   'withdrawal.made@1': null,
   'payout.paid@1': null,
   'payout.failed@1': null,
+  'batch.completed@1': null,
   'transfer.made@1': null,
   'operator.acted@1': null,
 }
@@ -23,9 +24,23 @@ const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
 )
 
 export function evolve(state: State, event: StoredEvent, record: LogRecord): void {
-  const apply = EVENTS.get(`${event.type}@${event.version}`)
+  const apply = VERSIONS.get(event.type)?.[event.version]
   assert(apply !== undefined, `the event ${event.type} version ${event.version} is known to this release`)
   if (apply !== null) apply(state, payloadOf(event) as never, event, record)
+}
+
+/** By type, then by version: joining both to one key for each event took a twentieth of what a line of a batch takes. */
+const VERSIONS: ReadonlyMap<string, readonly (Evolve | null | undefined)[]> = versionsByType()
+
+function versionsByType(): ReadonlyMap<string, readonly (Evolve | null | undefined)[]> {
+  const versions = new Map<string, (Evolve | null | undefined)[]>()
+  for (const [typeAndVersion, apply] of EVENTS) {
+    const [type, version] = typeAndVersion.split('@') as [string, string]
+    const ofType = versions.get(type) ?? []
+    ofType[Number(version)] = apply
+    versions.set(type, ofType)
+  }
+  return versions
 }
 
 export function knownEvents(): string[] {

@@ -14,6 +14,8 @@ export interface StoredEvent {
   readonly text: string
   /** The payload where it is at hand, else null: read it by `payloadOf`. */
   payload: object | null
+  /** What the log keeps in the place of `text`, where that is less (see packed.ts). Empty: another event of the record carries this one. */
+  readonly packed?: string
 }
 
 /** The result that a key stands for, for ever. */

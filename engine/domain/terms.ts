@@ -3,6 +3,7 @@
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { CHARGE_MOVES, type Charge, type ChargeMove } from './charge/state.ts'
+import { batchIdOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import type { Frame } from './stream/state.ts'
@@ -21,7 +22,7 @@ const KIND = {
   payoutsByState: 22,
   payoutsByRecipient: 23,
   payoutsByReference: 24,
-  payoutsByBatch: 25,
+  batch: 25,
   payoutsBySchedule: 26,
   charge: 30,
   chargeById: 31,
@@ -35,7 +36,6 @@ const PAYOUT_FILTERS = {
   state: KIND.payoutsByState,
   recipient: KIND.payoutsByRecipient,
   reference: KIND.payoutsByReference,
-  batch_id: KIND.payoutsByBatch,
   schedule_id: KIND.payoutsBySchedule,
 } as const
 
@@ -55,6 +55,11 @@ export function idempotencyTerm(scope: string, key: string): Term {
 
 export function payoutTerm(id: string): Term {
   return { kind: KIND.payout, owner: 0, value: id }
+}
+
+/** The report of a batch. The payouts of its lines stand in the same record, so they need no term for it. */
+export function batchTerm(id: string): Term {
+  return { kind: KIND.batch, owner: 0, value: id }
 }
 
 /** All payouts of a merchant's account, or those with the filter's value. */
@@ -99,6 +104,7 @@ export function transactionsTerm(account: AccountNumber, filter?: 'type' | 'refe
 const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filing: Filing) => void> = new Map([
   ['payout.paid', filePayout],
   ['payout.failed', filePayout],
+  ['batch.completed', (event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.batch, 0, batchIdOf(event), index)],
   ['charge.created', fileCharge],
   ...CHARGE_MOVES.map((move): [string, typeof fileChargeMove] => [`charge.${move}`, fileChargeMove]),
   ['operator.acted', (_event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.audit, 0, '', index)],
@@ -142,7 +148,6 @@ function filePayout(event: StoredEvent, index: number, filing: Filing): void {
   filing.file(KIND.payoutsByState, merchant, payout.state, index)
   filing.file(KIND.payoutsByRecipient, merchant, payout.recipient, index)
   if (payout.reference !== '') filing.file(KIND.payoutsByReference, merchant, payout.reference, index)
-  if (payout.batch_id !== null) filing.file(KIND.payoutsByBatch, merchant, payout.batch_id, index)
   if (payout.schedule_id !== null) filing.file(KIND.payoutsBySchedule, merchant, payout.schedule_id, index)
 }
 

@@ -57,11 +57,13 @@ test('no code is in the catalogue that is not written down as released', () => {
   )
 })
 
-test('payout failures are the six of the contract', () => {
+test('payout failures are the six of a payout and two more of batch lines', () => {
   assert.deepEqual([...PAYOUT_FAILURE_CODES].sort(), [
     'insufficient_balance',
     'invalid_amount',
+    'invalid_note',
     'invalid_recipient',
+    'invalid_reference',
     'recipient_blocked',
     'recipient_limit_exceeded',
     'recipient_not_found',

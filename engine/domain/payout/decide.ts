@@ -28,7 +28,10 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   const { merchant, recipient, amount, reference, note } = command
   const environment = state.accounts.environment(merchant)
   const wallet = state.wallets.byTag(environment, recipient)
-  const failure = payoutFailure(state, wallet, amount, state.accounts.available(merchant))
+  const failure =
+    wallet === undefined
+      ? 'recipient_not_found'
+      : payoutFailure(wallet, state.accounts.balance(wallet.account), amount, state.accounts.available(merchant))
   const id = context.newId()
   const created_at = rfc3339(context.timeMs)
   const rest = { note, environment, batch_id: null, schedule_id: null, created_at }
@@ -64,13 +67,12 @@ export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEven
 }
 
 /**
- * Why a payout of this amount fails, null when it does not. In this precedence: what the merchant cannot mend by
- * waiting comes first.
+ * Why a payout of this amount to a wallet with this balance fails, null when it does not. In this precedence: what the
+ * merchant cannot mend by waiting comes first.
  */
-export function payoutFailure(state: State, wallet: Wallet | undefined, amount: Amount, available: Amount): PayoutFailure | null {
-  if (wallet === undefined) return 'recipient_not_found'
+export function payoutFailure(wallet: Wallet, balance: Amount, amount: Amount, available: Amount): PayoutFailure | null {
   if (wallet.blocked) return 'recipient_blocked'
-  if (state.accounts.balance(wallet.account) + amount > WALLET_BALANCE_MAX) return 'recipient_limit_exceeded'
+  if (balance + amount > WALLET_BALANCE_MAX) return 'recipient_limit_exceeded'
   if (available < amount) return 'insufficient_balance'
   return null
 }

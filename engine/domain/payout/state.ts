@@ -14,6 +14,8 @@ export type PayoutFailure =
   | 'recipient_limit_exceeded'
   | 'invalid_amount'
   | 'invalid_recipient'
+  | 'invalid_reference'
+  | 'invalid_note'
 
 /** The payout as its merchant sees it, and as the log keeps it: version 1 of `payout.paid` and `payout.failed`. */
 export interface Payout {

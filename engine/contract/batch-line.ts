@@ -1,0 +1,73 @@
+// Reads one line of a batch by hand. Nothing that a caller sends as a line is refused here: what is wrong with it
+// becomes its fault, and the line fails alone.
+import { type Amount, isAmount } from '../kernel/amount.ts'
+import { normalizeTag } from '../kernel/tag.ts'
+import { NOTE_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './common.ts'
+import type { PayoutFailureCode } from './errors.ts'
+import { isText } from './schema.ts'
+
+export type LineFault = Extract<PayoutFailureCode, 'invalid_recipient' | 'invalid_amount' | 'invalid_reference' | 'invalid_note'>
+
+export interface BatchLine {
+  /** Normalized tag; with `invalid_recipient` the start of what was sent, empty when it was no text. */
+  readonly recipient: string
+  /** Null when it was no integer; with `invalid_amount` any integer. */
+  readonly amount: Amount | null
+  readonly reference: string
+  readonly note: string
+  /** The first thing that is wrong with it, in the order of the fields; such a line makes no payout. */
+  readonly fault: LineFault | null
+}
+
+const ECHO_LENGTH_MAX = 64
+
+export function readBatchLines(items: readonly unknown[]): BatchLine[] {
+  const lines: BatchLine[] = []
+  for (let index = 0; index < items.length; index++) lines.push(readBatchLine(items[index]))
+  return lines
+}
+
+export function readBatchLine(item: unknown): BatchLine {
+  const { recipient, amount, reference, note } = (typeof item === 'object' && item !== null ? item : NO_FIELDS) as Fields
+  const tag = typeof recipient === 'string' ? normalizeTag(recipient) : null
+  const goodReference = freeText(reference, 'one', REFERENCE_LENGTH_MAX)
+  const goodNote = freeText(note, 'many', NOTE_LENGTH_MAX)
+  return {
+    recipient: tag ?? echo(recipient),
+    amount: Number.isSafeInteger(amount) ? (amount as number) : null,
+    reference: goodReference ?? '',
+    note: goodNote ?? '',
+    fault: faultOf(tag, amount, goodReference, goodNote),
+  }
+}
+
+function faultOf(tag: string | null, amount: unknown, reference: string | null, note: string | null): LineFault | null {
+  if (tag === null) return 'invalid_recipient'
+  if (!isAmount(amount)) return 'invalid_amount'
+  if (reference === null) return 'invalid_reference'
+  return note === null ? 'invalid_note' : null
+}
+
+/** Empty when it was not sent, null when it may not stand there. */
+function freeText(value: unknown, lines: 'one' | 'many', maxLength: number): string | null {
+  if (value === undefined) return ''
+  return isText(value, lines, maxLength) ? value : null
+}
+
+interface Fields {
+  readonly recipient?: unknown
+  readonly amount?: unknown
+  readonly reference?: unknown
+  readonly note?: unknown
+}
+
+const NO_FIELDS: Fields = {}
+
+/** Enough of it to find the line again; whole characters. */
+function echo(given: unknown): string {
+  return typeof given === 'string'
+    ? Array.from(given.slice(0, 2 * ECHO_LENGTH_MAX))
+        .slice(0, ECHO_LENGTH_MAX)
+        .join('')
+    : ''
+}

@@ -1,0 +1,79 @@
+// Batches as the API shows and takes them: up to 500 lines, each with its own fate, and one report.
+import { BATCH_LINES_MAX } from '../kernel/limits.ts'
+import { amount, balance, currency, environment, note, reference, tagInput, timestamp, uuid } from './common.ts'
+import { PAYOUT_FAILURE_CODES } from './errors.ts'
+import { PAYOUT_STATES } from './payout.ts'
+import { anything, choice, nullable, type Static, Type } from './schema.ts'
+
+export const BatchLine = Type.Object(
+  {
+    recipient: tagInput({ description: 'Tag of the wallet to pay, with or without its `@`.' }),
+    amount: amount(),
+    reference: Type.Optional(reference({ description: 'Your reference for this line: one line of at most 255 characters.' })),
+    note: Type.Optional(note()),
+  },
+  { $id: 'BatchLine' },
+)
+
+/** Any JSON at all passes as a line here: `readBatchLine` judges it, because a bad line is a failed line and never a refused batch. */
+export const CreateBatchBody = Type.Object(
+  {
+    items: Type.Array(
+      anything({ anyOf: [BatchLine, Type.Unknown({ description: 'A line of any other shape fails, and the others are paid.' })] }),
+      { minItems: 1, maxItems: BATCH_LINES_MAX, 'x-error': 'batch_too_large', 'x-missing': 'items_required' },
+    ),
+    reference: Type.Optional(reference({ description: 'Your reference for the whole batch. Lines do not take it over.' })),
+  },
+  { $id: 'CreateBatchBody' },
+)
+
+export type CreateBatchBody = Static<typeof CreateBatchBody>
+
+export const CreateBatchQuery = Type.Object({
+  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Decide and report, and move nothing. Needs no Idempotency-Key.' })),
+})
+
+export type CreateBatchQuery = Static<typeof CreateBatchQuery>
+
+export const BATCH_STATES = ['completed', 'dry_run'] as const
+
+const BatchReportLine = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, maximum: BATCH_LINES_MAX - 1, description: 'Place of the line in `items`, from 0.' }),
+    payout_id: nullable(uuid(), { description: 'The payout of this line; null when the line was malformed, and in a dry run.' }),
+    recipient: Type.String({
+      description: 'Normalized tag. With `invalid_recipient` what was sent, at most 64 characters of it; empty when it was no text.',
+      examples: ['awa_diallo'],
+    }),
+    amount: nullable(balance(), { description: 'As sent; null when it was no integer.' }),
+    currency: currency(),
+    reference: Type.String({ description: 'As sent; empty when none was sent.' }),
+    state: choice(PAYOUT_STATES, { description: 'Decided at once and final. In a dry run: what it would be.' }),
+    failure_code: Type.Optional(choice(PAYOUT_FAILURE_CODES, { description: 'Present only when the state is `failed`.' })),
+    transaction_id: Type.Optional(
+      nullable(uuid(), { description: 'Ledger transaction; present only when the state is `paid`. Null in a dry run.' }),
+    ),
+  },
+  { $id: 'BatchReportLine' },
+)
+
+export const BatchReport = Type.Object(
+  {
+    id: nullable(uuid(), { description: 'Null in a dry run.' }),
+    state: choice(BATCH_STATES),
+    reference: Type.String({ description: 'As sent; empty when none was sent.' }),
+    currency: currency(),
+    environment: environment(),
+    total_count: Type.Integer({ minimum: 1 }),
+    paid_count: Type.Integer({ minimum: 0 }),
+    failed_count: Type.Integer({ minimum: 0 }),
+    total_amount: balance({ description: '`paid_amount` + `failed_amount`.' }),
+    paid_amount: balance(),
+    failed_amount: balance({ description: 'What the failed lines asked for; an amount that no payout may have is not counted.' }),
+    created_at: timestamp(),
+    items: Type.Array(BatchReportLine, { description: 'One for each line, in the order of the lines.' }),
+  },
+  { $id: 'BatchReport' },
+)
+
+export type BatchReport = Static<typeof BatchReport>

@@ -1,0 +1,14 @@
+// One batch: many payouts decided in one turn.
+import type { Context, Decision } from '../decision.ts'
+import type { State } from '../state.ts'
+import { type BatchOrder, planBatch } from './batch.ts'
+
+export interface CreateBatch extends BatchOrder {
+  readonly type: 'CreateBatch'
+}
+
+/** Answers 201 and the report. */
+export function decideCreateBatch(state: State, command: CreateBatch, context: Context): Decision {
+  const { events, reportIndex, transactions, frames } = planBatch(state, command, context)
+  return { environment: state.accounts.environment(command.merchant), events, transactions, frames, status: 201, body: reportIndex }
+}

@@ -1,0 +1,88 @@
+// What a batch leaves behind: a payout for each line that is well formed, a transaction for each that is paid, and the
+// report. All of it is one record, so a crash pays all of it or nothing. Runs of schedules are planned here too.
+import type { BatchLine } from '../../contract/batch-line.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Context, PlannedTransaction } from '../decision.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { PlannedFrame } from '../stream/state.ts'
+import { tellMerchant } from '../webhook/merchant-event.ts'
+import { BatchCompleted, BatchPayout } from './batch-events.ts'
+import type { BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
+import { decideLines } from './lines.ts'
+import { reportText } from './report.ts'
+
+export interface BatchOrder {
+  /** The merchant's account: it says the environment too. */
+  readonly merchant: AccountNumber
+  readonly lines: readonly BatchLine[]
+  readonly reference: string
+  /** The schedule that pays it, null for a batch of its own. */
+  readonly scheduleId: string | null
+}
+
+export interface PlannedBatch {
+  readonly id: string
+  readonly paidCount: number
+  readonly failedCount: number
+  readonly events: readonly StoredEvent[]
+  /** Index of `batch.completed` among the events: its text is the report. */
+  readonly reportIndex: number
+  readonly transactions: readonly PlannedTransaction[]
+  readonly frames: readonly PlannedFrame[]
+}
+
+export function planBatch(state: State, order: BatchOrder, context: Context): PlannedBatch {
+  const { merchant, lines } = order
+  const fates = decideLines(state, merchant, lines)
+  const id = context.newId()
+  const head: BatchHead = { id, merchant, scheduleId: order.scheduleId, ...headOf(state, order, context) }
+  const decided: DecidedLine[] = []
+  const events: StoredEvent[] = []
+  const transactions: PlannedTransaction[] = []
+  const frames: PlannedFrame[] = []
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] as BatchLine
+    const fate = fates[index] as (typeof fates)[number]
+    const isPaid = typeof fate !== 'string'
+    const payoutId = line.fault === null ? context.newId() : null
+    const transactionId = isPaid ? context.newId() : null
+    const decidedLine: DecidedLine = { line, payoutId, transactionId, failure: isPaid ? null : fate }
+    decided.push(decidedLine)
+    if (payoutId === null) continue
+    const eventIndex = events.push(new BatchPayout(head, decidedLine)) - 1
+    if (!isPaid) continue
+    const { account } = fate
+    const postings = [{ debit: merchant, credit: account, amount: line.amount as number }]
+    transactions.push({ id: transactionId as string, type: 'payout', reference: line.reference, eventIndex, postings })
+    frames.push({ account, type: 'payment.received', eventIndex }, { account, type: 'balance.updated', eventIndex })
+  }
+  const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
+  const paidCount = transactions.length
+  const planned = { id, paidCount, failedCount: lines.length - paidCount, reportIndex, transactions, frames }
+  return { ...planned, events: state.webhooks.hasEndpoints(merchant) ? withTold(state, context, events) : events }
+}
+
+/** The report of these lines without any effect: all ids are null. */
+export function dryRunReport(state: State, order: BatchOrder, context: Pick<Context, 'timeMs'>): string {
+  const fates = decideLines(state, order.merchant, order.lines)
+  const decided = order.lines.map((line, index): DecidedLine => {
+    const fate = fates[index] as (typeof fates)[number]
+    return { line, payoutId: null, transactionId: null, failure: typeof fate === 'string' ? fate : null }
+  })
+  return reportText({ id: null, ...headOf(state, order, context) }, decided)
+}
+
+function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: Pick<Context, 'timeMs'>): Omit<ReportHead, 'id'> {
+  return { environment: state.accounts.environment(merchant), reference, created_at: rfc3339(timeMs) }
+}
+
+/** The events, and what endpoints that ask are told of each. */
+function withTold(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
+  const told = events.flatMap((event) => {
+    const type = event.type as 'payout.paid' | 'payout.failed' | 'batch.completed'
+    return tellMerchant(state, context, { account: event.account, type, data: payloadOf(event) })
+  })
+  return [...events, ...told]
+}

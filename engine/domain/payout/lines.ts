@@ -1,0 +1,52 @@
+// The fate of each line of a batch, in order, over balances that run along: what decides a batch, a run of a schedule
+// and a dry run. Changes nothing.
+import type { BatchLine } from '../../contract/batch-line.ts'
+import { type Amount, isAmount } from '../../kernel/amount.ts'
+import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { State } from '../state.ts'
+import type { Wallet } from '../wallet/state.ts'
+import { payoutFailure } from './decide.ts'
+import type { PayoutFailure } from './state.ts'
+
+/** For each line whom it pays, or why it pays nobody. A line that is short of balance fails and the next is still tried. */
+export function decideLines(state: State, merchant: AccountNumber, lines: readonly BatchLine[]): (Wallet | PayoutFailure)[] {
+  const { accounts, wallets } = state
+  const environment = accounts.environment(merchant)
+  const asked = sumOf(lines)
+  /** What this batch has given to wallets that it may bring to their ceiling; nearly always empty. */
+  const given = new Map<AccountNumber, Amount>()
+  const fates: (Wallet | PayoutFailure)[] = []
+  let available = accounts.available(merchant)
+  for (let index = 0; index < lines.length; index++) {
+    const { fault, recipient, amount } = lines[index] as BatchLine
+    if (fault !== null || amount === null) {
+      fates.push(fault ?? 'invalid_amount')
+      continue
+    }
+    const wallet = wallets.byTag(environment, recipient)
+    if (wallet === undefined) {
+      fates.push('recipient_not_found')
+      continue
+    }
+    const { account } = wallet
+    const balance = accounts.balance(account)
+    const isNearCeiling = balance + asked > WALLET_BALANCE_MAX
+    const before = isNearCeiling ? (given.get(account) ?? 0) : 0
+    const failure = payoutFailure(wallet, balance + before, amount, available)
+    fates.push(failure ?? wallet)
+    if (failure !== null) continue
+    if (isNearCeiling) given.set(account, before + amount)
+    available -= amount
+  }
+  return fates
+}
+
+function sumOf(lines: readonly BatchLine[]): Amount {
+  let sum = 0
+  for (let index = 0; index < lines.length; index++) {
+    const { amount } = lines[index] as BatchLine
+    if (isAmount(amount)) sum += amount
+  }
+  return sum
+}

@@ -1,0 +1,39 @@
+// The report of a batch as text, joined by hand: the answer, and every later look at the batch. Released: the same
+// lines must give the same text for ever, because a replayed key answers it byte for byte.
+import { type Amount, CURRENCY, isAmount } from '../../kernel/amount.ts'
+import { jsonString } from '../../kernel/json.ts'
+import type { DecidedLine, ReportHead } from './batch-line.ts'
+
+/** Shape: `BatchReport` of the contract. In a dry run all ids are null. */
+export function reportText(head: ReportHead, lines: readonly DecidedLine[]): string {
+  const { id, reference, environment, created_at } = head
+  let items = ''
+  let paidCount = 0
+  let paidAmount = 0
+  let failedAmount = 0
+  for (let index = 0; index < lines.length; index++) {
+    const decided = lines[index] as DecidedLine
+    const { amount } = decided.line
+    items += (index === 0 ? '' : ',') + lineText(index, decided)
+    if (decided.failure === null) {
+      paidCount++
+      paidAmount += amount as Amount
+    } else if (isAmount(amount)) failedAmount += amount
+  }
+  let text = `{"id":${quoted(id)},"state":"${id === null ? 'dry_run' : 'completed'}","reference":${jsonString(reference)}`
+  text += `,"currency":"${CURRENCY}","environment":"${environment}","total_count":${lines.length},"paid_count":${paidCount}`
+  text += `,"failed_count":${lines.length - paidCount},"total_amount":${paidAmount + failedAmount},"paid_amount":${paidAmount}`
+  return `${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}]}`
+}
+
+function lineText(index: number, { line, payoutId, transactionId, failure }: DecidedLine): string {
+  const { recipient, amount, reference, fault } = line
+  const tag = fault === null ? `"${recipient}"` : jsonString(recipient)
+  const start = `{"index":${index},"payout_id":${quoted(payoutId)},"recipient":${tag},"amount":${amount},"currency":"${CURRENCY}"`
+  const end = failure === null ? `"paid","transaction_id":${quoted(transactionId)}}` : `"failed","failure_code":"${failure}"}`
+  return `${start},"reference":${jsonString(reference)},"state":${end}`
+}
+
+function quoted(id: string | null): string {
+  return id === null ? 'null' : `"${id}"`
+}
