@@ -77,6 +77,10 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     return this.#head.accept
   }
 
+  get ifNoneMatch(): string {
+    return this.#head.ifNoneMatch
+  }
+
   get withoutBody(): boolean {
     return this.endpoint.withoutBody
   }
@@ -112,6 +116,13 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   submit(command: Command, mailbox: AccountNumber): void {
     this.#send({ command, mailbox, idempotency: this.idempotency }, this)
+  }
+
+  adoptKey(scope: string, fallback: string): IdempotencyKey {
+    assert(this.endpoint.route.secretFields !== undefined, 'what the key stands for is made from the parsed body')
+    const { idempotencyKey } = this.#head
+    this.idempotency = this.#keyOf(scope, idempotencyKey === '' ? fallback : idempotencyKey, NO_BYTES)
+    return this.idempotency
   }
 
   ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
@@ -302,7 +313,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     if (body instanceof Fault) return this.refuse(body.code, body.param)
     this.body = body
     const { idempotencyKey } = this.#head
-    if (idempotencyKey !== '' && route.idempotency !== 'none') this.idempotency = this.#keyOf(idempotencyKey, bytes)
+    const scope = idempotencyKey === '' || route.idempotency === 'none' ? null : idempotencyScope(this.principal)
+    if (scope !== null) this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
     try {
       route.handle(this)
     } catch (error) {
@@ -310,9 +322,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     }
   }
 
-  #keyOf(key: string, bytes: Buffer): IdempotencyKey | null {
-    const scope = idempotencyScope(this.principal)
-    if (scope === null) return null
+  #keyOf(scope: string, key: string, bytes: Buffer): IdempotencyKey {
     const { method, secretFields } = this.endpoint.route
     const target = this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
     const body = secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)

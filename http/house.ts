@@ -3,6 +3,7 @@
 import type { Engine } from '../engine/actor/engine.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
+import type { CheckoutCodes } from './checkout-codes.ts'
 
 export interface House {
   readonly engine: Engine
@@ -13,6 +14,11 @@ export interface House {
   readonly version: string
   /** Where merchants reach the API, without a slash at the end. */
   readonly baseUrl: string
+  /** Where customers reach the payment pages, without a slash at the end. */
+  readonly checkoutBase: string
+  readonly checkoutCodes: CheckoutCodes
+  /** The setting OUTBOUND_ALLOW_PRIVATE. */
+  readonly outboundAllowPrivate: boolean
   /** False while the log is being recovered, when it stands still, and while the process stops. */
   isHealthy(): boolean
 }

@@ -8,8 +8,10 @@ import { assert } from '../engine/kernel/assert.ts'
 import { DataFolderError } from '../wal/folder-error.ts'
 import { type OpenDataFolder, openDataFolder } from '../wal/open.ts'
 import { Authenticator } from './auth/authenticate.ts'
+import { derivedKey } from './auth/derived-key.ts'
 import { Seal } from './auth/seal.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet-access.ts'
+import { CheckoutCodes } from './checkout-codes.ts'
 import { systemClock, systemRandom } from './clock.ts'
 import { demoText, firstPayout, openDemo } from './demo.ts'
 import { Inbox } from './gateways/inbox.ts'
@@ -21,6 +23,7 @@ import { loadMasterKey, MasterKeyError } from './master-key.ts'
 import { MeteredLog } from './metered-log.ts'
 import { createMetrics, metricsRoute } from './metrics.ts'
 import { connectionsMax } from './open-files.ts'
+import { pageRoutes } from './pages/table.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { RequestWatch } from './request-watch.ts'
 import { routeTable } from './routes/table.ts'
@@ -100,6 +103,11 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     get baseUrl() {
       return settings.baseUrl ?? url
     },
+    get checkoutBase() {
+      return settings.checkoutBase ?? url
+    },
+    checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
+    outboundAllowPrivate: settings.outboundAllowPrivate,
     isHealthy: () => standing.engine !== null && !standing.isStopping && folder.canWrite(),
   }
   const metrics = createMetrics({
@@ -111,7 +119,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     log,
     archive: folder.archive,
   })
-  const routes = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
+  const api = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
+  const routes = [...api, ...pageRoutes(house)]
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const { proxyHops } = settings
   const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops })

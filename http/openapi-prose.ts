@@ -29,6 +29,8 @@ wrong method 405 \`method_not_allowed\` with \`Allow\`.`
 
 export const TAGS = [
   { name: 'Account', description: 'Who am I, what do I hold, what happened.' },
+  { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
+  { name: 'Checkout', description: 'What the payment page stands on. Public: the token of a charge is all that a caller needs.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   {
     name: 'Wallet sign-in',
@@ -36,6 +38,7 @@ export const TAGS = [
       'Sign-up: phone/start, phone/verify, identity/set, tag/set, pin/set. Login: phone/start, phone/verify, pin/verify. Tokens go into `Authorization: Bearer`.',
   },
   { name: 'Wallet', description: 'Who am I, what do I hold, what happened, which devices are signed in.' },
+  { name: 'Wallet charges', description: 'Scan a checkout code, pay with the PIN.' },
   { name: 'Wallet transfers', description: 'Money from wallet to wallet.' },
   { name: 'Test helpers', description: 'Play money and ready-made wallets, with test keys only.' },
   { name: 'Operator', description: 'For whoever runs the house. Without the setting OPERATOR_TOKEN these routes do not exist (404).' },

@@ -19,6 +19,7 @@ export class RequestHead {
   transferEncoding = ''
   requestId = ''
   accept = ''
+  ifNoneMatch = ''
   forwardedFor = ''
   repeated = ''
   hosts = 0
@@ -75,6 +76,9 @@ function visit(name: string, value: string): void {
       break
     case 'accept':
       head.accept = head.accept === '' ? value : `${head.accept}, ${value}`
+      break
+    case 'if-none-match':
+      head.ifNoneMatch = head.ifNoneMatch === '' ? value : `${head.ifNoneMatch}, ${value}`
       break
     default:
   }

@@ -87,6 +87,8 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly queryText: string
   /** The `Accept` header, empty when there is none. */
   readonly accept: string
+  /** The `If-None-Match` header, empty when there is none. */
+  readonly ifNoneMatch: string
   /** Parsed and validated by the route's schema before the handler runs; empty where the route has none. */
   readonly query: Query
   /** Parsed and validated by the route's schema before the handler runs; `undefined` where the route has none. */
@@ -95,6 +97,11 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly idempotency: IdempotencyKey | null
   /** Where the request came from, for counting only: an IPv4 address, or the /64 network of an IPv6 one. */
   readonly remoteAddress: string
+  /**
+   * For callers who have no keys of their own: makes the key that was sent, or else `fallback`, one of `scope`. Only on
+   * routes with `secretFields`.
+   */
+  adoptKey(scope: string, fallback: string): IdempotencyKey
   /** Hands the command to the engine; its outcome, once durable, is the answer. */
   submit(command: Command, mailbox: AccountNumber): void
   /** Answers JSON text after everything that this request may have seen is durable. */
@@ -137,6 +144,8 @@ export interface RouteShape {
   readonly params?: Readonly<Record<string, Schema>>
   readonly query?: ObjectSchema
   readonly body?: Schema
+  /** What the body is sent as: `json` when absent. Of a form the fields of the schema are read, each once, as text. */
+  readonly bodyType?: 'json' | 'form'
   /** 1 MiB when absent. */
   readonly bodyBytesMax?: number
   readonly bodyExample?: unknown

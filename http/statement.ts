@@ -1,6 +1,8 @@
 // Statement lines: a ledger transaction as one of its accounts sees it, as a record and as a line of CSV.
 import type { Hit } from '../engine/actor/history.ts'
 import type { Transaction as StatementLine } from '../engine/contract/transaction.ts'
+import type { Charge } from '../engine/domain/charge/state.ts'
+import { isChargeVersion } from '../engine/domain/charge/versions.ts'
 import type { Payout } from '../engine/domain/payout/state.ts'
 import { payloadOf } from '../engine/domain/record.ts'
 import type { State } from '../engine/domain/state.ts'
@@ -24,6 +26,7 @@ export function statementLine(state: State, hit: Hit, account: AccountNumber): S
   assert(transaction !== null && posting !== undefined, 'the account has a side in the transaction')
   const comesIn = posting.credit === account
   const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
+  const charge = isChargeVersion(hit.event) ? payloadOf<Charge>(hit.event) : null
   return {
     id: transaction.id,
     type: transaction.type,
@@ -32,7 +35,7 @@ export function statementLine(state: State, hit: Hit, account: AccountNumber): S
     currency: CURRENCY,
     reference: transaction.reference,
     counterparty: counterparty(state, comesIn ? posting.debit : posting.credit),
-    charge_id: null,
+    charge_id: charge?.id ?? null,
     payout_id: payout?.id ?? null,
     batch_id: payout?.batch_id ?? null,
     created_at: rfc3339(hit.record.timeMs),

@@ -5,6 +5,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { ValueError } from '@sinclair/typebox/errors'
 import type { ErrorCode } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema } from '../engine/contract/schema.ts'
+import { isFormType, parseForm } from './form.ts'
 import type { RouteShape } from './route.ts'
 
 /** What to refuse a request with. */
@@ -32,13 +33,16 @@ export class RouteCheck {
   readonly #queryFields: Readonly<Record<string, Schema>>
   readonly #strictQuery: boolean
   readonly #body: TypeCheck<Schema> | null
+  /** Fields of a form; null where the body is JSON. */
+  readonly #formFields: readonly string[] | null
 
-  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body'>) {
+  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body' | 'bodyType'>) {
     this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
     this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
     this.#queryFields = route.query?.properties ?? {}
     this.#strictQuery = route.path.startsWith('/v1/')
     this.#body = route.body === undefined ? null : TypeCompiler.Compile(route.body)
+    this.#formFields = route.bodyType === 'form' ? Object.keys((route.body as ObjectSchema | undefined)?.properties ?? {}) : null
   }
 
   /** False when a value cannot be the name of anything: the answer is then 404. */
@@ -52,7 +56,7 @@ export class RouteCheck {
    */
   query(text: string): Record<string, unknown> | Fault {
     const query: Record<string, unknown> = {}
-    if (text !== '') {
+    if (text !== '' && (this.#strictQuery || this.#query !== null)) {
       const fault = this.#readQuery(text, query)
       if (fault !== null) return fault
     }
@@ -63,8 +67,9 @@ export class RouteCheck {
   /** The parsed body, checked, or the fault; `undefined` where the route takes none. `contentType` is empty when the header is absent. */
   body(contentType: string, bytes: Uint8Array): unknown {
     if (this.#body === null) return undefined
-    if (!isJsonType(contentType)) return new Fault('unsupported_media_type')
-    const value = parseJson(bytes)
+    const isForm = this.#formFields !== null
+    if (!(isForm ? isFormType(contentType) : isJsonType(contentType))) return new Fault('unsupported_media_type')
+    const value = this.#formFields === null ? parseJson(bytes) : parseForm(bytes, this.#formFields)
     if (value instanceof Fault || this.#body.Check(value)) return value
     return bodyFault(this.#body.Errors(value).First())
   }

@@ -1,4 +1,5 @@
 // What a customer's side sees and sends: the checkout page's public routes, and the same charge in the app.
+import { otpCode, pin } from './auth.ts'
 import { address, CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, balance, currency, timestamp, uuid } from './common.ts'
 import { choice, type Static, Type } from './schema.ts'
@@ -42,10 +43,6 @@ function identifier() {
   })
 }
 
-export function pin() {
-  return Type.String({ pattern: '^[0-9]{4,6}$', description: 'The wallet’s PIN.', examples: ['2580'] })
-}
-
 export const StartCheckoutOtpBody = Type.Object({ identifier: identifier() }, { $id: 'StartCheckoutOtpBody' })
 
 export type StartCheckoutOtpBody = Static<typeof StartCheckoutOtpBody>
@@ -61,7 +58,7 @@ export const PayCheckoutBody = Type.Object(
   {
     challenge_id: uuid(),
     identifier: identifier(),
-    otp: Type.String({ pattern: '^[0-9]{6}$', description: 'The code from the SMS.', examples: ['000000'] }),
+    otp: otpCode(),
     pin: pin(),
   },
   { $id: 'PayCheckoutBody' },

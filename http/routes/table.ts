@@ -3,6 +3,8 @@ import type { House } from '../house.ts'
 import { openapiDocument, openapiYaml } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
+import { chargeRoutes } from './charges.ts'
+import { checkoutRoutes } from './checkout.ts'
 import { deviceRoutes } from './devices.ts'
 import { healthRoute } from './health.ts'
 import { meRoutes } from './me.ts'
@@ -10,8 +12,10 @@ import { operatorRoutes } from './operator.ts'
 import { payoutRoutes } from './payouts.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { testChargeRoutes } from './test-charges.ts'
 import { testEnvironmentRoutes } from './test-environment.ts'
 import { transferRoutes } from './transfers.ts'
+import { walletChargeRoutes } from './wallet-charges.ts'
 
 /** `more` are routes of the transport itself (metrics); the document shows them too. */
 export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
@@ -22,13 +26,17 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
   }
   const table: readonly Route[] = [
     ...accountRoutes(house),
+    ...chargeRoutes(house),
+    ...checkoutRoutes(house),
     ...payoutRoutes(house),
     ...signInRoutes(house),
     ...signUpRoutes(house),
     ...meRoutes(house),
     ...deviceRoutes(house),
     ...transferRoutes(house),
+    ...walletChargeRoutes(house),
     ...testEnvironmentRoutes(),
+    ...testChargeRoutes(house),
     ...operatorRoutes(house),
     healthRoute(house),
     documentRoute(document),

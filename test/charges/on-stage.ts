@@ -59,7 +59,7 @@ export function openCharge({ stage, merchant }: Scene, more: Partial<CreateCharg
 }
 
 export function pay(token: string, payer: AccountNumber, more: Partial<PayCharge> = {}): PayCharge {
-  return { type: 'PayCharge', token, payer, challengeId: null, answer: 'record', ...more }
+  return { type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'record', ...more }
 }
 
 export function cancel(token: string, merchant: AccountNumber): Command {

@@ -1,5 +1,6 @@
 // The document of the whole route table, made without a house: nothing of it is asked before a handler runs.
 import { Seal } from '../../http/auth/seal.ts'
+import { CheckoutCodes } from '../../http/checkout-codes.ts'
 import type { House } from '../../http/house.ts'
 import { openapiDocument, openapiYaml } from '../../http/openapi.ts'
 import type { JsonObject } from '../../http/openapi-schemas.ts'
@@ -17,6 +18,9 @@ const NO_HOUSE: House = {
   seal: new Seal(new Uint8Array(32)),
   version: '0.0.0',
   baseUrl: 'http://127.0.0.1:8080',
+  checkoutBase: 'http://127.0.0.1:8080',
+  checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
+  outboundAllowPrivate: false,
   isHealthy: () => true,
 }
 

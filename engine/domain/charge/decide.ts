@@ -85,7 +85,7 @@ export function decideCreateCharge(state: State, command: CreateCharge, context:
 export function decideCancelCharge(state: State, command: CancelCharge, context: Context): Decision {
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
-  if (found.state === 'cancelled') return unchanged(found.charge)
+  if (found.state === 'cancelled') return unchanged(found)
   if (found.state !== CHARGE_MOVES_FROM.cancelled) return { refusal: 'charge_not_pending' }
   return ended(state, context, found, 'cancelled')
 }
@@ -95,7 +95,7 @@ export function decideExpireCharge(state: State, command: ExpireCharge, context:
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   // Its record may still say pending: then this is its timer.
-  if (found.charge.state === 'expired') return unchanged(found.charge)
+  if (found.charge.state === 'expired') return unchanged(found)
   if (found.charge.state !== CHARGE_MOVES_FROM.expired) return { refusal: 'charge_not_pending' }
   return ended(state, context, found, 'expired')
 }
@@ -127,6 +127,6 @@ function ended(state: State, context: Context, { charge, account }: FoundCharge,
   }
 }
 
-function unchanged(charge: Charge): Accepted {
-  return { environment: charge.environment, events: [], transactions: [], frames: [], status: 200, body: JSON.stringify(charge) }
+function unchanged({ charge, text }: FoundCharge): Accepted {
+  return { environment: charge.environment, events: [], transactions: [], frames: [], status: 200, body: text }
 }

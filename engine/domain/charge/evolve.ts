@@ -1,7 +1,6 @@
 // How pending charges change. What becomes of a charge afterwards changes no live state.
-import { parseTime } from '../../contract/time-text.ts'
-import { assert } from '../../kernel/assert.ts'
 import { positionOf } from '../../kernel/position.ts'
+import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../event-table.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -18,8 +17,7 @@ export const CHARGE_EVENTS = {
 
 function addPending(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
   const { token, amount, customer_tag, expires_at } = charge
-  const expires_at_ms = parseTime(expires_at)
-  assert(expires_at_ms !== null, 'a charge has a time to expire at')
+  const expires_at_ms = parseRfc3339(expires_at)
   const position = positionOf(record.sequence, record.events.indexOf(event))
   state.charges.pending.set(token, { token, account: event.account, amount, customer_tag, expires_at_ms, position })
 }

@@ -16,6 +16,8 @@ import { chargeFrame, chargeMoved, findCharge } from './versions.ts'
 export interface PayCharge {
   readonly type: 'PayCharge'
   readonly token: string
+  /** Whose charge it must be; null where the token alone leads to it. */
+  readonly merchant: AccountNumber | null
   /** The wallet that pays. */
   readonly payer: AccountNumber
   /** Of the one-time code that was shown on the checkout page: the payment uses it up. */
@@ -41,6 +43,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   const wallet = state.wallets.byAccount(payer)
   if (found === null || wallet === undefined || accounts.environment(payer) !== found.charge.environment) return { refusal: 'not_found' }
   const { charge, account } = found
+  if (command.merchant !== null && command.merchant !== account) return { refusal: 'not_found' }
   const refusal = paymentRefusal(found.state)
   if (refusal !== null) return { refusal }
   if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }

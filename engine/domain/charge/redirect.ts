@@ -7,14 +7,13 @@ const RETURNING: ReadonlySet<ChargeState> = new Set(['paid', 'cancelled', 'expir
 
 /**
  * `redirect_url` with `token` and `state` added to its query, whatever it had kept as it was written; empty when none
- * was given or the charge is still open. A refunded charge was paid as far as its payer's order is concerned.
+ * was given, while the charge is open, and once it was refunded.
  */
 export function redirectAddress({ redirect_url, token, state }: Pick<Charge, 'redirect_url' | 'token' | 'state'>): string {
-  const told = state === 'refunded' ? 'paid' : state
-  if (redirect_url === '' || !RETURNING.has(told)) return ''
+  if (redirect_url === '' || !RETURNING.has(state)) return ''
   const hash = redirect_url.indexOf('#')
   const address = hash < 0 ? redirect_url : redirect_url.slice(0, hash)
   const fragment = hash < 0 ? '' : redirect_url.slice(hash)
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&'
-  return `${address}${joint}token=${token}&state=${told}${fragment}`
+  return `${address}${joint}token=${token}&state=${state}${fragment}`
 }

@@ -9,9 +9,11 @@ import { chargeTerm } from '../terms.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
 import type { Charge, ChargeMove, ChargeState } from './state.ts'
 
-/** A charge as a turn finds it. */
+/** A charge as a turn, or whoever reads, finds it. */
 export interface FoundCharge {
   readonly charge: Charge
+  /** JSON text of it. */
+  readonly text: string
   /** The merchant's. */
   readonly account: AccountNumber
   /** A pending charge past its time is expired, whether its timer has fired or not. */
@@ -26,19 +28,20 @@ export function isChargeVersion(event: StoredEvent, token?: string): boolean {
 }
 
 /** Null when nothing goes by that token. */
-export function findCharge(state: State, token: string, context: Context): FoundCharge | null {
+export function findCharge(state: State, token: string, { past, timeMs }: Pick<Context, 'past' | 'timeMs'>): FoundCharge | null {
   const pending = state.charges.pending.get(token)
-  if (pending === undefined) return finishedCharge(context.past, token)
-  const charge = payloadOf<Charge>(context.past.eventAt(pending.position))
+  if (pending === undefined) return finishedCharge(past, token)
+  const created = past.eventAt(pending.position)
+  const charge = payloadOf<Charge>(created)
   assert(charge.token === token, 'a pending charge knows its position')
-  return { charge, account: pending.account, state: pending.expires_at_ms <= context.timeMs ? 'expired' : 'pending' }
+  return { charge, text: created.text, account: pending.account, state: pending.expires_at_ms <= timeMs ? 'expired' : 'pending' }
 }
 
 function finishedCharge(past: Past, token: string): FoundCharge | null {
   const found = past.latest(chargeTerm(token), (event) => isChargeVersion(event, token))
   if (found === null) return null
   const charge = payloadOf<Charge>(found)
-  return { charge, account: found.account, state: charge.state }
+  return { charge, text: found.text, account: found.account, state: charge.state }
 }
 
 /** The next version, and what the merchant is told of it. The version comes first. */

@@ -1,0 +1,63 @@
+// Stylesheets, scripts and pictures of the pages: read once, served under names that change with their content, so that
+// browsers may keep them for good.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Type } from '../../engine/contract/schema.ts'
+import { type Route, route } from '../route.ts'
+
+const TYPES = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const
+
+/** Files of this folder. */
+const FILES = ['look.css', 'icon.svg', 'checkout.js'] as const
+
+export type AssetName = (typeof FILES)[number]
+
+interface Asset {
+  /** `look.3fa9c1d2e4b5.css`. */
+  readonly servedAs: string
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+const ASSETS = Object.fromEntries(FILES.map((name) => [name, readAsset(name)])) as Readonly<Record<AssetName, Asset>>
+const BY_SERVED_NAME: ReadonlyMap<string, Asset> = new Map(Object.values(ASSETS).map((asset) => [asset.servedAs, asset]))
+
+/** Relative to the root. */
+export function assetPath(name: AssetName): string {
+  return `assets/${ASSETS[name].servedAs}`
+}
+
+export const ASSET_ROUTE: Route = route({
+  method: 'GET',
+  path: '/assets/{name}',
+  operationId: 'getAsset',
+  tag: 'Pages',
+  summary: 'A stylesheet, script or picture of the pages',
+  auth: 'public',
+  idempotency: 'none',
+  params: { name: Type.String() },
+  responses: [{ status: 200, description: 'The file.', contentType: 'text/css' }],
+  errors: [],
+  handle: (call) => {
+    const asset = BY_SERVED_NAME.get(String(call.params[0]))
+    if (asset === undefined) return call.refuse('not_found')
+    // The name is the version, so it is also the tag.
+    const headers = [
+      ['Content-Type', asset.contentType],
+      ['Cache-Control', 'public, max-age=31536000, immutable'],
+      ['ETag', `"${asset.servedAs}"`],
+    ] as const
+    call.answerAs(call.ifNoneMatch.includes(`"${asset.servedAs}"`) ? 304 : 200, asset.bytes, headers)
+  },
+})
+
+function readAsset(name: AssetName): Asset {
+  const bytes = readFileSync(new URL(name, import.meta.url))
+  const [stem, extension] = name.split('.') as [string, keyof typeof TYPES]
+  const version = hash('sha256', bytes, 'hex').slice(0, 12)
+  return { servedAs: `${stem}.${version}.${extension}`, contentType: TYPES[extension], bytes }
+}

@@ -1,0 +1,229 @@
+// The checkout page in French: what there is to pay, by the app or on the web, and what became of it. Every view works
+// without a script; the script adds the clock, the changing code and the news.
+import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
+import { redirectAddress } from '../../engine/domain/charge/redirect.ts'
+import type { FoundCharge } from '../../engine/domain/charge/versions.ts'
+import { parseRfc3339, type TimeMs } from '../../engine/kernel/time.ts'
+import { prettyAmount } from '../gateways/message.ts'
+import type { FieldError, FieldName, Misspelling, Progress } from './checkout-progress.ts'
+import { type Fragment, type Html, html } from './html.ts'
+import type { Page } from './layout.ts'
+
+export interface CheckoutView {
+  readonly found: FoundCharge
+  readonly merchantName: string
+  readonly nowMs: TimeMs
+  /** Seconds until the QR code changes. */
+  readonly codeExpiresInS: number
+  readonly progress: Progress
+  /** For the hidden field of the second form: the progress, sealed. */
+  readonly sealed: string
+}
+
+/** From `/pay/{token}` to the root. */
+const ROOT = '../'
+
+export function checkoutPage(view: CheckoutView): Page {
+  const { found, merchantName, progress } = view
+  const isTest = found.charge.environment === 'test'
+  const amount = prettyAmount(found.charge.amount)
+  if (found.state !== 'pending') {
+    const ending = ENDINGS[found.state]
+    return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
+  }
+  const title = `${progress.error === null ? '' : 'Erreur : '}Payer ${amount} à ${merchantName}`
+  return { title, script: 'checkout.js', root: ROOT, isTest, body: pendingView(view) }
+}
+
+export function missingPage(root: string): Page {
+  const body = html`<section class="card ending is-neutral">
+<h1>Page introuvable</h1>
+<p>Ce lien de paiement n’existe pas ou n’est pas complet. Demandez-en un nouveau à votre marchand.</p>
+</section>`
+  return { title: 'Page introuvable', root, body }
+}
+
+function pendingView(view: CheckoutView): Html {
+  const { token } = view.found.charge
+  return html`<div class="checkout" data-checkout="${token}">
+${summary(view)}
+<div class="ways">
+${view.progress.challengeId === null ? identifierForm(view) : codeForm(view)}
+${appWay(view)}
+</div>
+</div>
+<p class="hush">Cauri ne vous demandera jamais votre code PIN par téléphone ou par message.</p>`
+}
+
+function summary({ found, merchantName, nowMs }: CheckoutView): Html {
+  const { amount, description, customer_tag, expires_at } = found.charge
+  const leftS = Math.max(0, Math.ceil((parseRfc3339(expires_at) - nowMs) / 1000))
+  return html`<section class="card summary" aria-labelledby="titre">
+<h1 id="titre"><span class="to">Payer à <b>${merchantName}</b></span> <span class="amount">${prettyAmount(amount)}</span></h1>
+${description !== '' && html`<p class="words">${description}</p>`}
+${customer_tag !== '' && html`<p class="hint">Ce paiement est réservé au client désigné par le marchand.</p>`}
+<p class="clock">Valable encore <span role="timer" data-left="${leftS}">${clockText(leftS)}</span></p>
+<p class="unseen" aria-live="polite" data-news></p>
+</section>`
+}
+
+/** `27 min` for whoever has no script: their page stands still. */
+function clockText(leftS: number): string {
+  return leftS < 60 ? 'moins d’une minute' : `${Math.floor(leftS / 60)} min`
+}
+
+function identifierForm({ found, progress }: CheckoutView): Html {
+  const { token } = found.charge
+  return html`<section class="card way" aria-labelledby="web">
+<h2 id="web">Payer ici</h2>
+<form class="form" method="post" action="${token}/otp" novalidate>
+${formError(progress)}
+${field(progress, {
+  name: 'identifier',
+  label: 'Votre identifiant Cauri',
+  hint: 'Votre @tag, ou votre numéro avec l’indicatif : +225 07…',
+  input: (described) =>
+    html`<input id="identifier" name="identifier" value="${progress.identifier}" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${described}>`,
+})}
+<button type="submit">Recevoir mon code par SMS</button>
+</form>
+</section>`
+}
+
+function codeForm({ found, progress, sealed }: CheckoutView): Html {
+  const { token, amount } = found.charge
+  return html`<section class="card way" aria-labelledby="web">
+<h2 id="web">Confirmer le paiement</h2>
+<p class="sent" role="status">Si <b>${progress.identifier}</b> a un portefeuille Cauri, un code à 6 chiffres vient de lui être envoyé par SMS.</p>
+<form class="form" method="post" action="${token}/pay" novalidate>
+<input type="hidden" name="s" value="${sealed}">
+${formError(progress)}
+${field(progress, {
+  name: 'otp',
+  label: 'Code reçu par SMS',
+  hint: null,
+  input: (described) =>
+    html`<input id="otp" name="otp" class="digits" value="${progress.otp}" required maxlength="6" inputmode="numeric" autocomplete="one-time-code"${progress.error === null && html` autofocus`}${described}>`,
+})}
+${field(progress, {
+  name: 'pin',
+  label: 'Code PIN de votre portefeuille',
+  hint: null,
+  input: (described) =>
+    html`<input id="pin" name="pin" type="password" class="digits" required maxlength="6" inputmode="numeric" autocomplete="off"${described}>`,
+})}
+<button type="submit">Payer ${prettyAmount(amount)}</button>
+</form>
+<p class="back"><a href="${token}">Changer d’identifiant ou demander un nouveau code</a></p>
+</section>`
+}
+
+interface Field {
+  readonly name: Exclude<FieldName, 'form'>
+  readonly label: string
+  readonly hint: string | null
+  /** Gets the attributes that tie it to its hint and its error. */
+  readonly input: (described: Fragment) => Html
+}
+
+function field({ error }: Progress, { name, label, hint, input }: Field): Html {
+  const mine = error?.field === name ? error : null
+  const describedBy = [hint !== null && `${name}-hint`, mine !== null && `${name}-error`].filter((id) => id !== false).join(' ')
+  const described = html`${describedBy !== '' && html` aria-describedby="${describedBy}"`}${mine !== null && html` aria-invalid="true" autofocus`}`
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== null && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${input(described)}
+${mine !== null && html`<p class="error" id="${name}-error">${errorText(mine)}</p>`}
+</div>`
+}
+
+function formError({ error }: Progress): Fragment {
+  return error?.field === 'form' && html`<p class="error" role="alert">${errorText(error)}</p>`
+}
+
+const SPELLING: Readonly<Record<Misspelling, string>> = {
+  identifier_form: 'Saisissez votre @tag, ou votre numéro avec l’indicatif du pays, par exemple +225 07 00 00 00 00.',
+  otp_form: 'Saisissez les 6 chiffres reçus par SMS.',
+  pin_form: 'Saisissez votre code PIN, de 4 à 6 chiffres.',
+}
+
+function errorText({ code, attemptsLeft, retryAfterS }: FieldError): string {
+  const message = code in SPELLING ? SPELLING[code as Misspelling] : ERRORS[code as ErrorCode].message
+  if (attemptsLeft !== null) return `${message} Il vous reste ${attemptsLeft} ${attemptsLeft === 1 ? 'essai' : 'essais'}.`
+  if (code !== 'pin_locked' || retryAfterS === null) return message
+  return `Le code PIN est bloqué après plusieurs erreurs. Réessayez dans ${Math.ceil(retryAfterS / 60)} min.`
+}
+
+function appWay({ found, codeExpiresInS }: CheckoutView): Html {
+  const { token } = found.charge
+  return html`<section class="card way app" aria-labelledby="app">
+<h2 id="app">Payer avec l’application</h2>
+<p>Ouvrez Cauri sur un téléphone et scannez ce code.</p>
+<img class="code" src="${token}/qr.svg" width="216" height="216" alt="Code QR de ce paiement, à scanner avec l’application Cauri" data-code-left="${codeExpiresInS}">
+<noscript><p class="hint">Ce code change toutes les 15 secondes. <a href="${token}">Actualiser la page</a> pour le renouveler.</p></noscript>
+</section>`
+}
+
+interface Ending {
+  readonly title: string
+  readonly tone: 'good' | 'neutral'
+  readonly mark: Fragment
+  readonly text: (view: CheckoutView) => Fragment
+}
+
+const CHECK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M14 24.500l7 7 13-15"/></svg>`
+const CLOCK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M24 12v13l8 5"/></svg>`
+const CROSS = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M16 16l16 16M32 16L16 32"/></svg>`
+
+const paidText = ({ found, merchantName }: CheckoutView): Fragment =>
+  html`Vous avez payé <b>${prettyAmount(found.charge.amount)}</b> à <b>${merchantName}</b>.`
+
+const ENDINGS: Readonly<Record<Exclude<FoundCharge['state'], 'pending'>, Ending>> = {
+  paid: { title: 'Paiement effectué', tone: 'good', mark: CHECK, text: paidText },
+  refunded: {
+    title: 'Paiement remboursé',
+    tone: 'neutral',
+    mark: CHECK,
+    text: ({ found, merchantName }) =>
+      html`<b>${merchantName}</b> a remboursé ce paiement de <b>${prettyAmount(found.charge.amount)}</b>. L’argent est de retour dans le portefeuille.`,
+  },
+  expired: {
+    title: 'Paiement expiré',
+    tone: 'neutral',
+    mark: CLOCK,
+    text: ({ merchantName }) => html`Ce lien n’est plus valable et rien n’a été débité. Demandez-en un nouveau à <b>${merchantName}</b>.`,
+  },
+  cancelled: {
+    title: 'Paiement annulé',
+    tone: 'neutral',
+    mark: CROSS,
+    text: ({ merchantName }) => html`<b>${merchantName}</b> a annulé cette demande de paiement. Rien n’a été débité.`,
+  },
+}
+
+function endedView(view: CheckoutView, { title, tone, mark, text }: Ending): Html {
+  const { charge, state } = view.found
+  const address = redirectAddress({ ...charge, state })
+  return html`<section class="card ending is-${tone}">
+${mark}
+<h1>${title}</h1>
+<p>${text(view)}</p>
+${state === 'paid' && receipt(view)}
+${address !== '' && html`<p class="onward"><a class="button" href="${address}" rel="noreferrer" data-onward>Retourner chez ${view.merchantName}</a></p>`}
+</section>`
+}
+
+function receipt({ found: { charge } }: CheckoutView): Html {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Référence', charge.reference],
+    ['Objet', charge.description],
+    ['Date', charge.paid_at === null ? '' : DATE.format(parseRfc3339(charge.paid_at))],
+    ['Transaction', charge.transaction_id ?? ''],
+  ]
+  const shown = rows.filter(([, value]) => value !== '')
+  return html`<dl class="receipt">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Abidjan, Dakar and Bamako keep UTC. */
+const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

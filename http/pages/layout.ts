@@ -1,0 +1,84 @@
+// What every page has: the document around it, its look, and the headers that keep it from being framed, scripted from
+// outside or remembered. It must never know what a page is about.
+import type { Call, Header } from '../route.ts'
+import { type AssetName, assetPath } from './assets.ts'
+import { type Fragment, type Html, html } from './html.ts'
+
+export interface Page {
+  /** Before the name of the house. */
+  readonly title: string
+  /** A file of this folder, when the page has a script. */
+  readonly script?: AssetName
+  /** From the page's address to the root: `../` for `/pay/x`. Addresses stay relative, so that a proxy may put a path in front. */
+  readonly root: string
+  /** Play money only: said on every page. */
+  readonly isTest?: boolean
+  readonly body: Html
+}
+
+/**
+ * Nothing inline, nothing from elsewhere, nobody may frame it. Forms go back to where they came from.
+ * Content Security Policy Level 3 (W3C).
+ */
+const POLICY = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "connect-src 'self'",
+  "font-src 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "img-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** For every answer of a page, redirects included. */
+export const PAGE_HEADERS: readonly Header[] = [
+  ['Content-Security-Policy', POLICY],
+  ['X-Frame-Options', 'DENY'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()'],
+  ['X-Robots-Tag', 'noindex, nofollow'],
+]
+
+export function answerPage(call: Pick<Call, 'answerAs'>, status: number, page: Page): void {
+  call.answerAs(status, document(page), [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8']])
+}
+
+/** After a form: the browser asks for the page anew, so that reloading it sends nothing twice. `address` is relative, percent-encoded. */
+export function redirectTo(call: Pick<Call, 'answerAs'>, address: string): void {
+  call.answerAs(303, '', [...PAGE_HEADERS, ['Content-Type', 'text/plain; charset=utf-8'], ['Location', address]])
+}
+
+function document({ title, script, root, isTest, body }: Page): string {
+  const { text } = html`<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<title>${title} · Cauri</title>
+<link rel="icon" href="${root}${assetPath('icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${root}${assetPath('look.css')}">
+${script !== undefined && html`<script src="${root}${assetPath(script)}" defer></script>`}
+</head>
+<body>
+<header class="bar"><span class="brand">${SHELL}Cauri</span></header>
+${isTest === true && TEST_NOTICE}
+<main>
+${body}
+</main>
+</body>
+</html>
+`
+  return text
+}
+
+/** The cowrie, drawn. */
+const SHELL: Fragment = html`<svg class="shell" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="shell-body" d="M16 2c7 0 11 6.200 11 14s-4 14-11 14S5 23.800 5 16 9 2 16 2z"/><path class="shell-mouth" d="M16 6.500c-1.800 3-1.800 16 0 19M16 10h-3.200M16 13h-4M16 16h-4.300M16 19h-4M16 22h-3.200M16 10h3.200M16 13h4M16 16h4.300M16 19h4M16 22h3.200"/></svg>`
+
+const TEST_NOTICE: Fragment = html`<p class="notice"><strong>Environnement de test.</strong> Aucun argent réel ne circule. Code SMS : 000000, code PIN : 2580.</p>`

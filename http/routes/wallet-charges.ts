@@ -1,0 +1,74 @@
+// Paying a charge in the app: what was scanned, and the payment with the PIN.
+import { chargeToken } from '../../engine/contract/charge.ts'
+import { PaidCharge, PayChargeBody, ScanBody, ScannedCharge } from '../../engine/contract/checkout.ts'
+import { CHECKOUT, PAID_IN_APP, PENDING_CHARGE, SCAN_REQUEST } from '../charge-examples.ts'
+import { checkoutRecord, foundCharge } from '../checkout.ts'
+import type { House } from '../house.ts'
+import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
+
+export function walletChargeRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/me/charges/scan',
+      operationId: 'scanCharge',
+      tag: 'Wallet charges',
+      summary: 'Read a checkout QR code',
+      description:
+        'Moves nothing: an Idempotency-Key is ignored. `invalid_request` is a code that is not ours, `qr_expired` one of a while ago.',
+      auth: 'wallet',
+      idempotency: 'none',
+      body: ScanBody,
+      bodyExample: SCAN_REQUEST,
+      responses: [
+        { status: 200, description: 'The charge.', schema: ScannedCharge, example: { token: PENDING_CHARGE.token, ...CHECKOUT } },
+      ],
+      errors: ['qr_expired', 'not_found'],
+      handle: (call) => scan(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/me/charges/{token}/pay',
+      operationId: 'payCharge',
+      tag: 'Wallet charges',
+      summary: 'Pay a charge',
+      auth: 'wallet',
+      idempotency: 'required',
+      params: { token: chargeToken() },
+      body: PayChargeBody,
+      bodyExample: { pin: '7391' },
+      secretFields: ['pin'],
+      responses: [{ status: 200, description: 'Paid.', schema: PaidCharge, example: PAID_IN_APP }],
+      errors: [
+        'wrong_customer',
+        'insufficient_balance',
+        'recipient_limit_exceeded',
+        'charge_already_paid',
+        'charge_expired',
+        'charge_cancelled',
+        'pin_incorrect',
+        'pin_locked',
+      ],
+      handle: (call) => pay(house, call),
+    }),
+  ]
+}
+
+type WalletCall<Body> = Call<Body, Record<string, unknown>, WalletPrincipal>
+
+function scan(house: House, call: WalletCall<ScanBody>): void {
+  const read = house.checkoutCodes.read(call.body.payload, house.engine.nowMs())
+  if (read === 'malformed') return call.refuse('invalid_request', 'payload')
+  if (read === 'expired') return call.refuse('qr_expired')
+  const found = foundCharge(house, read.token)
+  if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
+  call.answer(200, JSON.stringify({ token: read.token, ...checkoutRecord(house, found) } satisfies ScannedCharge))
+}
+
+function pay(house: House, call: WalletCall<PayChargeBody>): void {
+  const { account } = call.principal
+  const token = String(call.params[0])
+  house.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
+    call.submit({ type: 'PayCharge', token, merchant: null, payer: account, challengeId: null, answer: 'app' }, account)
+  })
+}
