@@ -6,9 +6,8 @@ import { GENESIS_HASH, hashBatch, readHeader } from '../engine/actor/record-code
 import { asBuffer, type Environment, openEnvironment } from './environment.ts'
 import { COPY_TRANSACTION_BYTES, LOG_MAP_BYTES } from './limits.ts'
 import { createLog } from './lmdb-log.ts'
-import { batchesFrom, lastBatch } from './log-batches.ts'
+import { batchesFrom, lastBatch, lastSequenceOf } from './log-batches.ts'
 import { readLogMeta } from './log-meta.ts'
-import { lastSequenceOf } from './read-cache.ts'
 
 const [from, to] = process.argv.slice(2) as [string, string]
 

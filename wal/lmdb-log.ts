@@ -7,11 +7,12 @@ import { assert } from '../engine/kernel/assert.ts'
 import { refusalOf } from './append-rule.ts'
 import type { DiskSpace } from './disk-space.ts'
 import { asBuffer, type Environment, openEnvironment } from './environment.ts'
+import { dataFileOf } from './folder.ts'
 import { APPEND_TIMEOUT_MS, APPEND_WATCH_MS, LOG_MAP_BYTES } from './limits.ts'
-import { batchesFrom, batchHolding, lastBatch } from './log-batches.ts'
+import { batchesFrom, keyHolding, lastBatch, lastSequenceOf } from './log-batches.ts'
 import { LogError } from './log-error.ts'
 import { type LogMeta, newLogMeta, putLogMeta, readLogMeta } from './log-meta.ts'
-import { lastSequenceOf, ReadCache } from './read-cache.ts'
+import { ReadCache } from './read-cache.ts'
 
 export interface LmdbLogOptions {
   /** The environment's folder; made when it is missing. */
@@ -56,7 +57,7 @@ export class LmdbLog implements Log {
   static async open(options: LmdbLogOptions): Promise<LmdbLog> {
     const partition = options.partition ?? 0
     const mapBytes = options.mapBytes ?? LOG_MAP_BYTES
-    if (!existsSync(options.path)) await createLog(options.path, newLogMeta(partition))
+    if (!existsSync(dataFileOf(options.path))) await createLog(options.path, newLogMeta(partition))
     const environment = openEnvironment({ path: options.path, mapBytes })
     try {
       const meta = readLogMeta(environment)
@@ -84,7 +85,7 @@ export class LmdbLog implements Log {
 
   /** False once an append failed or the disk is nearly full. */
   canWrite(): boolean {
-    return !this.#closed && this.#failure === null && (this.#space === null || this.#space.hasRoom())
+    return !this.#closed && this.#failure === null && this.#hasRoom()
   }
 
   append(batch: BatchToAppend, done: Done): void {
@@ -111,12 +112,16 @@ export class LmdbLog implements Log {
     yield* batchesFrom(this.#environment, fromSequence)
   }
 
+  /** The bytes hold until a few other batches were asked for: decode them at once. */
   batchAt(sequence: number): StoredBatch | null {
     if (sequence < 1 || sequence > this.#durableSequence) return null
     const cached = this.#cache.get(sequence)
     if (cached !== null) return cached
-    const batch = batchHolding(this.#environment, sequence)
-    return batch === null ? null : this.#cache.keep(batch, sequence)
+    const firstSequence = keyHolding(this.#environment, sequence)
+    const seen = firstSequence === null ? undefined : this.#environment.getBinaryFast(firstSequence)
+    if (firstSequence === null || seen === undefined) return null
+    const batch = this.#cache.put(firstSequence, seen)
+    return sequence <= lastSequenceOf(batch) ? batch : null
   }
 
   /** Waits for the append that is under way. */
@@ -168,13 +173,24 @@ export class LmdbLog implements Log {
   }
 
   #refusalForSpace(): LogError | null {
-    if (this.#space === null || this.#space.hasRoom()) return null
+    if (this.#space === null || this.#hasRoom()) return null
+    if (this.#failure !== null) return this.#failure
     const error = new LogError(
       'disk_full',
       `The disk of the data folder has ${megabytes(this.#space.freeBytes())} MB left, less than the reserve of ${megabytes(this.#space.reserveBytes())} MB: free some space, then start again.`,
     )
     this.#failure = error
     return error
+  }
+
+  /** A disk that cannot be asked has no room. */
+  #hasRoom(): boolean {
+    try {
+      return this.#space === null || this.#space.hasRoom()
+    } catch (error) {
+      this.#failure ??= new LogError('append_failed', `The disk of the data folder does not answer: ${(error as Error).message}.`, error)
+      return false
+    }
   }
 
   #watchPending(): void {

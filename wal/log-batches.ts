@@ -1,6 +1,7 @@
 // Reading batches from a log's environment; shared by the log, the checks and the backup. Never writes.
 import type { StoredBatch } from '../engine/actor/ports.ts'
-import type { Environment } from './environment.ts'
+import { peekHeader } from '../engine/actor/record-codec.ts'
+import { asBuffer, type Environment } from './environment.ts'
 import { READ_SLICE_BYTES } from './limits.ts'
 
 /** The smallest sequence; keys below it are not batches. */
@@ -10,18 +11,22 @@ export function lastBatch(environment: Environment): StoredBatch | null {
   return batchHolding(environment, Number.MAX_SAFE_INTEGER)
 }
 
-/** The batch with the largest first sequence that is not above `sequence`. */
+/** The batch with the largest first sequence that is not above `sequence`; its bytes are the caller's. */
 export function batchHolding(environment: Environment, sequence: number): StoredBatch | null {
-  for (const { key, value } of environment.getRange({
-    start: sequence,
-    end: FIRST_SEQUENCE,
-    inclusiveEnd: true,
-    reverse: true,
-    limit: 1,
-  })) {
-    return { firstSequence: key as number, bytes: value }
-  }
+  const firstSequence = keyHolding(environment, sequence)
+  const bytes = firstSequence === null ? undefined : environment.get(firstSequence)
+  return firstSequence === null || bytes === undefined ? null : { firstSequence, bytes }
+}
+
+/** The largest first sequence that is not above `sequence`. */
+export function keyHolding(environment: Environment, sequence: number): number | null {
+  const range = { start: sequence, end: FIRST_SEQUENCE, inclusiveEnd: true, reverse: true, limit: 1 }
+  for (const key of environment.getKeys(range)) return key as number
   return null
+}
+
+export function lastSequenceOf(batch: StoredBatch): number {
+  return batch.firstSequence + peekHeader(asBuffer(batch.bytes)).recordCount - 1
 }
 
 /**

@@ -8,8 +8,7 @@ import { ENVIRONMENTS, type Environment as MoneyEnvironment } from '../engine/ke
 import { asBuffer, type Environment } from './environment.ts'
 import { LedgerAudit, type LedgerFigures } from './ledger-audit.ts'
 import { WALK_PROGRESS_BATCHES } from './limits.ts'
-import { batchesFrom, lastBatch } from './log-batches.ts'
-import { lastSequenceOf } from './read-cache.ts'
+import { batchesFrom, lastBatch, lastSequenceOf } from './log-batches.ts'
 
 export interface LogReport {
   readonly batches: number

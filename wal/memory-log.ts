@@ -2,7 +2,7 @@
 import type { BatchToAppend, Log, StoredBatch } from '../engine/actor/ports.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import { refusalOf } from './append-rule.ts'
-import { lastSequenceOf } from './read-cache.ts'
+import { lastSequenceOf } from './log-batches.ts'
 
 export interface MemoryLogOptions {
   readonly partition?: number

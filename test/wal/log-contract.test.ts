@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import type { Log, Scheduler } from '../../engine/actor/ports.ts'
+import type { BatchToAppend, Log, Scheduler } from '../../engine/actor/ports.ts'
 import { DiskSpace } from '../../wal/disk-space.ts'
 import { FaultyLog, NO_FAULTS } from '../../wal/faulty-log.ts'
 import { LmdbLog } from '../../wal/lmdb-log.ts'
@@ -93,6 +93,18 @@ for (const [name, openLog] of Object.entries(LOGS)) {
         assert.deepEqual(Buffer.from(log.batchAt(batch.expectedSequence)?.bytes ?? []), Buffer.from(batch.bytes))
       }
       assert.deepEqual(await firstSequences(log, 1), [1, 2, 3, 4])
+    })
+
+    it('reads each of many batches right, however it caches them', async (test) => {
+      const log = await openLog(test)
+      const source = new BatchSource()
+      const batches = Array.from({ length: 30 }, (_, index) => source.next(2, (index * 7919) % 30_000))
+      for (const batch of batches) await mustAppend(log, batch)
+      for (let step = 0; step < 200; step++) {
+        const index = (step * 13) % 30
+        const found = log.batchAt(2 * index + 1 + (step % 2))
+        assert.deepEqual(Buffer.from(found?.bytes ?? []), Buffer.from((batches[index] as BatchToAppend).bytes))
+      }
     })
 
     const refused: [title: string, code: LogError['code'], change: object][] = [
