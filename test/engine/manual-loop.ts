@@ -20,6 +20,11 @@ export class WaitingWork {
     return run !== undefined
   }
 
+  /** Loses what waits. */
+  forgetAll(): void {
+    this.#waiting.length = 0
+  }
+
   /** Lets through what waits now and what that brings. */
   runAll(): void {
     while (this.runOne());
@@ -62,6 +67,12 @@ export class ManualLoop implements Clock, Scheduler {
     return () => {
       this.#alarms = this.#alarms.filter((other) => other !== alarm)
     }
+  }
+
+  /** Loses everything that was planned. */
+  forgetAll(): void {
+    this.#soon.forgetAll()
+    this.#alarms = []
   }
 
   /** Turns until nothing is queued. Alarms wait for `advance`. */

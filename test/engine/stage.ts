@@ -82,8 +82,18 @@ export class Stage {
     return this.engine.state
   }
 
+  /** The power goes: what the disk and the archive had not answered yet is lost, whatever they were told. */
+  kill(): void {
+    this.#engine = null
+    this.loop.forgetAll()
+    this.disk.forgetAll()
+    this.archiveThread.runAll()
+    this.loop.forgetAll()
+  }
+
   /** Opens an engine on what log and archive hold now. The one before, if any, is as if killed. */
   async start(): Promise<void> {
+    if (this.#engine !== null) this.kill()
     const ports: EnginePorts = {
       log: this.log,
       archive: this.archive,
@@ -98,6 +108,7 @@ export class Stage {
 
   /** The same log with an empty archive, as if somebody had deleted it. */
   async startWithoutArchive(): Promise<void> {
+    this.kill()
     this.archive = new MemoryArchive({ soon: this.archiveThread.put })
     await this.start()
   }

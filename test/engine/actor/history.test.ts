@@ -1,0 +1,257 @@
+// History: pages over tail and archive, by several terms, by time, without false hits.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import type { Hit, PageRequest } from '../../../engine/actor/history.ts'
+import { IndexTail } from '../../../engine/actor/index-tail.ts'
+import type { Payout } from '../../../engine/domain/payout/state.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../../engine/domain/terms.ts'
+import { SEGMENT_ENTRIES } from '../../../engine/kernel/limits.ts'
+import { POSITION_MAX, positionOf } from '../../../engine/kernel/position.ts'
+import { hashTerm } from '../../../engine/kernel/term.ts'
+import { MemoryArchive } from '../../../wal/memory-archive.ts'
+import { openMerchant, openWallet, payout } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+const COUNT = 30
+
+interface Scene {
+  readonly stage: Stage
+  readonly merchant: number
+  /** Oldest first. */
+  readonly times: readonly number[]
+}
+
+/** Payouts 0 to 29, one a second: to awa and moussa in turn, every third fails, every fifth has a reference. The archive has the first half. */
+async function givenScene(): Promise<Scene> {
+  const stage = await Stage.open()
+  const { test } = openMerchant(stage, 'baobab', 1_000_000)
+  const other = openMerchant(stage, 'neem', 1000).test
+  for (const tag of ['awa', 'moussa']) openWallet(stage, tag)
+  const times: number[] = []
+  for (let index = 0; index < COUNT; index++) {
+    stage.loop.nowMs += 1000
+    const recipient = index % 3 === 0 ? 'nobody' : ['awa', 'moussa'][index % 2]
+    stage.do(payout(test, recipient as string, 100 + index, index % 5 === 0 ? 'five' : ''), { key: `k${index}` })
+    stage.do(payout(other, 'awa', 1, 'five'))
+    times.push(stage.loop.nowMs)
+    if (index === COUNT / 2 - 1) {
+      stage.loop.advance(2000)
+      stage.settle()
+      assert.equal(stage.engine.history.tailEntries, 0)
+    }
+  }
+  return { stage, merchant: test, times }
+}
+
+/** Number of the payout, from its amount. */
+function numberOf(hit: Hit): number {
+  return payloadOf<Payout>(hit.event).amount - 100
+}
+
+function isOf(merchant: number): (hit: Hit) => boolean {
+  return ({ event }) => event.type.startsWith('payout.') && event.account === merchant
+}
+
+/** All pages one after the other. */
+function listAll({ stage, merchant }: Scene, request: Partial<PageRequest>): number[] {
+  const numbers: number[] = []
+  for (let below: number | null = POSITION_MAX; below !== null; ) {
+    const page = stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit: 4, keep: isOf(merchant), ...request, below })
+    numbers.push(...page.hits.map(numberOf))
+    below = page.next
+  }
+  return numbers
+}
+
+function numbersWhere(holds: (index: number) => boolean): number[] {
+  return Array.from({ length: COUNT }, (_, index) => index)
+    .filter(holds)
+    .reverse()
+}
+
+describe('a list', () => {
+  const byTerm = (filter: PayoutFilter, value: string) => (merchant: number) => payoutsTerm(merchant, filter, value)
+  const rows: readonly (readonly [
+    what: string,
+    filters: ((merchant: number) => ReturnType<typeof payoutsTerm>)[],
+    holds: (index: number) => boolean,
+  ])[] = [
+    ['everything', [], () => true],
+    ['what failed', [byTerm('state', 'failed')], (index) => index % 3 === 0],
+    ['one recipient', [byTerm('recipient', 'awa')], (index) => index % 3 !== 0 && index % 2 === 0],
+    ['one reference', [byTerm('reference', 'five')], (index) => index % 5 === 0],
+    ['state and reference', [byTerm('state', 'failed'), byTerm('reference', 'five')], (index) => index % 15 === 0],
+    [
+      'three at once',
+      [byTerm('state', 'paid'), byTerm('recipient', 'moussa'), byTerm('reference', 'five')],
+      (index) => [5, 25].includes(index),
+    ],
+    ['what nobody has', [byTerm('reference', 'six')], () => false],
+    ['what no two have', [byTerm('state', 'failed'), byTerm('recipient', 'awa')], () => false],
+  ]
+  for (const [what, filters, holds] of rows) {
+    it(`of ${what}: newest first, over tail and archive, page by page`, async () => {
+      const scene = await givenScene()
+      const terms = [payoutsTerm(scene.merchant), ...filters.map((filter) => filter(scene.merchant))]
+      assert.deepEqual(listAll(scene, { terms }), numbersWhere(holds))
+      assert.deepEqual(listAll(scene, { terms, limit: 100 }), numbersWhere(holds))
+      assert.deepEqual(listAll(scene, { terms: terms.toReversed(), limit: 1 }), numbersWhere(holds))
+    })
+  }
+
+  it('is the same when the archive has everything, and when it has nothing', async () => {
+    const scene = await givenScene()
+    scene.stage.loop.advance(2000)
+    scene.stage.settle()
+    assert.deepEqual(
+      listAll(scene, {}),
+      numbersWhere(() => true),
+    )
+    await scene.stage.startWithoutArchive()
+    assert.deepEqual(
+      listAll(scene, {}),
+      numbersWhere(() => true),
+    )
+  })
+
+  it('of no more than a page has no next page, of one more has', async () => {
+    const { stage, merchant } = await givenScene()
+    const page = (limit: number) => stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit, keep: isOf(merchant) })
+    assert.equal(page(COUNT).next, null)
+    assert.equal(page(COUNT - 1).next, page(COUNT - 1).hits.at(-1)?.position)
+  })
+
+  it('goes on where it was, though there is news', async () => {
+    const scene = await givenScene()
+    const { stage, merchant } = scene
+    const first = stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit: 10, keep: isOf(merchant) })
+    stage.do(payout(merchant, 'awa', 100 + COUNT))
+    const second = stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit: 10, keep: isOf(merchant), below: first.next ?? 0 })
+    assert.deepEqual(
+      [...first.hits, ...second.hits].map(numberOf),
+      numbersWhere((index) => index >= 10),
+    )
+  })
+})
+
+describe('a list by time', () => {
+  const rows: readonly (readonly [
+    what: string,
+    range: (times: readonly number[]) => Partial<PageRequest>,
+    holds: (index: number) => boolean,
+  ])[] = [
+    ['from a time on, itself included', (times) => ({ createdFromMs: times[10] as number }), (index) => index >= 10],
+    ['from just after a time on', (times) => ({ createdFromMs: (times[10] as number) + 1 }), (index) => index > 10],
+    ['to a time, itself excluded', (times) => ({ createdToMs: times[10] as number }), (index) => index < 10],
+    ['to just after a time', (times) => ({ createdToMs: (times[10] as number) + 1 }), (index) => index <= 10],
+    [
+      'between two times',
+      (times) => ({ createdFromMs: times[12] as number, createdToMs: times[20] as number }),
+      (index) => index >= 12 && index < 20,
+    ],
+    ['from before everything', () => ({ createdFromMs: 0 }), () => true],
+    ['to after everything', () => ({ createdToMs: Number.MAX_SAFE_INTEGER }), () => true],
+    ['from after everything', () => ({ createdFromMs: Number.MAX_SAFE_INTEGER }), () => false],
+    ['to before everything', () => ({ createdToMs: 0 }), () => false],
+    ['the wrong way round', (times) => ({ createdFromMs: times[20] as number, createdToMs: times[12] as number }), () => false],
+  ]
+  for (const [what, range, holds] of rows) {
+    it(what, async () => {
+      const scene = await givenScene()
+      assert.deepEqual(listAll(scene, range(scene.times)), numbersWhere(holds))
+    })
+  }
+})
+
+/** Every answer has one position too many: of something else. */
+class CollidingArchive extends MemoryArchive {
+  override find(high: number, low: number, below: number, limit: number): number[] {
+    const alien = positionOf(1, 0)
+    const found = super.find(high, low, below, limit)
+    return alien < below && found.length < limit && !found.includes(alien) ? [...found, alien] : found
+  }
+
+  override mayHave(): boolean {
+    return true
+  }
+}
+
+describe('a hash collision', () => {
+  it('is in no list, no look-up and no key', async () => {
+    const stage = await Stage.open({ archive: (soon) => new CollidingArchive({ soon }) })
+    const { test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    stage.do(payout(test, 'awa', 100), { key: 'k' })
+    stage.loop.advance(2000)
+    stage.settle()
+    assert.deepEqual(listAll({ stage, merchant: test, times: [] }, {}), [0])
+    assert.equal(stage.engine.history.first(payoutTerm('nobody'), isOf(test)), null)
+    assert.equal(stage.engine.history.result('5', 'unknown'), null)
+    assert.equal(stage.do(payout(test, 'awa', 1), { key: 'l' }).replayed, false)
+  })
+})
+
+describe('the tail of the index', () => {
+  it('takes a record of any size whole into one segment', () => {
+    const tail = new IndexTail()
+    const perRecord = 7000
+    const records = 25
+    for (let sequence = 1; sequence <= records; sequence++) {
+      for (let index = 0; index < perRecord; index++) tail.add(21, 7, '', positionOf(sequence, index % 4096), 0)
+      tail.endRecord(sequence)
+    }
+    assert.ok(tail.sealedCount >= 2, 'it was more than one segment')
+    for (let through = 0; tail.oldestSealed() !== null; ) {
+      const segment = tail.oldestSealed()
+      assert.ok(segment !== null)
+      assert.equal(segment.count, (segment.throughSequence - through) * perRecord, 'no record in two segments')
+      assert.ok(segment.count >= SEGMENT_ENTRIES * 0.9 && segment.high.length >= segment.count)
+      through = segment.throughSequence
+      tail.drop(segment)
+    }
+  })
+
+  it('finds what was filed, newest first, through its segments', () => {
+    const steps = fc.array(fc.record({ value: fc.nat(3), seals: fc.boolean(), drops: fc.integer({ min: 0, max: 9 }) }), { maxLength: 60 })
+    fc.assert(
+      fc.property(steps, fc.nat(60), fc.integer({ min: 1, max: 8 }), (some, belowSequence, limit) => {
+        const tail = new IndexTail()
+        let filed: { readonly value: number; readonly position: number; readonly sequence: number }[] = []
+        some.forEach(({ value, seals, drops }, at) => {
+          tail.add(21, 7, String(value), positionOf(at + 1, 0), 0)
+          tail.endRecord(at + 1)
+          filed.push({ value, position: positionOf(at + 1, 0), sequence: at + 1 })
+          if (seals) tail.seal()
+          const oldest = tail.oldestSealed()
+          if (drops > 7 && oldest !== null) {
+            tail.drop(oldest)
+            filed = filed.filter(({ sequence }) => sequence > oldest.throughSequence)
+          }
+        })
+        assert.equal(tail.entryCount, filed.length)
+        for (let value = 0; value < 4; value++) {
+          const { high, low } = hashTerm(21, 7, String(value))
+          const below = positionOf(belowSequence, 0)
+          const expected = filed.filter((entry) => entry.value === value && entry.position < below).map(({ position }) => position)
+          assert.deepEqual(tail.find(high, low, below, limit), expected.reverse().slice(0, limit))
+        }
+      }),
+    )
+  })
+
+  it('forgets the keys of a segment with it, and no others', () => {
+    const tail = new IndexTail()
+    tail.addKey('a', 1, 0)
+    tail.endRecord(1)
+    tail.seal()
+    tail.addKey('b', 2, 0)
+    tail.endRecord(2)
+    const segment = tail.oldestSealed()
+    assert.ok(segment !== null)
+    assert.deepEqual([tail.sequenceOfKey('a'), tail.sequenceOfKey('b')], [1, 2])
+    tail.drop(segment)
+    assert.deepEqual([tail.sequenceOfKey('a'), tail.sequenceOfKey('b')], [undefined, 2])
+  })
+})

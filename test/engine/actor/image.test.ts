@@ -1,0 +1,125 @@
+// The image: what it captures is the state of that moment and no later one, and gives the same state back.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { captureImage, restoreImage, serializeImage } from '../../../engine/actor/image.ts'
+import type { ImageDelta, LoadedImage } from '../../../engine/actor/ports.ts'
+import { State } from '../../../engine/domain/state.ts'
+import { IMAGE_AGE_MAX_MS, IMAGE_ROWS_PER_SLICE } from '../../../engine/kernel/limits.ts'
+import { deposit, openMerchant, openWallet, payout, testWallet } from '../commands.ts'
+import { ManualLoop } from '../manual-loop.ts'
+import { Stage, stateRows } from '../stage.ts'
+
+const POINT = { sequence: 1, timeMs: 2, batchHash: 'h' }
+
+function imageOf(state: State): LoadedImage {
+  const deltas: ImageDelta[] = []
+  const loop = new ManualLoop(0)
+  serializeImage(captureImage(state, POINT), loop, (delta) => deltas.push(delta))
+  loop.turn()
+  const [delta] = deltas
+  assert.ok(delta !== undefined)
+  return { ...POINT, rows: delta.rows.flatMap(({ key, value }) => (value === null ? [] : [{ key, value }])) }
+}
+
+function restored(image: LoadedImage): State {
+  const state = new State()
+  restoreImage(state, image)
+  return state
+}
+
+describe('an image', () => {
+  it('of an empty state gives an empty state', () => {
+    assert.deepEqual(stateRows(restored(imageOf(new State()))), stateRows(new State()))
+  })
+
+  it('gives back everything that stands in memory', async () => {
+    const stage = await Stage.open()
+    const { test, id } = openMerchant(stage, 'baobab', 10_000)
+    openWallet(stage, 'awa')
+    stage.do(deposit({ merchantId: id }, 5, 'live'))
+    stage.do(payout(test, 'awa', 100))
+    const state = new State()
+    const records = [...stage.records]
+    assert.ok(records.length > 4)
+    await stage.startWithoutArchive()
+    restoreImage(state, imageOf(stage.state))
+    assert.deepEqual(stateRows(state), stateRows(stage.state))
+    assert.equal(state.wallets.byTag('test', 'awa')?.account, stage.state.wallets.byTag('test', 'awa')?.account)
+    assert.equal(state.merchants.byAccount(test)?.id, id)
+    assert.deepEqual(state.transactionCounts, { live: 1, test: 2 })
+  })
+
+  it('is of the moment of its capture, whatever happens until it is written', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 10_000)
+    openWallet(stage, 'awa')
+    await stage.startWithoutArchive()
+    const before = stage.rows()
+    const captured = captureImage(stage.state, POINT)
+    stage.do(payout(test, 'awa', 100))
+    openWallet(stage, 'moussa')
+    const rows: LoadedImage['rows'][] = []
+    serializeImage(captured, new ManualLoop(0), (delta) => rows.push(delta.rows as LoadedImage['rows']))
+    assert.deepEqual(stateRows(restored({ ...POINT, rows: rows[0] ?? [] })), before)
+  })
+
+  it('of many rows is serialized in slices', async () => {
+    const stage = await Stage.open()
+    for (let index = 0; index < 2 * IMAGE_ROWS_PER_SLICE; index++) stage.send(testWallet(`w${index}`))
+    stage.settle()
+    await stage.startWithoutArchive()
+    const loop = new ManualLoop(0)
+    let done = 0
+    serializeImage(captureImage(stage.state, POINT), loop, () => done++)
+    assert.deepEqual([done, loop.soonCount], [0, 1])
+    loop.turn()
+    assert.equal(done, 1)
+  })
+
+  it('after another holds what changed since, and nothing when nothing did but the counts', () => {
+    const state = new State()
+    captureImage(state, POINT)
+    assert.deepEqual(
+      captureImage(state, POINT).changes.map(([key]) => key),
+      ['counts:transactions'],
+    )
+  })
+
+  it('with rows of a part that this release does not know is refused', () => {
+    const rows = [{ key: 'loans:1', value: '{}' }]
+    assert.throws(() => restoreImage(new State(), { ...POINT, rows }), /"loans", unknown to this release/)
+  })
+})
+
+describe('the engine stores an image', () => {
+  it('when the last one is old, once the batch that it stands at is durable', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 10_000)
+    openWallet(stage, 'awa')
+    stage.loop.nowMs += IMAGE_AGE_MAX_MS
+    const last = stage.archive.loadImage()?.sequence ?? 0
+    stage.send(payout(test, 'awa', 1))
+    stage.loop.turn()
+    stage.send(payout(test, 'awa', 1))
+    stage.loop.turn()
+    stage.archiveThread.runAll()
+    assert.equal(stage.archive.loadImage()?.sequence, last, 'its batch is not on disk')
+    stage.disk.runOne()
+    stage.archiveThread.runAll()
+    const { sequence } = stage.archive.loadImage() ?? { sequence: 0 }
+    assert.equal(sequence, 4, 'the batch that was closed when it was captured, not the one that gathered behind')
+    assert.equal(stage.engine.lastSequence, 5)
+    await stage.start()
+    assert.equal(stage.state.accounts.balance(test), 10_000 - (stage.engine.lastSequence === 5 ? 2 : 1))
+  })
+
+  it('of a quiet engine with the next alarm', async () => {
+    const stage = await Stage.open()
+    openMerchant(stage, 'baobab', 10_000)
+    const last = stage.archive.loadImage()?.sequence ?? 0
+    assert.ok(last < stage.engine.lastSequence)
+    for (let beat = 0; beat < 2 * IMAGE_AGE_MAX_MS; beat += 500) stage.loop.advance(500)
+    stage.settle()
+    assert.equal(stage.archive.loadImage()?.sequence, stage.engine.lastSequence)
+  })
+})

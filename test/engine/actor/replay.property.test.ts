@@ -1,0 +1,111 @@
+// For any commands and any crashes: the money adds up, and what a restart gives is what was live when all of it was on disk.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import type { Command } from '../../../engine/domain/command.ts'
+import { createMerchant, deposit, liveWallet, openMerchant, payout, testWallet, withdraw } from '../commands.ts'
+import { assertMoneyAddsUp } from '../simulator/money.ts'
+import { Stage, stateRows } from '../stage.ts'
+
+const tag = fc.constantFrom('awa', 'moussa', 'test_blocked', 'nobody')
+const amount = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.constantFrom(1_000_000_000_000, 900_000_000_000_000))
+const environment = fc.constantFrom('live' as const, 'test' as const)
+const text = fc.string({ unit: 'binary', maxLength: 8 })
+
+/** Merchant 4 and 5 is there from the start. */
+function commands(merchantId: string): fc.Arbitrary<Command> {
+  const target = fc.oneof(fc.constant({ merchantId }), fc.record({ tag }, { noNullPrototype: true }))
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(fc.constantFrom(4, 5), tag, amount, text).map((parts) => payout(...parts)) },
+    { weight: 3, arbitrary: fc.tuple(target, amount, environment, text).map((parts) => deposit(...parts)) },
+    { weight: 2, arbitrary: fc.tuple(target, amount, environment, text).map((parts) => withdraw(...parts)) },
+    { weight: 1, arbitrary: tag.filter((name) => name !== 'nobody').map(testWallet) },
+    { weight: 1, arbitrary: fc.tuple(fc.constantFrom('+2250700000001', '+2250700000002'), tag).map((parts) => liveWallet(...parts)) },
+    { weight: 1, arbitrary: fc.constantFrom('neem', 'baobab').map(createMerchant) },
+  )
+}
+
+type Step =
+  | { readonly what: 'send'; readonly command: Command; readonly key: string | null }
+  | { readonly what: 'turn' | 'flush' | 'settle' | 'restart' | 'restart without archive' | 'stop and start' }
+  | { readonly what: 'pass'; readonly byMs: number }
+
+function steps(merchantId: string): fc.Arbitrary<Step[]> {
+  const key = fc.option(fc.constantFrom('a', 'b', 'c', 'd'))
+  const send = fc.record({ what: fc.constant('send' as const), command: commands(merchantId), key }, { noNullPrototype: true })
+  const work = fc.constantFrom('turn' as const, 'flush' as const, 'settle' as const).map((what) => ({ what }))
+  const restart = fc
+    .constantFrom('restart' as const, 'restart without archive' as const, 'stop and start' as const)
+    .map((what) => ({ what }))
+  const pass = fc.integer({ min: 1, max: 100_000 }).map((byMs) => ({ what: 'pass' as const, byMs }))
+  return fc.array(
+    fc.oneof(
+      { weight: 20, arbitrary: send },
+      { weight: 6, arbitrary: work },
+      { weight: 2, arbitrary: restart },
+      { weight: 2, arbitrary: pass },
+    ),
+    { maxLength: 60 },
+  )
+}
+
+function digest(stage: Stage): string {
+  const hash = createHash('sha256')
+  for (const [key, value] of stateRows(stage.state)) hash.update(`${key}\n${value}\n`)
+  return hash.digest('hex')
+}
+
+async function takeStep(stage: Stage, step: Step): Promise<void> {
+  switch (step.what) {
+    case 'send':
+      stage.send(step.command, step.key === null ? {} : { key: step.key })
+      break
+    case 'turn':
+      stage.loop.turn()
+      break
+    case 'flush':
+      stage.disk.runOne()
+      break
+    case 'settle':
+      stage.settle()
+      break
+    case 'pass':
+      stage.loop.advance(step.byMs)
+      break
+    default:
+      await restart(stage, step.what)
+  }
+}
+
+async function restart(stage: Stage, how: 'restart' | 'restart without archive' | 'stop and start'): Promise<void> {
+  if (how === 'stop and start') await stage.close()
+  else stage.kill()
+  await (how === 'restart without archive' ? stage.startWithoutArchive() : stage.start())
+}
+
+it('replay gives what was live, and the money adds up', async () => {
+  const { id } = openMerchant(await Stage.open(), 'first')
+  await fc.assert(
+    fc.asyncProperty(steps(id), async (some) => {
+      const stage = await Stage.open()
+      assert.equal(openMerchant(stage, 'first').id, id, 'the same seed gives the same merchant')
+      for (const step of some) {
+        await takeStep(stage, step)
+        assertMoneyAddsUp(stage.state)
+      }
+      stage.settle()
+      assert.deepEqual(stage.fatals, [])
+      const live = digest(stage)
+      await stage.start()
+      assert.equal(digest(stage), live, 'image and tail')
+      await stage.startWithoutArchive()
+      assert.equal(digest(stage), live, 'the whole log')
+      await stage.close()
+      await stage.start()
+      assert.equal(digest(stage), live, 'the image alone')
+      assertMoneyAddsUp(stage.state)
+    }),
+    { numRuns: 120 },
+  )
+})
