@@ -2,7 +2,7 @@
 // compiled check has said no, so a good payout costs about a microsecond here.
 import { isUtf8 } from 'node:buffer'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import type { ValueError } from '@sinclair/typebox/errors'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ErrorCode } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema } from '../engine/contract/schema.ts'
 import { isFormType, parseForm } from './form.ts'
@@ -162,12 +162,18 @@ function faultInArray(items: readonly unknown[], depth: number, path: string): F
   return null
 }
 
-/** The schema's own code when the value has the right type and breaks its rule, `invalid_request` otherwise. */
 function bodyFault(error: ValueError | undefined): Fault {
   const path = dottedPath(error?.path ?? '')
-  const own = error?.schema['x-error'] as ErrorCode | undefined
-  const code = own !== undefined && typeof error?.value === error?.schema.type ? own : 'invalid_request'
+  const code = error === undefined ? 'invalid_request' : codeOf(error)
   return path === '' ? new Fault(code) : new Fault(code, path)
+}
+
+/** The schema's own code when the value is missing, or has the right type and breaks its rule; `invalid_request` otherwise. */
+function codeOf({ type, schema, value }: ValueError): ErrorCode {
+  const isMissing = type === ValueErrorType.ObjectRequiredProperty || type === ValueErrorType.ArrayMinItems
+  const missing = isMissing ? (schema['x-missing'] as ErrorCode | undefined) : undefined
+  const hasType = schema.type === (Array.isArray(value) ? 'array' : typeof value)
+  return missing ?? (hasType ? (schema['x-error'] as ErrorCode | undefined) : undefined) ?? 'invalid_request'
 }
 
 /** `/items/3/amount` (RFC 6901) as `items.3.amount`. */

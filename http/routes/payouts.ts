@@ -1,18 +1,19 @@
 // Payouts: one row for each route. What a payout is decided by is in engine/domain/payout.
-import type { Hit } from '../../engine/actor/history.ts'
+import type { History, Hit } from '../../engine/actor/history.ts'
 import { uuid } from '../../engine/contract/common.ts'
 import { CheckRecipientBody, CreatePayoutBody, ListPayoutsQuery, Payout, PayoutList, RecipientCheck } from '../../engine/contract/payout.ts'
+import { batchIdOf } from '../../engine/domain/payout/batch-events.ts'
 import type { Payout as StoredPayout } from '../../engine/domain/payout/state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
-import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../engine/domain/terms.ts'
+import { batchTerm, type PayoutFilter, payoutsTerm, payoutTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../examples.ts'
 import type { House } from '../house.ts'
 import { historyPage } from '../lists.ts'
 import { maskedName } from '../masked-name.ts'
+import { payoutsOfRecord } from '../payouts-of-record.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
-import { payoutsOfKey } from './payouts-of-key.ts'
 
 export function payoutRoutes(house: House): readonly Route[] {
   return [...writingRoutes(house), ...readingRoutes(house)]
@@ -121,20 +122,40 @@ function checkRecipient(house: House, call: MerchantCall<CheckRecipientBody>): v
   call.answer(200, JSON.stringify(check))
 }
 
-const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const satisfies readonly PayoutFilter[]
+/** Each has a term of its own but `batch_id`: the payouts of a batch stand in one record. */
+const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const
 
-type Filters = { readonly [Filter in PayoutFilter]?: string }
+const TERMS = ['state', 'recipient', 'reference', 'schedule_id'] as const satisfies readonly PayoutFilter[]
+
+type Filters = { readonly [Filter in (typeof FILTERS)[number]]?: string }
 
 function listPayouts(house: House, call: MerchantCall<unknown, ListPayoutsQuery>): void {
   const { account } = call.principal
+  const { history } = house.engine
   const filters = filtersOf(call.query)
   const keep = (hit: Hit): boolean => belongs(hit, account, filters)
+  const sequence = recordOf(history, account, filters, call.query.idempotency_key)
   const page =
-    call.query.idempotency_key === undefined
-      ? historyPage(house.engine.history, call.query, { terms: termsOf(account, filters), keep, render: (hit) => hit.event.text })
-      : payoutsOfKey(house.engine.history, call.query.idempotency_key, account, call.query, keep)
+    sequence === undefined
+      ? historyPage(history, call.query, { terms: termsOf(account, filters), keep, render: (hit) => hit.event.text })
+      : payoutsOfRecord(history, sequence, call.query, keep)
   if (page === null) return call.refuse('invalid_parameter', 'cursor')
   call.answer(200, page)
+}
+
+/** Sequence of the one record that a filter names, null where it does not exist; undefined when no filter names one. */
+function recordOf(history: History, account: AccountNumber, filters: Filters, key: string | undefined): number | null | undefined {
+  if (key !== undefined) return history.result(String(account), key)?.sequence ?? null
+  const { batch_id } = filters
+  return batch_id === undefined ? undefined : (findBatch(history, account, batch_id)?.record.sequence ?? null)
+}
+
+/** The report of the merchant's batch with this id, which is in lower case. */
+export function findBatch(history: History, account: AccountNumber, id: string): Hit | null {
+  return history.first(
+    batchTerm(id),
+    ({ event }) => event.type === 'batch.completed' && event.account === account && batchIdOf(event) === id,
+  )
 }
 
 function getPayout(house: House, call: MerchantCall): void {
@@ -160,7 +181,7 @@ function filtersOf(query: ListPayoutsQuery): Filters {
 }
 
 function termsOf(account: AccountNumber, filters: Filters): ReturnType<typeof payoutsTerm>[] {
-  const terms = FILTERS.filter((filter) => filters[filter] !== undefined).map((filter) => payoutsTerm(account, filter, filters[filter]))
+  const terms = TERMS.filter((filter) => filters[filter] !== undefined).map((filter) => payoutsTerm(account, filter, filters[filter]))
   return terms.length === 0 ? [payoutsTerm(account)] : terms
 }
 

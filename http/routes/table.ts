@@ -3,6 +3,7 @@ import type { House } from '../house.ts'
 import { openapiDocument, openapiYaml } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
+import { batchRoutes } from './batches.ts'
 import { chargeRoutes } from './charges.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { deviceRoutes } from './devices.ts'
@@ -29,6 +30,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...chargeRoutes(house),
     ...checkoutRoutes(house),
     ...payoutRoutes(house),
+    ...batchRoutes(house),
     ...signInRoutes(house),
     ...signUpRoutes(house),
     ...meRoutes(house),
