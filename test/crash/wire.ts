@@ -1,0 +1,46 @@
+// The smallest HTTP client that a merchant could write: one agent, JSON in and out, and it keeps what it was told as text.
+import { Agent, request } from 'node:http'
+
+export interface Told {
+  readonly status: number
+  readonly text: string
+  /** The server says that it has answered this before. */
+  readonly replayed: boolean
+}
+
+export class Wire {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  readonly #baseUrl: string
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl
+  }
+
+  /** Rejects when the connection breaks before the whole answer is there: then nobody knows what happened. */
+  send(method: 'GET' | 'POST', path: string, headers: Readonly<Record<string, string>>, body: string | null = null): Promise<Told> {
+    return new Promise((resolve, reject) => {
+      const contentType = body === null ? {} : { 'content-type': 'application/json' }
+      const outgoing = request(
+        this.#baseUrl + path,
+        { method, agent: this.#agent, headers: { ...headers, ...contentType } },
+        (incoming) => {
+          let text = ''
+          incoming.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk
+          })
+          incoming.once('error', reject)
+          incoming.once('end', () => {
+            if (!incoming.complete) return reject(new Error('the answer broke off'))
+            resolve({ status: incoming.statusCode ?? 0, text, replayed: incoming.headers['idempotent-replayed'] === 'true' })
+          })
+        },
+      )
+      outgoing.once('error', reject)
+      outgoing.end(body ?? undefined)
+    })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
