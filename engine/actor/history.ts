@@ -56,6 +56,8 @@ export class History implements Filing, Past {
   /** Records that the log does not have on disk yet. */
   readonly #undurable = new Map<number, LogRecord>()
   readonly #fail: (error: Error) => void
+  /** A page of a batch's payouts asks for the same record again and again: decoding one of 500 lines takes a millisecond. */
+  #lastRead: LogRecord | null = null
   #storing = false
   #onRoom: (() => void) | null = null
   #lastSequence: number
@@ -128,9 +130,11 @@ export class History implements Filing, Past {
   record(sequence: number): LogRecord {
     const waiting = this.#undurable.get(sequence)
     if (waiting !== undefined) return waiting
+    if (this.#lastRead?.sequence === sequence) return this.#lastRead
     const batch = this.#log.batchAt(sequence)
     assert(batch !== null, `the log holds sequence ${sequence}`)
-    return decodeRecordAt(asBuffer(batch.bytes), sequence)
+    this.#lastRead = decodeRecordAt(asBuffer(batch.bytes), sequence)
+    return this.#lastRead
   }
 
   /** The result stored under the key, for ever. A new key costs a map look-up and a filter probe. */
