@@ -61,17 +61,19 @@ export class ScryptThreads {
     const waiting = thread === undefined ? undefined : (this.#waiting.live.shift() ?? this.#waiting.test.shift())
     if (thread === undefined || waiting === undefined) return
     thread.running = waiting
+    thread.worker.ref()
     thread.worker.postMessage(waiting.job)
   }
 
   #start(): void {
     const thread: Thread = { worker: startWorker(), running: null }
     this.#threads.push(thread)
-    // Whoever waits for a hash holds a request open; the thread itself keeps no process alive.
+    // A thread without work keeps no process alive.
     thread.worker.unref()
     thread.worker.on('message', (key: Uint8Array) => {
       const { running } = thread
       thread.running = null
+      thread.worker.unref()
       this.#failures = 0
       this.#next()
       running?.resolve(Buffer.from(key))

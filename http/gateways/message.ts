@@ -21,12 +21,12 @@ export interface Message {
 
 /** Only letters of the GSM alphabet (3GPP TS 23.038): any other doubles the price of the message. */
 export function otpText(code: string, purpose: 'signup' | 'login'): string {
-  const use = purpose === 'signup' ? 'inscription' : 'connexion'
-  return `Cauri : ${code} est votre code de ${use}. Il expire dans 5 minutes. Ne le communiquez jamais, même à un agent.`
+  const use = purpose === 'signup' ? 'vous inscrire' : 'vous connecter'
+  return `Cauri : ${code} est votre code pour ${use}. Il expire dans 5 minutes. Ne le donnez à personne. Aucun agent ne vous le demandera.`
 }
 
 export function paymentOtpText(code: string, amount: number, merchantName: string): string {
-  return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName}. Ne le communiquez jamais, même à un agent.`
+  return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName}. Ne le donnez à personne.`
 }
 
 export function receivedText(amount: number, from: string | null, balance: number): { readonly title: string; readonly text: string } {

@@ -1,0 +1,211 @@
+// What leaves the house for phones: gateways that fail, the inbox, and who is pushed what.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Gateway, type PostJson } from '../../http/gateways/gateway.ts'
+import { Inbox } from '../../http/gateways/inbox.ts'
+import { type Message, otpText, paymentOtpText, prettyAmount, receivedText } from '../../http/gateways/message.ts'
+import { PushNotices } from '../../http/gateways/push.ts'
+import { TextMessages } from '../../http/gateways/sms.ts'
+import { GATEWAY_CONCURRENCY_MAX, GATEWAY_WAITING_MAX } from '../../http/limits.ts'
+import { deposit, openMerchant, openWallet, payout } from '../engine/commands.ts'
+import { Stage } from '../engine/stage.ts'
+import { LIVE_PHONE, PHONE, signUp } from './on-stage.ts'
+
+function message(id: string): Message {
+  const rest = { title: '', text: 'Bonjour', data: {}, devices: [], created_at: '2026-11-20T10:00:00.000Z' }
+  return { id, channel: 'sms', environment: 'live', phone: LIVE_PHONE, ...rest }
+}
+
+interface Scene {
+  readonly gateway: Gateway
+  readonly posts: { readonly url: string; readonly id: string }[]
+  readonly givenUp: string[]
+  /** Resolves when so many posts, or given-up messages, were seen. */
+  seen(posts: number, givenUp?: number): Promise<void>
+}
+
+function openScene(post: (nth: number) => Promise<number>, retryAfterMs: readonly number[] = [1, 1]): Scene {
+  const posts: Scene['posts'] = []
+  const givenUp: string[] = []
+  let check = (): void => {}
+  const postJson: PostJson = (url, body) => {
+    posts.push({ url, id: (body as Message).id })
+    queueMicrotask(check)
+    return post(posts.length)
+  }
+  const onGiveUp = ({ id }: Message, reason: string): void => {
+    givenUp.push(`${id}: ${reason}`)
+    check()
+  }
+  const gateway = new Gateway({ url: 'http://gateway.example/send', postJson, onGiveUp, retryAfterMs })
+  const seen = (postCount: number, givenUpCount = 0): Promise<void> =>
+    new Promise((resolve) => {
+      // Keeps the loop alive: the gateway's own timers do not.
+      const alive = setInterval(() => {}, 1000)
+      check = () => {
+        if (posts.length < postCount || givenUp.length < givenUpCount) return
+        clearInterval(alive)
+        resolve()
+      }
+      check()
+    })
+  return { gateway, posts, givenUp, seen }
+}
+
+describe('a gateway', () => {
+  it('gets each message as JSON at its address', async () => {
+    const { gateway, posts, givenUp, seen } = openScene(() => Promise.resolve(202))
+    gateway.send(message('a'))
+    await seen(1)
+    assert.deepEqual(posts, [{ url: 'http://gateway.example/send', id: 'a' }])
+    assert.deepEqual(givenUp, [])
+  })
+
+  it('that fails is tried again under the same id, and given up after the last try', async () => {
+    for (const [failure, reason] of [
+      [() => Promise.resolve(503), 'HTTP 503'],
+      [() => Promise.resolve(429), 'HTTP 429'],
+      [() => Promise.reject(new Error('no route')), 'no route'],
+    ] as const) {
+      const { gateway, posts, givenUp, seen } = openScene(failure)
+      gateway.send(message('a'))
+      await seen(3, 1)
+      assert.deepEqual(
+        posts.map(({ id }) => id),
+        ['a', 'a', 'a'],
+      )
+      assert.deepEqual(givenUp, [`a: ${reason}`])
+    }
+  })
+
+  it('that comes back gets the message once more and no further', async () => {
+    const { gateway, posts, givenUp, seen } = openScene((nth) => Promise.resolve(nth === 1 ? 500 : 200))
+    gateway.send(message('a'))
+    await seen(2)
+    gateway.send(message('b'))
+    await seen(3)
+    assert.deepEqual(
+      posts.map(({ id }) => id),
+      ['a', 'a', 'b'],
+    )
+    assert.deepEqual(givenUp, [])
+  })
+
+  it('that refuses a message is not asked again', async () => {
+    const { gateway, posts, givenUp, seen } = openScene(() => Promise.resolve(400))
+    gateway.send(message('a'))
+    await seen(1, 1)
+    assert.equal(posts.length, 1)
+    assert.deepEqual(givenUp, ['a: HTTP 400'])
+  })
+
+  it('that hangs gets few at a time, and what is too much is given up at once', async () => {
+    const answers: ((status: number) => void)[] = []
+    const { gateway, posts, givenUp, seen } = openScene(() => new Promise((resolve) => answers.push(resolve)))
+    for (let index = 0; index < GATEWAY_CONCURRENCY_MAX + GATEWAY_WAITING_MAX + 2; index++) gateway.send(message(String(index)))
+    assert.equal(posts.length, GATEWAY_CONCURRENCY_MAX)
+    assert.equal(givenUp.length, 2)
+    answers[0]?.(200)
+    await seen(GATEWAY_CONCURRENCY_MAX + 1)
+    assert.equal(posts.length, GATEWAY_CONCURRENCY_MAX + 1)
+    gateway.close()
+    for (const answer of answers) answer(500)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(posts.length, GATEWAY_CONCURRENCY_MAX + 1, 'a closed one sends nothing more')
+  })
+})
+
+describe('the inbox', () => {
+  it('keeps the newest, newest first', () => {
+    const inbox = new Inbox(3)
+    assert.deepEqual(inbox.newest(), [])
+    for (const id of ['a', 'b', 'c', 'd', 'e']) inbox.add(() => message(id))
+    const ids = (limit?: number): string[] => inbox.newest(limit).map(({ id }) => id)
+    assert.deepEqual(ids(), ['e', 'd', 'c'])
+    assert.deepEqual(ids(2), ['e', 'd'])
+  })
+})
+
+describe('text messages', () => {
+  it('to live phones go to the inbox or the gateway, to test phones nowhere', async () => {
+    const inbox = new Inbox()
+    const local = new TextMessages(null, inbox, () => 0)
+    for (const phone of [LIVE_PHONE, PHONE]) local.send(phone, 'Bonjour')
+    assert.deepEqual(
+      inbox.newest().map(({ phone, text }) => [phone, text]),
+      [[LIVE_PHONE, 'Bonjour']],
+    )
+    const { gateway, posts, seen } = openScene(() => Promise.resolve(200))
+    const remote = new TextMessages(gateway, inbox, () => 0)
+    for (const phone of [PHONE, LIVE_PHONE]) remote.send(phone, 'Bonjour')
+    await seen(1)
+    assert.equal(posts.length, 1)
+    assert.equal(inbox.newest().length, 1)
+  })
+
+  it('are French, hold the code once, and need no letter beyond the GSM alphabet', () => {
+    const texts = [otpText('012345', 'signup'), otpText('012345', 'login'), paymentOtpText('012345', 1_250_000, 'Boutique Awa')]
+    for (const text of texts) {
+      assert.equal(text.split('012345').length, 2)
+      assert.match(text, /^[A-Za-z0-9 .,:àéèùÉ'-]+$/)
+      assert.ok(text.length <= 160, `${text.length} characters`)
+    }
+    assert.match(texts[2] ?? '', /payer 1 250 000 F CFA à Boutique Awa/)
+  })
+
+  it('of amounts keep figures and unit together', () => {
+    assert.equal(prettyAmount(5000), '5\u202f000\u00a0F\u00a0CFA')
+    assert.equal(receivedText(5, null, 12).text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
+  })
+})
+
+describe('push notifications', () => {
+  it('tell who receives: of payouts, transfers and deposits; and nobody else', async () => {
+    const stage = await Stage.open()
+    const inbox = new Inbox()
+    const { test: merchant, id: merchantId } = openMerchant(stage, 'Boutique Awa', 1000)
+    const awa = signUp(stage, PHONE, 'awa')
+    openWallet(stage, 'kofi')
+    stage.records.length = 0
+    stage.do(payout(merchant, 'awa', 300))
+    stage.do({ type: 'CreateTransfer', sender: awa, recipient: 'kofi', amount: 100, note: '' })
+    stage.do(deposit({ tag: 'kofi' }, 50))
+    stage.do(deposit({ merchantId }, 50))
+    stage.do(payout(merchant, 'nobody', 1))
+    const push = new PushNotices(stage.state, null, inbox)
+    for (const record of stage.records) push.record(record)
+    assert.deepEqual(
+      inbox.newest().map(({ phone, title, text }) => [phone === PHONE ? 'awa' : 'kofi', title, text.replaceAll(/\s/g, ' ')]),
+      [
+        ['kofi', 'Argent reçu', 'Vous avez reçu 50 F CFA. Nouveau solde : 150 F CFA.'],
+        ['kofi', 'Argent reçu', 'Vous avez reçu 100 F CFA de @awa. Nouveau solde : 100 F CFA.'],
+        ['awa', 'Argent reçu', 'Vous avez reçu 300 F CFA de Boutique Awa. Nouveau solde : 300 F CFA.'],
+      ],
+    )
+    const [newest, ...older] = inbox.newest()
+    assert.equal(new Set([newest, ...older].map((one) => one?.id)).size, 3)
+    const transactions = stage.records.flatMap((record) => record.transactions.map(({ id }) => id))
+    assert.ok(transactions.includes(newest?.data.transaction_id ?? ''))
+  })
+
+  it('go to a gateway only for wallets with a device, and name its devices', async () => {
+    const stage = await Stage.open()
+    const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
+    signUp(stage, PHONE, 'awa', 'pixel')
+    openWallet(stage, 'kofi')
+    stage.records.length = 0
+    for (const tag of ['kofi', 'awa']) stage.do(payout(merchant, tag, 10))
+    const bodies: Message[] = []
+    const postJson: PostJson = (_url, body) => {
+      bodies.push(body as Message)
+      return Promise.resolve(200)
+    }
+    const gateway = new Gateway({ url: 'http://push.example', postJson, onGiveUp: () => assert.fail('it arrives') })
+    const push = new PushNotices(stage.state, gateway, new Inbox())
+    for (const record of stage.records) push.record(record)
+    assert.deepEqual(
+      bodies.map(({ phone, devices, channel, environment }) => ({ phone, devices, channel, environment })),
+      [{ phone: PHONE, devices: ['pixel'], channel: 'push', environment: 'test' }],
+    )
+  })
+})
