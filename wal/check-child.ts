@@ -11,6 +11,7 @@ import { asBuffer, type Environment, openEnvironment } from './environment.ts'
 import { shortFile } from './environment-file.ts'
 import { archivePathOf, dataFileOf, logPathOf } from './folder.ts'
 import type { CheckLine } from './folder-check.ts'
+import { systemCodeOf } from './folder-error.ts'
 import { CHECK_TAIL_BYTES, LOG_MAP_BYTES } from './limits.ts'
 import { batchHolding, lastBatch } from './log-batches.ts'
 import { readLogMeta } from './log-meta.ts'
@@ -29,7 +30,10 @@ async function attempt(check: () => Promise<void>): Promise<void> {
   try {
     await check()
   } catch (error) {
-    say({ fault: (error as Error).message, code: error instanceof LogFormatError ? error.code : 'batch_damaged' })
+    const { message } = error as Error
+    const systemCode = systemCodeOf(error)
+    if (systemCode !== null) say({ refused: message, systemCode })
+    else say({ fault: message, code: error instanceof LogFormatError ? error.code : 'batch_damaged' })
   }
 }
 

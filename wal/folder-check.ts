@@ -1,13 +1,15 @@
 // Has a data folder checked by a process of its own and says what came of it. A damaged log is fatal: it is the truth. A
 // damaged archive is not: it is derived from the log.
 import type { LogFormatError } from '../engine/actor/record-codec.ts'
-import { DataFolderError, RESTORE_HINT } from './folder-error.ts'
+import { DataFolderError, folderError, RESTORE_HINT } from './folder-error.ts'
 import { describeEnd, runGuarded } from './guarded-child.ts'
 
 /** What the checking process prints. */
 export type CheckLine =
   | { readonly reads: 'log' | 'archive' | 'nothing' }
   | { readonly fault: string; readonly code: LogFormatError['code'] }
+  /** The system refused: nothing is known of damage. */
+  | { readonly refused: string; readonly systemCode: string | number }
 
 const CHILD = new URL('./check-child.ts', import.meta.url)
 
@@ -18,6 +20,7 @@ export async function checkFolder(dataDir: string): Promise<string | null> {
   let archiveFault: string | null = null
   for (const line of end.lines as readonly CheckLine[]) {
     if ('reads' in line) reading = line.reads
+    else if ('refused' in line) throw folderError(dataDir, { code: line.systemCode, message: line.refused })
     else if (reading === 'log') throw logFault(dataDir, line.fault, line.code)
     else archiveFault = line.fault
   }

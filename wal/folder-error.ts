@@ -42,6 +42,14 @@ const NAME_BY_NUMBER: Readonly<Record<number, string>> = {
   20: 'ENOTDIR',
 }
 
+/** The system's own code, by name or number; null for errors of LMDB and ours. */
+export function systemCodeOf(error: unknown): string | number | null {
+  if (error instanceof DataFolderError) return null
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'number') return code > 0 ? code : null
+  return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : null
+}
+
 /** Says in the operator's words what the system refused. */
 export function folderError(path: string, cause: unknown): DataFolderError {
   if (cause instanceof DataFolderError) return cause

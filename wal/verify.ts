@@ -59,7 +59,7 @@ export async function verifyPaths(
     const fault = `The ${reading} is damaged: the process that read it did not survive (${describeEnd(end)}), after sequence ${throughSequence}.`
     return { log: null, archive: null, archiveNote, faults: [fault] }
   }
-  if ('fault' in result) return { log: null, archive: null, archiveNote, faults: [`The ${reading} is damaged: ${result.fault}.`] }
+  if ('fault' in result) return { log: null, archive: null, archiveNote, faults: [`The ${reading} cannot be read: ${result.fault}.`] }
   const { log, archive } = result as { log: LogReport; archive: ArchiveReport | null }
   return { log, archive, archiveNote, faults: faultsOf(log, archive) }
 }

@@ -1,6 +1,6 @@
 // What damage to the files of a data folder comes to: a damaged log is refused, a damaged archive is built anew.
 import assert from 'node:assert/strict'
-import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { openEnvironment } from '../../wal/environment.ts'
@@ -86,6 +86,15 @@ describe('a damaged log', () => {
       },
       'log_too_new',
     ))
+})
+
+it('a log that the system refuses to open is not called damaged', async (test) => {
+  const dataDir = join(scratchFolder(test), 'data')
+  filledFolder(dataDir)
+  const file = dataFileOf(logPathOf(dataDir))
+  rmSync(file)
+  mkdirSync(file)
+  await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'unusable', message: /directory/i })
 })
 
 describe('a damaged archive', () => {
