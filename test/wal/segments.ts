@@ -45,3 +45,26 @@ export class PlainIndex {
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
+
+const ENTRIES_PER_NUMBERED = 700
+const SHARED_HASHES = 50
+
+/** The same for the same number: half of its entries under hashes that all segments share. Goes through sequence `number`. */
+export function numberedSegment(number: number): IndexSegment {
+  return segmentOf(
+    number,
+    Array.from({ length: ENTRIES_PER_NUMBERED }, (_, index) => {
+      const high = index % 2 === 0 ? Math.imul(index % SHARED_HASHES, 0x9e3779b1) >>> 0 : Math.imul(number * 1000 + index, 0x85ebca6b) >>> 0
+      return { high, low: index % 2, position: number * 4096 + index }
+    }),
+  )
+}
+
+/** Positions of one shared hash, newest first, over the segments 1 to `through`. */
+export function sharedPositions(index: number, through: number): number[] {
+  const found: number[] = []
+  for (let number = 1; number <= through; number++) {
+    for (let at = index; at < ENTRIES_PER_NUMBERED; at += SHARED_HASHES) found.push(number * 4096 + at)
+  }
+  return found.reverse()
+}
