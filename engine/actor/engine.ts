@@ -91,7 +91,7 @@ export class Engine {
     this.#timeMs = recovered.timeMs
     this.#batchHash = recovered.batchHash
     this.#imageSequence = recovered.imageSequence
-    this.#imageTimeMs = recovered.timeMs
+    this.#imageTimeMs = recovered.imageTimeMs
     this.#gate.open(recovered.lastSequence)
     this.#planWake()
   }

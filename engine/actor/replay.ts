@@ -15,6 +15,7 @@ export interface Recovered {
   readonly batchHash: string
   /** The image that recovery started from, 0 when it started from nothing. */
   readonly imageSequence: number
+  readonly imageTimeMs: TimeMs
   readonly replayedRecords: number
 }
 
@@ -48,7 +49,7 @@ export async function recover(state: State, history: History, log: Log, archive:
     if (history.isFull) await new Promise<void>((resolve) => history.onceRoom(resolve))
   }
   if (lastSequence !== log.durableSequence) throw broken(lastSequence + 1)
-  return { lastSequence, timeMs, batchHash, imageSequence, replayedRecords }
+  return { lastSequence, timeMs, batchHash, imageSequence, imageTimeMs: image?.timeMs ?? 0, replayedRecords }
 }
 
 interface CheckedBatch {

@@ -16,6 +16,8 @@ export interface CrashReport {
   /** Payouts whose answer a kill had cut off. */
   readonly cutOff: number
   readonly killsWhileStarting: number
+  /** Rounds that ended by SIGTERM, in the middle of the same load. */
+  readonly stops: number
   readonly archivesDeleted: number
 }
 
@@ -51,6 +53,7 @@ class CrashRun {
   #acknowledged = 0
   #cutOff = 0
   #killsWhileStarting = 0
+  #stops = 0
   #archivesDeleted = 0
 
   constructor(dataDir: string, prng: Prng) {
@@ -64,17 +67,24 @@ class CrashRun {
     const recovered = server.lines.find((line) => line.includes('"recovered"')) ?? ''
     if (round === 1) this.#merchants = await openMerchants(wire)
     else await this.#check(wire, round - 1, round % 5 === 0)
-    const load = new Load(wire, this.#merchants, this.#prng, round, 1 + this.#prng.below(ANSWERS_MAX), () =>
-      process.kill(server.pid, 'SIGKILL'),
-    )
+    const isStop = this.#prng.chance(0.15)
+    const ends: Promise<number | null>[] = []
+    const stop = (): void => {
+      ends.push(isStop ? server.terminate() : server.kill().then(() => null))
+    }
+    const load = new Load(wire, this.#merchants, this.#prng, round, 1 + this.#prng.below(ANSWERS_MAX), stop)
     await load.run()
-    await server.kill()
+    const [code] = await Promise.all(ends)
+    if (isStop) {
+      this.#stops++
+      assert.equal(code, 0, `a stop under load is a clean one: ${server.errorOutput()}${server.lines.slice(-3).join('\n')}`)
+    }
     wire.close()
     this.#server = null
     const unknown = this.#unknown()
     this.#acknowledged += load.acknowledged
     this.#cutOff += unknown
-    return `round ${round}: ${load.acknowledged} answers, ${unknown} cut off; recovered ${/"replayedRecords":\d+/.exec(recovered)?.[0] ?? recovered}`
+    return `round ${round}: ${isStop ? 'SIGTERM' : 'SIGKILL'} after ${load.acknowledged} answers, ${unknown} cut off; recovered ${/"replayedRecords":\d+/.exec(recovered)?.[0] ?? recovered}`
   }
 
   async finish(rounds: number): Promise<CrashReport> {
@@ -88,8 +98,14 @@ class CrashRun {
     again.wire.close()
     await again.server.remove()
     this.#server = null
-    const [acknowledged, cutOff] = [this.#acknowledged, this.#cutOff]
-    return { rounds, acknowledged, cutOff, killsWhileStarting: this.#killsWhileStarting, archivesDeleted: this.#archivesDeleted }
+    return {
+      rounds,
+      acknowledged: this.#acknowledged,
+      cutOff: this.#cutOff,
+      killsWhileStarting: this.#killsWhileStarting,
+      stops: this.#stops,
+      archivesDeleted: this.#archivesDeleted,
+    }
   }
 
   async remove(): Promise<void> {

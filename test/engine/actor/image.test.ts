@@ -113,6 +113,18 @@ describe('the engine stores an image', () => {
     assert.equal(stage.state.accounts.balance(test), 10_000 - (stage.engine.lastSequence === 5 ? 2 : 1))
   })
 
+  it('when the last one is old, though no process lives that long', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 10_000)
+    openWallet(stage, 'awa')
+    for (let life = 0; life < 4; life++) {
+      stage.loop.nowMs += IMAGE_AGE_MAX_MS / 3
+      await stage.start()
+      stage.do(payout(test, 'awa', 1))
+    }
+    assert.ok((stage.archive.loadImage()?.sequence ?? 0) > 5)
+  })
+
   it('of a quiet engine with the next alarm', async () => {
     const stage = await Stage.open()
     openMerchant(stage, 'baobab', 10_000)
