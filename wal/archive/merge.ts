@@ -18,7 +18,8 @@ export class Merge {
   readonly entries: number
   readonly #store: ArchiveStore
   readonly #cursors: RunCursor[]
-  readonly #slice = emptyColumns(SLICE_ENTRIES)
+  readonly #capacity: number
+  readonly #slice: ReturnType<typeof emptyColumns>
   #filter: BloomFilter | null
   #written = 0
   #hashes = 0
@@ -29,6 +30,8 @@ export class Merge {
     this.inputs = inputs
     this.number = number
     this.entries = inputs.reduce((sum, run) => sum + run.count, 0)
+    this.#capacity = Math.min(SLICE_ENTRIES, this.entries)
+    this.#slice = emptyColumns(this.#capacity)
     this.#filter = newFilter(inputs.reduce((sum, run) => sum + run.hashes, 0))
     this.#cursors = inputs.map((run) => new RunCursor(store, run.number))
   }
@@ -63,7 +66,7 @@ export class Merge {
     const slice = this.#slice
     const before = slice.count === 0 ? null : { high: slice.high[slice.count - 1] as number, low: slice.low[slice.count - 1] as number }
     slice.count = 0
-    while (slice.count < SLICE_ENTRIES && this.#cursors.length > 0) this.#takeLowest(slice)
+    while (slice.count < this.#capacity && this.#cursors.length > 0) this.#takeLowest(slice)
     this.#hashes += countHashes(slice, before)
     if (this.#filter !== null) addToFilter(this.#filter, slice)
     this.#store.transact(() => {
@@ -71,7 +74,7 @@ export class Merge {
       alongside()
     })
     this.#written += slice.count
-    assert(slice.count === SLICE_ENTRIES || this.#written === this.entries, 'a merge writes what its inputs hold')
+    assert(slice.count === this.#capacity || this.#written === this.entries, 'a merge writes what its inputs hold')
     // Lists that go through all inputs were counted once for each: the filter may be smaller.
     if (this.#written === this.entries && this.#filter !== null) this.#filter = this.#filter.foldedFor(this.#hashes)
   }
