@@ -55,16 +55,24 @@ ${appWay(view)}
 <p class="hush">Cauri ne vous demandera jamais votre code PIN par téléphone ou par message.</p>`
 }
 
+/** From here on an amount needs smaller letters to stand on one line of a small phone. */
+const LONG_AMOUNT = 10_000_000
+
 function summary({ found, merchantName, nowMs }: CheckoutView): Html {
   const { amount, description, customer_tag, expires_at } = found.charge
   const leftS = Math.max(0, Math.ceil((parseRfc3339(expires_at) - nowMs) / 1000))
-  return html`<section class="card summary" aria-labelledby="titre">
-<h1 id="titre"><span class="to">Payer à <b>${merchantName}</b></span> <span class="amount">${prettyAmount(amount)}</span></h1>
-${description !== '' && html`<p class="words">${description}</p>`}
-${customer_tag !== '' && html`<p class="hint">Ce paiement est réservé au client désigné par le marchand.</p>`}
+  return html`<section class="ticket" aria-labelledby="titre">
+<h1 id="titre"><span class="to">Payer à ${named(merchantName)}</span> <span class="amount${amount >= LONG_AMOUNT && ' is-long'}">${prettyAmount(amount)}</span></h1>
+${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
+${customer_tag !== '' && html`<p class="reserved">Ce paiement est réservé au client désigné par le marchand.</p>`}
 <p class="clock">Valable encore <span role="timer" data-left="${leftS}">${clockText(leftS)}</span></p>
 <p class="unseen" aria-live="polite" data-news></p>
 </section>`
+}
+
+/** What merchants call themselves and write stands apart, so that no direction mark in it turns our own words around. */
+function named(merchantName: string): Html {
+  return html`<b><bdi>${merchantName}</bdi></b>`
 }
 
 /** `27 min` for whoever has no script: their page stands still. */
@@ -75,7 +83,7 @@ function clockText(leftS: number): string {
 function identifierForm({ found, progress }: CheckoutView): Html {
   const { token } = found.charge
   return html`<section class="card way" aria-labelledby="web">
-<h2 id="web">Payer ici</h2>
+<h2 id="web">Payer sur cette page</h2>
 <form class="form" method="post" action="${token}/otp" novalidate>
 ${formError(progress)}
 ${field(progress, {
@@ -87,6 +95,7 @@ ${field(progress, {
 })}
 <button type="submit">Recevoir mon code par SMS</button>
 </form>
+<p class="hint">Vous confirmerez ensuite le paiement avec ce code et le code PIN de votre portefeuille.</p>
 </section>`
 }
 
@@ -177,7 +186,7 @@ const CLOCK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focu
 const CROSS = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M16 16l16 16M32 16L16 32"/></svg>`
 
 const paidText = ({ found, merchantName }: CheckoutView): Fragment =>
-  html`Vous avez payé <b>${prettyAmount(found.charge.amount)}</b> à <b>${merchantName}</b>.`
+  html`Vous avez payé <b>${prettyAmount(found.charge.amount)}</b> à ${named(merchantName)}.`
 
 const ENDINGS: Readonly<Record<Exclude<FoundCharge['state'], 'pending'>, Ending>> = {
   paid: { title: 'Paiement effectué', tone: 'good', mark: CHECK, text: paidText },
@@ -186,19 +195,19 @@ const ENDINGS: Readonly<Record<Exclude<FoundCharge['state'], 'pending'>, Ending>
     tone: 'neutral',
     mark: CHECK,
     text: ({ found, merchantName }) =>
-      html`<b>${merchantName}</b> a remboursé ce paiement de <b>${prettyAmount(found.charge.amount)}</b>. L’argent est de retour dans le portefeuille.`,
+      html`${named(merchantName)} a remboursé ce paiement de <b>${prettyAmount(found.charge.amount)}</b>. L’argent est de retour dans le portefeuille.`,
   },
   expired: {
     title: 'Paiement expiré',
     tone: 'neutral',
     mark: CLOCK,
-    text: ({ merchantName }) => html`Ce lien n’est plus valable et rien n’a été débité. Demandez-en un nouveau à <b>${merchantName}</b>.`,
+    text: ({ merchantName }) => html`Ce lien n’est plus valable et rien n’a été débité. Demandez-en un nouveau à ${named(merchantName)}.`,
   },
   cancelled: {
     title: 'Paiement annulé',
     tone: 'neutral',
     mark: CROSS,
-    text: ({ merchantName }) => html`<b>${merchantName}</b> a annulé cette demande de paiement. Rien n’a été débité.`,
+    text: ({ merchantName }) => html`${named(merchantName)} a annulé cette demande de paiement. Rien n’a été débité.`,
   },
 }
 
@@ -210,19 +219,23 @@ ${mark}
 <h1>${title}</h1>
 <p>${text(view)}</p>
 ${state === 'paid' && receipt(view)}
-${address !== '' && html`<p class="onward"><a class="button" href="${address}" rel="noreferrer" data-onward>Retourner chez ${view.merchantName}</a></p>`}
+${
+  address !== '' &&
+  html`<p class="onward"><a class="button" href="${address}" rel="noreferrer" data-onward>Retourner chez <bdi>${view.merchantName}</bdi></a></p>
+<p class="hint" role="status" data-onward-news></p>`
+}
 </section>`
 }
 
 function receipt({ found: { charge } }: CheckoutView): Html {
-  const rows: readonly (readonly [string, string])[] = [
-    ['Référence', charge.reference],
-    ['Objet', charge.description],
-    ['Date', charge.paid_at === null ? '' : DATE.format(parseRfc3339(charge.paid_at))],
-    ['Transaction', charge.transaction_id ?? ''],
+  const rows: readonly (readonly [name: string, value: string, look: string])[] = [
+    ['Référence', charge.reference, ''],
+    ['Objet', charge.description, ''],
+    ['Date', charge.paid_at === null ? '' : DATE.format(parseRfc3339(charge.paid_at)), ''],
+    ['Transaction', charge.transaction_id ?? '', 'long'],
   ]
   const shown = rows.filter(([, value]) => value !== '')
-  return html`<dl class="receipt">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`<dl class="receipt">${shown.map(([name, value, look]) => html`<div><dt>${name}</dt><dd class="${look}"><bdi>${value}</bdi></dd></div>`)}</dl>`
 }
 
 /** Abidjan, Dakar and Bamako keep UTC. */

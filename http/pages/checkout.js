@@ -9,7 +9,12 @@ const ONWARD_MS = 5000
 const checkout = document.querySelector('[data-checkout]')
 const onward = document.querySelector('[data-onward]')
 if (checkout !== null) watchPayment(checkout)
-if (onward !== null) setTimeout(() => location.replace(onward.href), ONWARD_MS)
+if (onward !== null) goOnward(onward)
+
+function goOnward(link) {
+  document.querySelector('[data-onward-news]').textContent = 'Vous y serez redirigé dans quelques secondes.'
+  setTimeout(() => location.replace(link.href), ONWARD_MS)
+}
 
 function watchPayment(element) {
   const base = element.dataset.checkout

@@ -81,4 +81,4 @@ ${body}
 /** The cowrie, drawn. */
 const SHELL: Fragment = html`<svg class="shell" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="shell-body" d="M16 2c7 0 11 6.200 11 14s-4 14-11 14S5 23.800 5 16 9 2 16 2z"/><path class="shell-mouth" d="M16 6.500c-1.800 3-1.800 16 0 19M16 10h-3.200M16 13h-4M16 16h-4.300M16 19h-4M16 22h-3.200M16 10h3.200M16 13h4M16 16h4.300M16 19h4M16 22h3.200"/></svg>`
 
-const TEST_NOTICE: Fragment = html`<p class="notice"><strong>Environnement de test.</strong> Aucun argent réel ne circule. Code SMS : 000000, code PIN : 2580.</p>`
+const TEST_NOTICE: Fragment = html`<aside class="notice" aria-label="Environnement"><strong>Environnement de test.</strong> Aucun argent réel ne circule. Code SMS : 000000, code PIN : 2580.</aside>`

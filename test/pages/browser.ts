@@ -1,0 +1,103 @@
+// A real Chromium for tests of pages: unpacked once out of its npm package, started as it is on this machine, and asked
+// what people and assistive technology would see.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const require = createRequire(import.meta.url)
+const ROOT = join(import.meta.dirname, '..', '..')
+/** No sandbox of its own: it shows our own pages only, and tests may run as root, where it has none. */
+const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--font-render-hinting=none']
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await chromiumPath(), args: ARGUMENTS })
+}
+
+/** What a page did wrong while it was looked at: errors and warnings of its console, failed requests, thrown errors. */
+export interface SeenPage {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly faults: readonly string[]
+}
+
+/** A page in a context of its own, in French. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<SeenPage> {
+  const context = await browser.newContext({ locale: 'fr-FR', ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
+  page.on('requestfailed', (request) => {
+    // A page that is left takes its requests along.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
+  })
+  return { page, context, faults }
+}
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResults {
+  readonly violations: readonly { readonly id: string; readonly help: string; readonly nodes: readonly { readonly html: string }[] }[]
+}
+
+/** Fails with every rule that the page as it stands now breaks. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // Not as a script of the page: its Content-Security-Policy stays as it is.
+  await page.evaluate(AXE)
+  const results = (await page.evaluate('axe.run(document)')) as AxeResults
+  const broken = results.violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
+  assert.deepEqual(broken, [])
+}
+
+/** Fails when anything is wider than the window. */
+export async function assertFits(page: Page): Promise<void> {
+  const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number]
+  assert.ok(content <= window, `the page is ${content} px wide in a window of ${window} px`)
+}
+
+/** Keeps a picture when CAURI_SCREENSHOTS names a folder for them. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.CAURI_SCREENSHOTS
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+/**
+ * The package unpacks into the temporary folder, whoever else may be doing the same: so unpack into a folder of our own
+ * and put it in its place with one rename.
+ */
+async function chromiumPath(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string }
+  const place = join(ROOT, 'node_modules', '.cache', `chromium-${version}`)
+  if (!existsSync(place)) await unpack(place)
+  return join(place, 'chromium')
+}
+
+async function unpack(place: string): Promise<void> {
+  mkdirSync(dirname(place), { recursive: true })
+  const folder = mkdtempSync(`${place}-`)
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  try {
+    assert.equal(tmpdir(), folder, 'the package unpacks where TMPDIR says')
+    const { default: packed } = await import('@sparticuz/chromium')
+    await packed.executablePath()
+    renameSync(folder, place)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    // Another process may have been faster.
+    if (!existsSync(place)) throw error
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
+
+function packageFolder(): string {
+  const entry = require.resolve('@sparticuz/chromium')
+  return entry.slice(0, entry.lastIndexOf(join('@sparticuz', 'chromium')) + join('@sparticuz', 'chromium').length)
+}
