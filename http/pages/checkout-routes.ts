@@ -81,10 +81,7 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
   ]
 }
 
-type PageCall<Body = unknown> = Pick<
-  Call<Body>,
-  'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'refuse' | 'ask' | 'fail'
->
+type PageCall<Body = unknown> = Pick<Call<Body>, 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'fail'>
 
 function showPage(house: House, call: PageCall): void {
   const found = foundCharge(house, String(call.params[0]))
@@ -109,12 +106,14 @@ function withCharge(house: House, call: PageCall, go: (found: FoundCharge) => vo
   go(found)
 }
 
+/** A charge that is over has no code: the page that asks is about to turn over. */
 function showQr(house: House, call: PageCall, { charge, state }: FoundCharge): void {
-  const refusal = paymentRefusal(state)
-  if (refusal !== null) return call.refuse(refusal)
   const { payload } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.nowMs())
-  call.answerAs(200, qrSvg(payload), [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
+  const picture = paymentRefusal(state) === null ? qrSvg(payload) : NO_PICTURE
+  call.answerAs(200, picture, [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
 }
+
+const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 
 /** Back to the page, with where the payer stands; without, to the page as it begins. */
 function showAgain(house: House, call: PageCall, token: string, progress: Progress | null): void {
