@@ -1,0 +1,67 @@
+// Walks the index backwards: positions under one term from tail and archive, and those that several terms share.
+import { POSITION_MAX, type Position } from '../kernel/position.ts'
+import { hashTerm, type Term } from '../kernel/term.ts'
+import type { IndexTail } from './index-tail.ts'
+import type { Archive } from './ports.ts'
+
+/** Positions that are read ahead at most. */
+export const CANDIDATES_PER_STEP = 128
+
+/** Positions under one term from tail and archive, newest first, read ahead in steps. */
+export class TermCursor {
+  readonly #tail: IndexTail
+  readonly #archive: Archive
+  readonly #high: number
+  readonly #low: number
+  #ahead: Position[] = []
+  #at = 0
+  #exhaustedBelow = POSITION_MAX
+  #step = 16
+
+  constructor(tail: IndexTail, archive: Archive, term: Term) {
+    this.#tail = tail
+    this.#archive = archive
+    const { high, low } = hashTerm(term.kind, term.owner, term.value)
+    this.#high = high
+    this.#low = low
+  }
+
+  /** The newest position below `below`, -1 when there is none. */
+  before(below: Position): Position {
+    for (;;) {
+      while (this.#at < this.#ahead.length) {
+        const position = this.#ahead[this.#at] as Position
+        if (position < below) return position
+        this.#at++
+      }
+      if (this.#exhaustedBelow <= 0) return -1
+      this.#fill(Math.min(below, this.#exhaustedBelow))
+    }
+  }
+
+  /** The tail is newer than anything in the archive, but a segment just stored may stand in both: drop doubles. */
+  #fill(below: Position): void {
+    const limit = this.#step
+    this.#step = Math.min(limit * 2, CANDIDATES_PER_STEP)
+    const found = this.#tail.find(this.#high, this.#low, below, limit)
+    if (found.length < limit) {
+      const older = found.length === 0 ? below : Math.min(below, found[found.length - 1] as Position)
+      found.push(...this.#archive.find(this.#high, this.#low, older, limit - found.length))
+    }
+    this.#ahead = found
+    this.#at = 0
+    this.#exhaustedBelow = found.length < limit ? 0 : (found[found.length - 1] as Position)
+  }
+}
+
+/** The newest position below `below` that all cursors have, -1 when there is none: each skips to where the slowest stands. */
+export function intersect(cursors: readonly TermCursor[], below: Position): Position {
+  let candidate = cursors[0]?.before(below) ?? -1
+  let agreed = 1
+  for (let at = 1; agreed < cursors.length && candidate >= 0; at = (at + 1) % cursors.length) {
+    const position = (cursors[at] as TermCursor).before(candidate + 1)
+    agreed = position === candidate ? agreed + 1 : 1
+    candidate = position
+  }
+  return candidate
+}
