@@ -1,7 +1,8 @@
 // Threads for slow hashes and the queue in front of them. Live work goes before test work; a full queue refuses at once.
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Environment } from '../../engine/kernel/environment.ts'
+import { startThread } from '../../wal/typescript-start.ts'
 import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from '../limits.ts'
 import type { ScryptJob } from './scrypt-worker.ts'
 
@@ -16,6 +17,7 @@ interface Thread {
   running: Waiting | null
 }
 
+const WORKER = new URL('./scrypt-worker.ts', import.meta.url)
 const FAILURES_MAX = 3
 
 export class ScryptThreads {
@@ -66,7 +68,7 @@ export class ScryptThreads {
   }
 
   #start(): void {
-    const thread: Thread = { worker: startWorker(), running: null }
+    const thread: Thread = { worker: startThread(WORKER, 'scrypt', {}), running: null }
     this.#threads.push(thread)
     // A thread without work keeps no process alive.
     thread.worker.unref()
@@ -95,12 +97,4 @@ export class ScryptThreads {
     this.#start()
     this.#next()
   }
-}
-
-/** Node 20 does not hand the TypeScript loader on to worker threads, so the worker registers it before its own file. */
-function startWorker(): Worker {
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
-  const entry = JSON.stringify(new URL('./scrypt-worker.ts', import.meta.url).href)
-  const script = `import(${loader}).then(({ register }) => { register(); return import(${entry}) })`
-  return new Worker(script, { eval: true, execArgv: [], env: {}, name: 'scrypt' })
 }

@@ -1,0 +1,175 @@
+// Limits on codes, what a stranger can learn of a phone (nothing), and renewing a session, over real HTTP.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Answer, Client } from '../e2e/client.ts'
+import { TestHouse } from '../e2e/house.ts'
+import {
+  bearer,
+  codeOfAnswer,
+  Handsets,
+  logIn,
+  newLivePhone,
+  newTestPhone,
+  ok,
+  type Person,
+  PIN,
+  showCode,
+  signUp,
+  TEST_OTP,
+} from './people.ts'
+
+let handsets: Handsets
+let house: TestHouse
+
+before(async () => {
+  handsets = await Handsets.open()
+  house = await TestHouse.open({ settings: { SMS_URL: handsets.url, PROXY_HOPS: '1' } })
+})
+
+after(async () => {
+  await house.close()
+  handsets.close()
+})
+
+/** From an address that nobody else has. */
+function stranger(): Client {
+  const part = () => 1 + Math.floor(Math.random() * 254)
+  return house.anybody.with({ 'x-forwarded-for': `41.${part()}.${part()}.${part()}` })
+}
+
+function start(client: Client, phone: string, purpose = 'login'): Promise<Answer> {
+  return client.post('/v1/auth/phone/start', { phone, purpose })
+}
+
+function verify(client: Client, phone: string, code: string, purpose = 'login', challenge_id?: unknown): Promise<Answer> {
+  return client.post('/v1/auth/phone/verify', { phone, code, purpose, ...(challenge_id === undefined ? {} : { challenge_id }) })
+}
+
+function refresh(client: Client, { phone, deviceId, deviceToken }: Person, more: object = {}): Promise<Answer> {
+  return client.post('/v1/auth/refresh', { phone, pin: PIN, device_id: deviceId, device_token: deviceToken, ...more })
+}
+
+describe('sends', () => {
+  it('to one phone are five in ten minutes, from wherever; known and unknown alike', async () => {
+    const known = (await signUp(stranger(), { phone: newLivePhone(), codeOf: handsets.codeOf })).phone
+    for (const [phone, left] of [
+      [known, 4],
+      [newLivePhone(), 5],
+    ] as const) {
+      for (let time = 0; time < left; time++) assert.equal((await start(stranger(), phone)).status, 200)
+      const refused = await start(stranger(), phone)
+      assert.equal(codeOfAnswer(refused), 'rate_limited')
+      const waitS = Number(refused.headers['retry-after'])
+      assert.ok(waitS > 500 && waitS <= 600, `${waitS}`)
+      assert.equal(codeOfAnswer(await start(stranger(), phone, 'signup')), 'rate_limited', 'the purpose makes no difference')
+    }
+  })
+
+  it('from one address are twenty an hour, to whomever', async () => {
+    const client = stranger()
+    const statuses: number[] = []
+    for (let time = 0; time < 22; time++) statuses.push((await start(client, newLivePhone())).status)
+    assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 200), 429, 429])
+    assert.equal((await start(stranger(), newLivePhone())).status, 200)
+    assert.equal((await start(client, newTestPhone())).status, 200, 'test phones are exempt')
+  })
+
+  it('to test phones have neither limit', async () => {
+    const client = stranger()
+    const phone = newTestPhone()
+    for (let time = 0; time < 25; time++) assert.equal((await start(client, phone)).status, 200)
+  })
+})
+
+describe('a stranger learns nothing', () => {
+  it('of a phone by asking for a code', async () => {
+    const person = await signUp(house.anybody)
+    for (const purpose of ['signup', 'login']) {
+      const [known, unknown] = await Promise.all([
+        start(house.anybody, person.phone, purpose),
+        start(house.anybody, newTestPhone(), purpose),
+      ])
+      const { challenge_id: one, ...knownRest } = known?.body ?? {}
+      const { challenge_id: other, ...unknownRest } = unknown?.body ?? {}
+      assert.deepEqual(knownRest, unknownRest)
+      assert.equal(String(one).length, String(other).length)
+      assert.deepEqual(Object.keys(known?.headers ?? {}), Object.keys(unknown?.headers ?? {}))
+    }
+  })
+
+  it('of a phone by a wrong code, and only by the right one whether it has a wallet', async () => {
+    const person = await signUp(house.anybody)
+    const unknown = newTestPhone()
+    const rows = [
+      { phone: person.phone, purpose: 'signup', then: 'phone_taken' },
+      { phone: unknown, purpose: 'login', then: 'wallet_not_found' },
+    ]
+    for (const { phone, purpose, then } of rows) {
+      await start(house.anybody, phone, purpose)
+      assert.equal((await verify(house.anybody, phone, '999999', purpose)).text, (await verifyOfNobody(purpose)).text)
+      assert.equal(codeOfAnswer(await verify(house.anybody, phone, TEST_OTP, purpose)), then)
+    }
+
+    async function verifyOfNobody(purpose: string): Promise<Answer> {
+      const phone = newTestPhone()
+      await start(house.anybody, phone, purpose)
+      return verify(house.anybody, phone, '999999', purpose)
+    }
+  })
+
+  it('of a phone by a refresh, and cannot use up its tries', async () => {
+    const person = await signUp(house.anybody)
+    const answers: Answer[] = []
+    for (const more of [
+      { phone: newTestPhone() },
+      { device_id: 'other' },
+      { device_token: 'device_other' },
+      { pin: '0001', device_token: 'x' },
+    ]) {
+      for (let time = 0; time < 6; time++) answers.push(await refresh(house.anybody, person, more))
+    }
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    assert.equal(codeOfAnswer(answers[0] as Answer), 'device_not_registered')
+    assert.equal((await refresh(house.anybody, person)).status, 200, 'none of that counted against the PIN')
+  })
+})
+
+describe('a refresh', () => {
+  it('takes phone, PIN and device, and gives a session without the user', async () => {
+    const person = await signUp(house.anybody)
+    const { body } = await ok(refresh(house.anybody, person))
+    assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'device_token'])
+    assert.equal(body.device_token, person.deviceToken)
+    assert.equal((await bearer(house.anybody, String(body.access_token)).get('/v1/me')).body.phone, person.phone)
+    assert.equal((await person.client.get('/v1/me')).status, 200, 'the token before is good for its hour')
+  })
+
+  it('counts wrong PINs and is locked with them', async () => {
+    const person = await signUp(house.anybody)
+    const tries: Answer[] = []
+    for (let time = 0; time < 6; time++) tries.push(await refresh(house.anybody, person, { pin: '1357' }))
+    assert.deepEqual(
+      tries.map((answer) => answer.body.attempts_left ?? answer.status),
+      [4, 3, 2, 1, 423, 423],
+    )
+    const locked = await refresh(house.anybody, person)
+    assert.equal(locked.status, 423)
+    assert.ok(Number(locked.headers['retry-after']) > 890)
+    const login = bearer(house.anybody, await showCode(house.anybody, person.phone, 'login'))
+    assert.equal((await login.post('/v1/auth/pin/verify', { pin: PIN, device: { id: 'x' } })).status, 423, 'a lock is one for every use')
+  })
+
+  it('does not take a device of another wallet', async () => {
+    const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
+    const mixed = await refresh(house.anybody, awa, { device_id: kofi.deviceId, device_token: kofi.deviceToken })
+    assert.equal(codeOfAnswer(mixed), 'device_not_registered')
+  })
+
+  it('takes the token of the last registration of a device', async () => {
+    const person = await signUp(house.anybody)
+    const again = await logIn(house.anybody, person.phone, PIN, person.deviceId)
+    assert.equal(codeOfAnswer(await refresh(house.anybody, person)), 'device_not_registered')
+    assert.equal((await refresh(house.anybody, again)).status, 200)
+    assert.equal(codeOfAnswer(await person.client.get('/v1/me')), 'unauthorized')
+  })
+})
