@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { Charge } from '../../engine/contract/charge.ts'
 import { OTP, openCharge, PIN, stateOf } from '../charges/people.ts'
-import { type Merchant, newTag, TestHouse } from '../e2e/house.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage, type SeenPage } from './browser.ts'
+import { type Merchant, TestHouse } from '../e2e/house.ts'
+import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from './browser.ts'
+import { assertFocused, assertNoFaults, CHARGE, onPage, plain, send, textOf } from './checkout-steps.ts'
 
 let house: TestHouse
 let browser: Browser
@@ -29,38 +29,7 @@ after(async () => {
   await house?.close()
 })
 
-const CHARGE = { amount: 12_500, reference: 'CMD-118', description: '2 pagnes wax, livraison à Cocody' }
 const PHONE: BrowserContextOptions = { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
-
-/** Shows the charge's page, runs the steps, and demands that the browser had nothing to complain of. */
-async function onPage(charge: Charge, options: BrowserContextOptions, steps: (page: Page) => Promise<void>): Promise<void> {
-  const seen = await openPage(browser, options)
-  try {
-    await seen.page.goto(charge.checkout_url)
-    await steps(seen.page)
-    assertNoFaults(seen)
-  } finally {
-    await seen.context.close()
-  }
-}
-
-function assertNoFaults({ faults }: SeenPage): void {
-  assert.deepEqual(faults, [])
-}
-
-async function send(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value)
-  await Promise.all([page.waitForEvent('load'), page.click('button[type=submit]')])
-}
-
-const textOf = async (page: Page, selector: string): Promise<string> =>
-  ((await page.textContent(selector)) ?? '').replaceAll(/[ \n]+/g, ' ').trim()
-/** Without the spaces that keep numbers together. */
-const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
-
-async function assertFocused(page: Page, id: string): Promise<void> {
-  assert.equal(await page.evaluate('document.activeElement?.id'), id)
-}
 
 describe('paid on the web', () => {
   for (const [name, options] of [
@@ -70,7 +39,7 @@ describe('paid on the web', () => {
   ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
     test(name, async () => {
       const charge = await openCharge(merchant, { ...CHARGE, redirect_url: 'https://boutique.example/merci?commande=118' })
-      await onPage(charge, options, async (page) => {
+      await onPage(browser, charge, options, async (page) => {
         assert.equal(plain(await textOf(page, 'h1')), 'Payer à Boutique Awa & Filles 12 500 F CFA')
         assert.equal(await textOf(page, '.words'), CHARGE.description)
         await send(page, { identifier: `@${tag.toUpperCase()}` })
@@ -91,7 +60,7 @@ describe('paid on the web', () => {
 
   test('by keyboard alone', async () => {
     const charge = await openCharge(merchant, CHARGE)
-    await onPage(charge, {}, async (page) => {
+    await onPage(browser, charge, {}, async (page) => {
       const type = async (id: string, text: string): Promise<void> => {
         for (let steps = 0; (await page.evaluate('document.activeElement?.id')) !== id; steps++) {
           assert.ok(steps < 10, `${id} is reached by the tab key`)
@@ -113,7 +82,7 @@ describe('paid on the web', () => {
   test('impatient clicks pay once', async () => {
     const charge = await openCharge(merchant, CHARGE)
     const before = await balance()
-    await onPage(charge, {}, async (page) => {
+    await onPage(browser, charge, {}, async (page) => {
       await send(page, { identifier: tag })
       await page.fill('#otp', OTP)
       await page.fill('#pin', PIN)
@@ -126,86 +95,6 @@ describe('paid on the web', () => {
 async function balance(): Promise<number> {
   return (await merchant.test.get<{ available: number }>('/v1/biz/balance')).body.available
 }
-
-describe('what goes wrong is said beside its field, in French', () => {
-  for (const javaScriptEnabled of [true, false]) {
-    test(javaScriptEnabled ? 'with a script' : 'without a script', async () => {
-      const charge = await openCharge(merchant, CHARGE)
-      const payer = await house.wallet(merchant)
-      await onPage(charge, { javaScriptEnabled }, async (page) => {
-        const says = async (field: string, message: RegExp): Promise<void> => {
-          assert.match(await textOf(page, `#${field}-error`), message)
-          const described = await page.getAttribute(`#${field}`, 'aria-describedby')
-          assert.ok(described?.split(' ').includes(`${field}-error`))
-          assert.equal(await page.getAttribute(`#${field}`, 'aria-invalid'), 'true')
-          assert.match(await page.title(), /^Erreur : /)
-          if (javaScriptEnabled) {
-            await assertFocused(page, field)
-            await assertAccessible(page)
-          }
-        }
-        await send(page, { identifier: 'à côté' })
-        await says('identifier', /Saisissez votre @tag, ou votre numéro avec l’indicatif/)
-        assert.equal(await page.inputValue('#identifier'), 'à côté')
-        await send(page, { identifier: payer })
-        await send(page, { otp: '12', pin: PIN })
-        await says('otp', /6 chiffres/)
-        await send(page, { otp: '111111', pin: PIN })
-        await says('otp', /Le code reçu par SMS est incorrect\./)
-        await send(page, { otp: OTP, pin: '12' })
-        await says('pin', /de 4 à 6 chiffres/)
-        await send(page, { otp: OTP, pin: '1111' })
-        await says('pin', /Le code PIN est incorrect\. Il vous reste 4 essais\./)
-        assert.equal(await page.inputValue('#otp'), OTP, 'a right code need not be typed again')
-        await send(page, { pin: PIN })
-        assert.match(await textOf(page, '[role=alert]'), /Le solde est insuffisant/)
-        assert.ok(!page.url().includes(payer), 'the identifier stands in no address')
-      })
-      assert.equal(await stateOf(house, charge), 'pending')
-    })
-  }
-
-  test('a locked PIN says for how long', async () => {
-    const charge = await openCharge(merchant, CHARGE)
-    const payer = await house.wallet(merchant)
-    await onPage(charge, { javaScriptEnabled: false }, async (page) => {
-      await send(page, { identifier: payer })
-      for (let wrong = 0; wrong < 5; wrong++) await send(page, { otp: OTP, pin: '1111' })
-      assert.match(await textOf(page, '#pin-error'), /Le code PIN est bloqué après plusieurs erreurs\. Réessayez dans 15 min\./)
-    })
-  })
-
-  test('somebody else’s charge', async () => {
-    const charge = await openCharge(merchant, { ...CHARGE, customer_tag: newTag() })
-    await onPage(charge, {}, async (page) => {
-      assert.match(await textOf(page, '.reserved'), /réservé au client désigné/)
-      await send(page, { identifier: tag })
-      await send(page, { otp: OTP, pin: PIN })
-      assert.match(await textOf(page, '[role=alert]'), /destinée à un autre client/)
-    })
-  })
-
-  test('a stranger’s progress, or one that was changed, starts over', async () => {
-    const [mine, other] = [await openCharge(merchant, CHARGE), await openCharge(merchant, CHARGE)]
-    await onPage(mine, { javaScriptEnabled: false }, async (page) => {
-      await send(page, { identifier: tag })
-      const { search } = new URL(page.url())
-      assert.match(search, /^\?s=/)
-      for (const address of [
-        other.checkout_url + search,
-        mine.checkout_url + search.replace(/(.{40})(.)/, (_all, kept, changed) => kept + (changed === 'A' ? 'B' : 'A')),
-        `${mine.checkout_url}?s=x&s=y&s=${'z'.repeat(4000)}`,
-      ]) {
-        const answer = await fetch(address)
-        const text = await answer.text()
-        assert.ok(
-          answer.status === 431 || (answer.status === 200 && text.includes('id="identifier"') && !text.includes('id="otp"')),
-          address,
-        )
-      }
-    })
-  })
-})
 
 describe('turns over by itself', () => {
   test('paid elsewhere: shows it and goes back to the shop', async () => {
@@ -220,7 +109,7 @@ describe('turns over by itself', () => {
     try {
       const redirect_url = `http://localhost:${(shop.address() as AddressInfo).port}/merci?commande=118`
       const charge = await openCharge(merchant, { ...CHARGE, redirect_url })
-      await onPage(charge, {}, async (page) => {
+      await onPage(browser, charge, {}, async (page) => {
         await page.waitForSelector('.code')
         await merchant.test.post(`/v1/biz/test/charges/${charge.token}/pay`, { payer_tag: tag })
         await page.waitForSelector('.ending')
@@ -240,7 +129,7 @@ describe('turns over by itself', () => {
   ] as const) {
     test(`${end}, also while a form is being filled in`, async () => {
       const charge = await openCharge(merchant, CHARGE)
-      await onPage(charge, {}, async (page) => {
+      await onPage(browser, charge, {}, async (page) => {
         await send(page, { identifier: tag })
         await page.fill('#otp', OTP)
         await merchant.test.post(`/v1/biz/${path.replace('{token}', charge.token)}`, undefined)
@@ -254,7 +143,7 @@ describe('turns over by itself', () => {
 
   test('a form that comes too late leads to what the charge is now', async () => {
     const charge = await openCharge(merchant, CHARGE)
-    await onPage(charge, { javaScriptEnabled: false }, async (page) => {
+    await onPage(browser, charge, { javaScriptEnabled: false }, async (page) => {
       await send(page, { identifier: tag })
       await merchant.test.post(`/v1/biz/charges/${charge.token}/cancel`, undefined)
       await send(page, { otp: OTP, pin: PIN })
@@ -302,6 +191,7 @@ describe('every view', () => {
           await keepPicture(page, `${name}-${width}-${colorScheme}`)
         }
         await onPage(
+          browser,
           await openCharge(hostile, LONG),
           { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' },
           async (page) => {
@@ -314,6 +204,7 @@ describe('every view', () => {
           },
         )
         await onPage(
+          browser,
           await openCharge(merchant, CHARGE),
           { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' },
           async (page) => {
