@@ -14,6 +14,7 @@ import { MemoryArchive } from '../../wal/memory-archive.ts'
 import { MemoryLog } from '../../wal/memory-log.ts'
 import { ManualLoop, WaitingWork } from './manual-loop.ts'
 import { Prng } from './prng.ts'
+import { turnUntil } from './turn-until.ts'
 
 export const START_MS = 1_790_000_000_000
 
@@ -147,20 +148,11 @@ export class Stage {
     return stateRows(this.state)
   }
 
-  async #until<Value>(promise: Promise<Value>): Promise<Value> {
-    let pending = true
-    const ended = promise.finally(() => {
-      pending = false
-    })
-    ended.catch(() => {
-      // Whoever awaits the answer below hears of it.
-    })
-    while (pending) {
-      await new Promise((resolve) => setImmediate(resolve))
+  #until<Value>(promise: Promise<Value>): Promise<Value> {
+    return turnUntil(promise, () => {
       this.settle()
-      if (pending) this.loop.advance(1)
-    }
-    return ended
+      this.loop.advance(1)
+    })
   }
 }
 

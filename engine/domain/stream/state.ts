@@ -55,8 +55,8 @@ export class FrameCounters implements ImageSource {
 
   *rows(): IterableIterator<[string, object]> {
     for (let row = 0; row * ACCOUNTS_PER_ROW < this.#last.length; row++) {
-      const ids = this.#row(row)
-      if (ids.some((id) => id > 0)) yield [String(row), ids]
+      const ids = this.#last.subarray(row * ACCOUNTS_PER_ROW, (row + 1) * ACCOUNTS_PER_ROW)
+      if (ids.some((id) => id > 0)) yield [String(row), this.#row(row)]
     }
   }
 

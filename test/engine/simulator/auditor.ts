@@ -4,14 +4,16 @@ import assert from 'node:assert/strict'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import type { Log } from '../../../engine/actor/ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../../engine/actor/record-codec.ts'
+import type { Charge } from '../../../engine/domain/charge/state.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { bodyOf, type LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { Books, type Move, type Verdict } from './books.ts'
+import { ChargeBooks } from './charge-books.ts'
 import type { Request } from './requests.ts'
 
 /** A key keeps these; everything else may be tried again under it. */
-const STORED = new Set([201, 402, 409])
+const STORED = new Set([200, 201, 402, 409])
 
 export interface AuditedPayout {
   readonly id: string
@@ -32,6 +34,7 @@ interface KeyOwner {
 
 export class Auditor {
   readonly books = new Books()
+  readonly charges = new ChargeBooks(this.books)
   readonly payouts: AuditedPayout[] = []
   readonly records: LogRecord[] = []
   readonly #issued = new Map<string, Command>()
@@ -76,7 +79,7 @@ export class Auditor {
       return
     }
     if (!STORED.has(outcome.status)) {
-      assert.ok([400, 404].includes(outcome.status), `${outcome.status} is nothing that these commands answer`)
+      assert.ok([400, 403, 404].includes(outcome.status), `${outcome.status} is nothing that these commands answer`)
       assert.ok(before === null || !STORED.has(before.status), 'what was told once stays')
       return
     }
@@ -108,14 +111,8 @@ export class Auditor {
     const { status } = record.idempotency ?? verdict
     assert.equal(status, verdict.status, `${record.command} at ${record.sequence}: ${verdict.code ?? 'accepted'}`)
     this.#auditMoney(record, verdict)
-    this.#auditFrames(record)
-    const payout = payoutOf(record)
-    if (payout === null) return
-    assert.equal(payout.failure_code ?? null, verdict.code)
-    this.#claimId(payout.id)
-    const { id, recipient, reference, state } = payout
-    const merchant = record.events[0]?.account ?? -1
-    this.payouts.push({ id, merchant, recipient, reference, state, sequence: record.sequence, timeMs: record.timeMs })
+    this.#auditFrames(record, verdict)
+    this.#auditPayouts(record, verdict)
   }
 
   #claimKey(record: LogRecord): void {
@@ -147,9 +144,21 @@ export class Auditor {
       case 'Withdraw':
         return this.#funding(command)
       case 'CreatePayout':
-        return this.books.payout(command.merchant, command.recipient, command.amount)
+        return this.books.payouts(command.merchant, [{ ...command, fault: null }])
+      case 'CreateBatch':
+        return this.books.payouts(command.merchant, command.lines)
       case 'CreateTransfer':
         return this.books.transfer(command.sender, command.recipient, command.amount)
+      case 'CreateCharge':
+        return this.charges.create(command.token, command.merchant, command.amount, command.customerTag, record.timeMs)
+      case 'PayCharge':
+        return this.charges.pay(command.token, command.payer, record.timeMs)
+      case 'CancelCharge':
+        return this.charges.cancel(command.token, record.timeMs)
+      case 'RefundCharge':
+        return this.charges.refund(command.token)
+      case 'ExpireCharge':
+        return this.charges.expire(command.token, record.timeMs)
       default:
         throw new Error(`the clients do not send ${command.type}`)
     }
@@ -169,24 +178,51 @@ export class Auditor {
     assert.deepEqual(posted, moves, 'the money moved as the books say')
     for (const { id } of record.transactions) {
       this.#claimId(id)
-      this.books.countTransaction(record.environment)
+      this.books.transactions[record.environment]++
     }
   }
 
-  /** A payment, then a balance, for each wallet whose money moved. */
-  #auditFrames(record: LogRecord): void {
-    const wallets = record.transactions
-      .flatMap(({ postings }) => postings.flatMap(({ debit, credit }) => [debit, credit]))
-      .filter((account) => this.books.holders[account]?.kind === 'wallet')
-    const expected = wallets.flatMap((account) => [
-      `${account}:${this.books.nextFrame(account)}`,
-      `${account}:${this.books.nextFrame(account)}`,
-    ])
-    assert.deepEqual(
-      record.frames.map(({ account, id }) => `${account}:${id}`),
-      expected,
-    )
+  #auditFrames(record: LogRecord, { frames }: Verdict): void {
+    const expected = frames.map((account) => `${account}:${++this.books.holder(account).frames}`)
+    const found = record.frames.map(({ account, id }) => `${account}:${id}`)
+    assert.deepEqual(found, expected, 'streams have the frames that the books say')
   }
+
+  #auditPayouts(record: LogRecord, verdict: Verdict): void {
+    const payouts = record.events.filter(({ type }) => type.startsWith('payout.'))
+    const codes: (string | null)[] = []
+    for (const { text, account } of payouts) {
+      const { id, recipient, reference, state, failure_code } = JSON.parse(text) as StoredPayout
+      codes.push(failure_code ?? null)
+      this.#claimId(id)
+      this.payouts.push({ id, merchant: account, recipient, reference, state, sequence: record.sequence, timeMs: record.timeMs })
+    }
+    assert.deepEqual(codes, verdict.payouts, 'payouts end as the books say')
+  }
+
+  /** What the engine told of a record when it was durable is what a reader of the log finds. */
+  compareLive(record: LogRecord): void {
+    assert.equal(readable(record), readable(this.records[record.sequence - 1]))
+  }
+}
+
+/** Everything of a record, packed or not. */
+function readable(record: LogRecord | undefined): string {
+  assert.ok(record !== undefined)
+  const events = record.events.map(({ type, version, account, text }) => ({ type, version, account, text }))
+  const { sequence, timeMs, command, environment, transactions, frames, idempotency } = record
+  const plainFrames = frames.map(({ account, id, type, eventIndex }) => ({ account, id, type, eventIndex }))
+  return JSON.stringify({
+    sequence,
+    timeMs,
+    command,
+    environment,
+    transactions,
+    events,
+    frames: plainFrames,
+    idempotency,
+    body: bodyOf(record),
+  })
 }
 
 interface StoredPayout {
@@ -197,17 +233,22 @@ interface StoredPayout {
   readonly failure_code?: string
 }
 
-function payoutOf(record: LogRecord): StoredPayout | null {
-  return record.command === 'CreatePayout' ? (JSON.parse(record.events[0]?.text ?? 'null') as StoredPayout) : null
-}
-
 /** Requests without a key leave no trace of the client: their command is read from what they made. */
 function commandOf(record: LogRecord): Command | undefined {
   if (record.command === 'CreateMerchant') return { type: 'CreateMerchant', name: '', email: '', currency: 'XOF' }
+  if (record.command === 'ExpireCharge')
+    return { type: 'ExpireCharge', merchant: record.events[0]?.account ?? -1, token: payloadField(record, 'token') }
+  if (record.command === 'CreateCharge') return createdCharge(record)
   const tag = payloadField(record, 'tag')
   if (record.command === 'CreateTestWallet') return { type: 'CreateTestWallet', tag }
   if (record.command !== 'CreateWallet') return undefined
   return { type: 'CreateWallet', tag, phone: payloadField(record, 'phone'), familyName: '', givenName: '' }
+}
+
+function createdCharge(record: LogRecord): Command {
+  const { token, amount, customer_tag } = JSON.parse(record.events[0]?.text ?? '{}') as Charge
+  const texts = { reference: '', description: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '', metadata: {} }
+  return { type: 'CreateCharge', merchant: record.events[0]?.account ?? -1, token, amount, customerTag: customer_tag, ...texts }
 }
 
 function payloadField(record: LogRecord, field: string): string {

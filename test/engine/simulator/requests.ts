@@ -1,9 +1,11 @@
-// What the simulated clients ask for: random commands on few merchants, wallets and keys, so that they meet.
+// What the simulated clients ask for: random commands on few merchants, wallets, charges and keys, so that they meet.
 import type { Envelope, Outcome } from '../../../engine/actor/envelope.ts'
+import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { Prng } from '../prng.ts'
 import type { Books } from './books.ts'
+import type { ChargeBooks } from './charge-books.ts'
 
 /** One request of a client, who remembers what it was told. */
 export interface Request {
@@ -14,26 +16,31 @@ export interface Request {
 const TAGS = ['awa', 'moussa', 'fatou', 'koffi', 'mariam', 'test_blocked_a', 'ghost'] as const
 const TAGS_THAT_NEVER_ARE = new Set<string>(['ghost'])
 const MERCHANTS_MAX = 3
+const LINES_MAX = 500
 const REFERENCES = ['', '', 'salaire', 'prime "août"', 'ligne\nnouvelle', '\ud800', 'Ünï💶'] as const
 
 export class Clients {
   readonly #prng: Prng
   readonly #books: Books
+  readonly #charges: ChargeBooks
   #keys = 0
+  #tokens = 0
 
-  /** `books` tells who exists by now. */
-  constructor(prng: Prng, books: Books) {
+  /** The books tell who exists by now. */
+  constructor(prng: Prng, books: Books, charges: ChargeBooks) {
     this.#prng = prng
     this.#books = books
+    this.#charges = charges
   }
 
   fresh(): Request {
     const command = this.#command()
-    const mailbox = mailboxOf(command)
-    const isFunding = command.type === 'Deposit' || command.type === 'Withdraw'
-    const needsKey = command.type === 'CreatePayout' || command.type === 'CreateTransfer' || isFunding
+    const mailbox = this.#mailboxOf(command)
+    const { type } = command
+    const isFunding = type === 'Deposit' || type === 'Withdraw'
+    const needsKey = type !== 'CreateMerchant' && type !== 'CreateTestWallet' && type !== 'CreateWallet'
     const hasKey = needsKey || this.#prng.chance(0.7)
-    const scope = isFunding || command.type === 'CreateMerchant' ? 'operator' : String(mailbox)
+    const scope = isFunding || type === 'CreateMerchant' ? 'operator' : String(mailbox)
     return { envelope: { command, mailbox, idempotency: hasKey ? this.#key(scope, command) : null }, outcome: null }
   }
 
@@ -42,10 +49,8 @@ export class Clients {
     const { idempotency, mailbox } = envelope
     if (idempotency === null) throw new Error('a request without a key')
     const command = this.#command()
-    return {
-      envelope: { command, mailbox, idempotency: { ...idempotency, fingerprint: fingerprintOf(command, this.#prng.word()) } },
-      outcome: null,
-    }
+    const fingerprint = fingerprintOf(command, this.#prng.word())
+    return { envelope: { command, mailbox, idempotency: { ...idempotency, fingerprint } }, outcome: null }
   }
 
   #key(scope: string, command: Command): Envelope['idempotency'] {
@@ -56,40 +61,93 @@ export class Clients {
     const merchants = [...this.#books.merchants.entries()]
     const dice = this.#prng.next()
     if (merchants.length === 0 || (dice < 0.03 && merchants.length < MERCHANTS_MAX)) return this.#createMerchant()
-    if (dice < 0.1) return { type: 'CreateTestWallet', tag: this.#tagToCreate() }
-    if (dice < 0.14) return this.#createWallet()
+    if (dice < 0.09) return { type: 'CreateTestWallet', tag: this.#tagToCreate() }
+    if (dice < 0.13) return this.#createWallet()
     const [id, accounts] = this.#prng.pick(merchants)
-    const environment = this.#environment()
-    if (dice < 0.3) return this.#funding('Deposit', id, environment)
-    if (dice < 0.36) return this.#funding('Withdraw', id, environment)
-    const rest = { recipient: this.#prng.pick(TAGS), amount: this.#amount() }
+    const environment: Environment = this.#prng.chance(0.75) ? 'test' : 'live'
+    if (dice < 0.27) return this.#funding('Deposit', id, environment)
+    if (dice < 0.33) return this.#funding('Withdraw', id, environment)
     const sender = this.#books.walletOf(environment, this.#prng.pick(TAGS))
-    if (dice < 0.5 && sender !== undefined) return { type: 'CreateTransfer', sender, ...rest, note: this.#prng.pick(REFERENCES) }
-    const texts = { reference: this.#prng.pick(REFERENCES), note: this.#prng.pick(REFERENCES) }
-    return { type: 'CreatePayout', merchant: accounts[environment], ...rest, ...texts }
+    if (dice < 0.45 && sender !== undefined) return this.#transfer(sender)
+    if (dice < 0.7) return this.#charge(accounts[environment], sender)
+    if (dice < 0.76) return this.#batch(accounts[environment])
+    return {
+      type: 'CreatePayout',
+      merchant: accounts[environment],
+      recipient: this.#prng.pick(TAGS),
+      amount: this.#amount(),
+      ...this.#texts(),
+    }
   }
 
   #createMerchant(): Command {
-    return { type: 'CreateMerchant', name: this.#prng.pick(REFERENCES), email: 'm@example.com', currency: 'XOF' }
+    return { type: 'CreateMerchant', name: this.#text(), email: 'm@example.com', currency: 'XOF' }
   }
 
   #createWallet(): Command {
     const phone = `+2250700000${this.#prng.below(9)}`
-    return { type: 'CreateWallet', phone, tag: this.#tagToCreate(), familyName: 'Diallo', givenName: this.#prng.pick(REFERENCES) }
+    return { type: 'CreateWallet', phone, tag: this.#tagToCreate(), familyName: 'Diallo', givenName: this.#text() }
   }
 
   #funding(type: 'Deposit' | 'Withdraw', merchantId: string, environment: Environment): Command {
     const target = this.#prng.chance(0.5) ? { merchantId } : { tag: this.#prng.pick(TAGS) }
     const by = this.#prng.chance(0.5) ? 'operator' : 'test_helper'
-    return { type, target, environment, amount: this.#amount(), reference: this.#prng.pick(REFERENCES), by }
+    return { type, target, environment, amount: this.#amount(), reference: this.#text(), by }
+  }
+
+  #transfer(sender: number): Command {
+    return { type: 'CreateTransfer', sender, recipient: this.#prng.pick(TAGS), amount: this.#amount(), note: this.#text() }
+  }
+
+  /** Half of them new, the others a move of one of the latest. */
+  #charge(merchant: number, payer: number | undefined): Command {
+    const token = this.#charges.tokens.at(-1 - this.#prng.below(4))
+    const dice = this.#prng.next()
+    if (token === undefined || dice < 0.4) return this.#createCharge(merchant)
+    if (dice < 0.7 && payer !== undefined) return { type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'record' }
+    if (dice < 0.85) return { type: 'CancelCharge', merchant, token }
+    return { type: 'RefundCharge', merchant, token }
+  }
+
+  #createCharge(merchant: number): Command {
+    const { reference } = this.#texts()
+    const customerTag = this.#prng.chance(0.3) ? this.#prng.pick(TAGS) : ''
+    const addresses = { checkoutUrl: 'https://pay.example/pay/x', redirectUrl: '', webhookUrl: '' }
+    const token = `token-${this.#tokens++}`
+    return {
+      type: 'CreateCharge',
+      merchant,
+      token,
+      amount: this.#amount(),
+      reference,
+      description: this.#text(),
+      customerTag,
+      ...addresses,
+      metadata: {},
+    }
+  }
+
+  /** Mostly short, now and then as long as they may be; some lines are malformed. */
+  #batch(merchant: number): Command {
+    const count = this.#prng.chance(0.03) ? LINES_MAX : 1 + this.#prng.below(8)
+    const items = Array.from({ length: count }, () => {
+      const recipient = this.#prng.chance(0.1) ? this.#prng.pick(['', 'é', 7]) : `@${this.#prng.pick(TAGS)}`
+      const amount = this.#prng.chance(0.1) ? this.#prng.pick([0, -5, 1.5, '3']) : this.#amount()
+      return { recipient, amount, ...this.#texts() }
+    })
+    return { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference: this.#text(), scheduleId: null }
+  }
+
+  #texts(): { readonly reference: string; readonly note: string } {
+    return { reference: this.#text(), note: this.#text() }
+  }
+
+  #text(): string {
+    return this.#prng.pick(REFERENCES)
   }
 
   #tagToCreate(): string {
     return this.#prng.pick(TAGS.filter((tag) => !TAGS_THAT_NEVER_ARE.has(tag)))
-  }
-
-  #environment(): Environment {
-    return this.#prng.chance(0.75) ? 'test' : 'live'
   }
 
   /** Mostly small; now and then near what an account may hold at most. */
@@ -97,13 +155,14 @@ export class Clients {
     if (this.#prng.chance(0.03)) return 400_000_000_000_000 + this.#prng.below(1000)
     return 1 + this.#prng.below(this.#prng.pick([10, 1000, 100_000]))
   }
+
+  #mailboxOf(command: Command): number {
+    if ('merchant' in command && command.merchant !== null) return command.merchant
+    if ('sender' in command) return command.sender
+    return 'payer' in command ? command.payer : 0
+  }
 }
 
 function fingerprintOf(command: Command, salt: number): string {
   return JSON.stringify([command, salt])
-}
-
-function mailboxOf(command: Command): number {
-  if (command.type === 'CreatePayout') return command.merchant
-  return command.type === 'CreateTransfer' ? command.sender : 0
 }

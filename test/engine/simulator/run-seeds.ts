@@ -1,5 +1,6 @@
 // Runs worlds by their seeds, each twice: what differs between the two runs is a hidden clock, randomness or order.
-import { World, type WorldFigures, type WorldResult } from './world.ts'
+import { noFigures, type WorldFigures, type WorldResult } from './figures.ts'
+import { World } from './world.ts'
 
 export interface SeedFailure {
   readonly seed: number
@@ -17,17 +18,7 @@ export const runWorld = (seed: number): Promise<WorldResult> => new World(seed).
 /** Stops at `failuresMax`: one bug usually fails many seeds. */
 export async function runSeeds(from: number, count: number, run = runWorld, failuresMax = 3): Promise<SeedsReport> {
   const failures: SeedFailure[] = []
-  const figures: WorldFigures = {
-    commands: 0,
-    acknowledged: 0,
-    replayed: 0,
-    records: 0,
-    crashes: 0,
-    closes: 0,
-    failures: 0,
-    archiveLosses: 0,
-    images: 0,
-  }
+  const figures = noFigures()
   let worlds = 0
   for (let seed = from; seed < from + count && failures.length < failuresMax; seed++) {
     try {

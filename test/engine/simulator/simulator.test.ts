@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { failureText, runSeeds, runWorld } from './run-seeds.ts'
 
-const SEEDS = 150
+const SEEDS = 100
 
 describe('simulated worlds', () => {
   it(`${SEEDS} of them lose nothing, double nothing and add up, and each run twice is the same`, async () => {

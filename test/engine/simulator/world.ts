@@ -10,30 +10,14 @@ import { FaultyLog } from '../../../wal/faulty-log.ts'
 import { MemoryLog } from '../../../wal/memory-log.ts'
 import { Prng } from '../prng.ts'
 import { START_MS, stateRows } from '../stage.ts'
+import { turnUntil } from '../turn-until.ts'
 import { Auditor } from './auditor.ts'
+import { noFigures, type WorldResult } from './figures.ts'
 import { checkLists } from './list-check.ts'
 import { assertMoneyAddsUp } from './money.ts'
 import { Clients, type Request } from './requests.ts'
 import { ArchiveDisk, SimArchive } from './sim-archive.ts'
 import { SimLoop } from './sim-loop.ts'
-
-export interface WorldFigures {
-  commands: number
-  acknowledged: number
-  replayed: number
-  records: number
-  crashes: number
-  closes: number
-  failures: number
-  archiveLosses: number
-  images: number
-}
-
-export interface WorldResult {
-  /** Of everything on disk and everything that clients were told: the same seed gives the same. */
-  readonly hash: string
-  readonly figures: WorldFigures
-}
 
 const LIVES_MAX = 5
 const ACTIONS_PER_LIFE_MAX = 60
@@ -44,17 +28,7 @@ const REST_MS = 5000
 const STEPS_MAX = 100_000
 
 export class World {
-  readonly figures: WorldFigures = {
-    commands: 0,
-    acknowledged: 0,
-    replayed: 0,
-    records: 0,
-    crashes: 0,
-    closes: 0,
-    failures: 0,
-    archiveLosses: 0,
-    images: 0,
-  }
+  readonly figures = noFigures()
   readonly #prng: Prng
   readonly #loop: SimLoop
   readonly #disk = new MemoryLog({ soon: (run) => run() })
@@ -74,9 +48,9 @@ export class World {
   constructor(seed: number) {
     this.#prng = new Prng(seed)
     this.#loop = new SimLoop(this.#prng, START_MS)
-    this.#clients = new Clients(this.#prng, this.#auditor.books)
+    this.#clients = new Clients(this.#prng, this.#auditor.books, this.#auditor.charges)
     this.#badness = this.#prng.pick([0, 0.002, 0.01])
-    this.#hurryMs = this.#prng.pick([0, 0, 40_000])
+    this.#hurryMs = this.#prng.pick([0, 0, 40_000, 600_000])
     this.#log = this.#openLog()
   }
 
@@ -90,6 +64,7 @@ export class World {
     }
     await this.#lastLife()
     this.figures.records = this.#auditor.sequence
+    this.figures.timersFired = this.#auditor.records.filter(({ command }) => command === 'ExpireCharge').length
     this.#told.update(this.#auditor.hash)
     return { hash: this.#told.digest('hex'), figures: this.figures }
   }
@@ -104,6 +79,27 @@ export class World {
     } while (this.#fatal !== null)
     for (const { outcome } of this.#requests) assert.ok(outcome !== null, 'in the end everybody is told')
     await this.#close()
+    await this.#afterAll()
+  }
+
+  /** Long after everything: no timer was forgotten. */
+  async #afterAll(): Promise<void> {
+    do {
+      await this.#open()
+      for (let hours = 0; hours < 3; hours++) {
+        this.#loop.pass(3_600_000)
+        while (this.#step(REST_MS));
+      }
+      if (this.#fatal !== null) await this.#crash()
+    } while (this.#fatal !== null)
+    this.#rest()
+    const { state } = this.#running
+    assert.deepEqual(
+      [this.#auditor.charges.pendingCount, state.charges.pending.size, state.timers.size],
+      [0, 0, 0],
+      'what was due has come',
+    )
+    await this.#crash()
   }
 
   get #running(): Engine {
@@ -128,6 +124,10 @@ export class World {
       clock: this.#loop,
       random: this.#prng,
       scheduler: this.#loop,
+      onRecord: (record) => {
+        this.#auditor.catchUp(this.#log)
+        this.#auditor.compareLive(record)
+      },
       onFatal: (error) => {
         assert.equal(this.#fatal, null, 'a failure is told once')
         // Nothing may fail but what the simulator lets fail; findings of the auditor come here too.
@@ -286,20 +286,7 @@ export class World {
     await this.#crash()
   }
 
-  /** Turns the loop until the promise is settled. */
-  async #until<Value>(promise: Promise<Value>): Promise<Value> {
-    let pending = true
-    const settled = promise.finally(() => {
-      pending = false
-    })
-    settled.catch(() => {
-      // The caller awaits the same promise and hears of it.
-    })
-    for (let steps = 0; ; steps++) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (!pending) return settled
-      assert.ok(steps < STEPS_MAX, 'it ends')
-      this.#step(JUMP_MAX_MS)
-    }
+  #until<Value>(promise: Promise<Value>): Promise<Value> {
+    return turnUntil(promise, () => this.#step(JUMP_MAX_MS))
   }
 }

@@ -1,0 +1,36 @@
+// What happened in simulated worlds, counted: a run that crashed or replayed nothing proves nothing.
+
+export interface WorldFigures {
+  commands: number
+  acknowledged: number
+  replayed: number
+  records: number
+  crashes: number
+  closes: number
+  failures: number
+  archiveLosses: number
+  images: number
+  /** Charges that their timers ended. */
+  timersFired: number
+}
+
+export function noFigures(): WorldFigures {
+  return {
+    commands: 0,
+    acknowledged: 0,
+    replayed: 0,
+    records: 0,
+    crashes: 0,
+    closes: 0,
+    failures: 0,
+    archiveLosses: 0,
+    images: 0,
+    timersFired: 0,
+  }
+}
+
+export interface WorldResult {
+  /** Of everything on disk and everything that clients were told: the same seed gives the same. */
+  readonly hash: string
+  readonly figures: WorldFigures
+}
