@@ -1,7 +1,8 @@
 // The route table: every path and method of the API, in the order in which the document shows them.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { House } from '../house.ts'
-import { openapiDocument, openapiYaml } from '../openapi.ts'
-import { type Route, route } from '../route.ts'
+import { openapiDocument, openapiYamlParts } from '../openapi.ts'
+import { type Header, type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
 import { batchRoutes } from './batches.ts'
 import { chargeRoutes } from './charges.ts'
@@ -20,9 +21,9 @@ import { walletChargeRoutes } from './wallet-charges.ts'
 
 /** `more` are routes of the transport itself (metrics); the document shows them too. */
 export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
-  let yaml: string | null = null
-  const document = (): string => {
-    yaml ??= openapiYaml(openapiDocument(table, { baseUrl: house.baseUrl }))
+  let yaml: Promise<string> | null = null
+  const document = (): Promise<string> => {
+    yaml ??= inSlices(openapiYamlParts(openapiDocument(table, { baseUrl: house.baseUrl })))
     return yaml
   }
   const table: readonly Route[] = [
@@ -47,7 +48,18 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
   return table
 }
 
-function documentRoute(document: () => string): Route {
+/** One part a turn of the loop: payouts go on in between. */
+async function inSlices(parts: Iterable<string>): Promise<string> {
+  let text = ''
+  for (const part of parts) {
+    text += part
+    await nextTurn()
+  }
+  return text
+}
+
+/** `document` is made when it is first asked for; who asks meanwhile waits for the same one. */
+function documentRoute(document: () => Promise<string>): Route {
   return route({
     method: 'GET',
     path: '/openapi.yaml',
@@ -58,10 +70,14 @@ function documentRoute(document: () => string): Route {
     idempotency: 'none',
     responses: [{ status: 200, description: 'OpenAPI 3.1.', contentType: 'application/yaml' }],
     errors: [],
-    handle: (call) =>
-      call.answerAs(200, document(), [
+    handle: (call) => {
+      const headers: readonly Header[] = [
         ['content-type', 'application/yaml; charset=utf-8'],
         ['cache-control', 'no-cache'],
-      ]),
+      ]
+      document()
+        .then((text) => call.answerAs(200, text, headers))
+        .catch((error: unknown) => call.fail(error))
+    },
   })
 }
