@@ -65,7 +65,7 @@ export async function openDemo(engine: DemoEngine, seal: Seal): Promise<Demo | n
 }
 
 /** A first payout that works when it is pasted into a shell. */
-export function firstPayout(demo: Demo, baseUrl: string): string {
+function firstPayout(demo: Demo, baseUrl: string): string {
   return [
     `curl -sS -X POST ${baseUrl}/v1/biz/payouts`,
     `-H 'X-Api-Key: ${demo.publicKey}'`,

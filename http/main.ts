@@ -13,7 +13,7 @@ import { Seal } from './auth/seal.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet-access.ts'
 import { CheckoutCodes } from './checkout-codes.ts'
 import { systemClock, systemRandom } from './clock.ts'
-import { demoText, firstPayout, openDemo } from './demo.ts'
+import { demoText, openDemo } from './demo.ts'
 import { Inbox } from './gateways/inbox.ts'
 import { fetchJson, postJson } from './gateways/plain-http.ts'
 import type { House } from './house.ts'
@@ -159,7 +159,8 @@ async function showDemo(engine: Engine, seal: Seal, baseUrl: string, logger: Log
   const demo = await openDemo(engine, seal)
   if (demo === null) return
   const { merchantId, publicKey, wallets } = demo
-  logger.info({ merchant_id: merchantId, public_key: publicKey, wallets, curl: firstPayout(demo, baseUrl) }, 'demo')
+  logger.info({ merchant_id: merchantId, public_key: publicKey, wallets }, 'demo')
+  // Logs are kept and sent on; the secret key is for the eyes of whoever started it.
   process.stderr.write(demoText(demo, baseUrl))
 }
 

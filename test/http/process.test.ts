@@ -8,11 +8,6 @@ import { describe, it } from 'node:test'
 import { launch, type ServerProcess, startServer } from '../e2e/server-process.ts'
 import { RawClient, request } from './raw-client.ts'
 
-interface DemoLine {
-  readonly public_key: string
-  readonly curl: string
-}
-
 interface Pasted {
   readonly url: URL
   readonly headers: Record<string, string>
@@ -20,8 +15,8 @@ interface Pasted {
 }
 
 /** The printed command as a shell would understand it. */
-function paste(curl: string): Pasted {
-  const text = curl.replaceAll('\\\n', ' ')
+function paste(printed: string): Pasted {
+  const text = printed.replaceAll('\\\n', ' ')
   const headers = [...text.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [name, value] as const)
   return {
     url: new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? ''),
@@ -31,7 +26,9 @@ function paste(curl: string): Pasted {
 }
 
 async function demoOf(server: ServerProcess): Promise<Pasted> {
-  return paste((JSON.parse(await server.line('"msg":"demo"')) as DemoLine).curl)
+  await server.line('"msg":"demo"')
+  while (!/ -d '.*'\n/.test(server.errorOutput())) await new Promise((resolve) => setImmediate(resolve))
+  return paste(server.errorOutput())
 }
 
 interface Refusal {
@@ -58,6 +55,9 @@ describe('the first start', () => {
       const first = await startServer({ dataDir, settings })
       const { url, headers, body } = await demoOf(first)
       assert.match(first.errorOutput(), /curl -sS -X POST http:\/\/127\.0\.0\.1:\d+\/v1\/biz\/payouts/)
+      const secret = String(headers['X-Api-Secret'])
+      assert.match(secret, /^sk_test_/)
+      assert.ok(!first.lines.some((line) => line.includes(secret)), 'printed for a person, never logged')
       const paid = await fetch(url, { method: 'POST', headers, body })
       const text = await paid.text()
       assert.equal(paid.status, 201, text)
