@@ -8,9 +8,10 @@ import { IdSource } from '../kernel/ids.ts'
 import {
   BATCH_BYTES_MAX,
   BATCH_RECORDS_MAX,
+  EVENTS_PER_BURST_MAX,
   IMAGE_AGE_MAX_MS,
   IMAGE_RECORDS,
-  TIMERS_UNDER_WAY_MAX,
+  TIMER_WORK_UNDER_WAY_MAX,
   TURNS_PER_BURST_MAX,
 } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -77,7 +78,7 @@ export class Engine {
   #imageBusy = false
   #wakeMs = Number.POSITIVE_INFINITY
   #cancelWake: () => void = () => {}
-  #timersUnderWay = 0
+  #timerWorkUnderWay = 0
   #closed: Promise<void> | null = null
   #closing: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null
 
@@ -185,10 +186,11 @@ export class Engine {
   readonly #burst = (): void => {
     const timeMs = this.nowMs()
     if (!this.#stopped) this.#fireTimers(timeMs)
-    for (let turns = 0; turns < TURNS_PER_BURST_MAX && this.#hasRoom(); turns++) {
+    let events = 0
+    for (let turns = 0; turns < TURNS_PER_BURST_MAX && events < EVENTS_PER_BURST_MAX && this.#hasRoom(); turns++) {
       const letter = this.#mailboxes.take()
       if (letter === null) break
-      this.#turn(letter.envelope, letter.reply, timeMs)
+      events += this.#turn(letter.envelope, letter.reply, timeMs)
     }
     this.#flush()
     this.#planTurns()
@@ -204,7 +206,8 @@ export class Engine {
 
   readonly #onRoom = (): void => this.#planBurst()
 
-  #turn(envelope: Envelope, reply: Reply, timeMs: TimeMs): void {
+  /** Answers how many events it made. */
+  #turn(envelope: Envelope, reply: Reply, timeMs: TimeMs): number {
     const { record, outcome } = this.#turns.run(envelope, this.#lastSequence + 1, timeMs)
     this.figures.turns++
     if (record !== null) {
@@ -214,6 +217,7 @@ export class Engine {
       this.history.add(record, false)
     }
     this.#gate.pass(this.#lastSequence, reply, outcome)
+    return record === null ? 0 : record.events.length
   }
 
   /** The gathering batch is bounded, and so is what the archive has to catch up with. */
@@ -291,23 +295,23 @@ export class Engine {
 
   /** A bounded number at a time, but never behind a full mailbox: under load they have their turn like everybody. */
   #fireTimers(timeMs: TimeMs): void {
-    while (this.#timersUnderWay < TIMERS_UNDER_WAY_MAX) {
+    while (this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX) {
       const timer = this.state.timers.takeDue(timeMs)
       if (timer === null) break
-      this.#timersUnderWay++
-      this.#mailboxes.putOurs(timerEnvelope(this.state, timer), this.#timerReply)
+      const { work, ...envelope } = timerEnvelope(this.state, timer)
+      this.#timerWorkUnderWay += work
+      const settle = (): void => {
+        this.#timerWorkUnderWay -= work
+      }
+      this.#mailboxes.putOurs(envelope, { settle })
     }
-  }
-
-  readonly #timerReply: Reply = {
-    settle: () => {
-      this.#timersUnderWay--
-    },
   }
 
   /** Sets the one alarm: for the next timer, or for the beat while an index segment is open. */
   #planWake(): void {
-    const timerMs = this.state.timers.nextDueMs() ?? Number.POSITIVE_INFINITY
+    // Timers that wait for others to be durable need no alarm: the flush that they wait for brings them their turn.
+    const canFire = this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX
+    const timerMs = (canFire ? this.state.timers.nextDueMs() : null) ?? Number.POSITIVE_INFINITY
     const beatMs =
       this.history.tailEntries > 0 || this.#imageSequence < this.#lastSequence
         ? this.#ports.clock.now() + BEAT_MS

@@ -32,6 +32,17 @@ import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './fu
 import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
 import { type CreateBatch, decideCreateBatch } from './payout/batch-decide.ts'
 import { type CreatePayout, decideCreatePayout } from './payout/decide.ts'
+import {
+  type CancelSchedule,
+  type CreateSchedule,
+  decideCancelSchedule,
+  decideCreateSchedule,
+  decidePauseSchedule,
+  decideResumeSchedule,
+  type PauseSchedule,
+  type ResumeSchedule,
+} from './schedule/decide.ts'
+import { decideRunSchedule, type RunSchedule } from './schedule/run-decide.ts'
 import type { State } from './state.ts'
 import { type CreateTransfer, decideCreateTransfer } from './transfer/decide.ts'
 import { type CreateTestWallet, type CreateWallet, decideCreateTestWallet, decideCreateWallet } from './wallet/decide.ts'
@@ -53,6 +64,9 @@ type WalletCommand =
 
 type ChargeCommand = CreateCharge | CancelCharge | ExpireCharge | PayCharge | RefundCharge
 
+
+type ScheduleCommand = CreateSchedule | PauseSchedule | ResumeSchedule | CancelSchedule | RunSchedule
+
 export type Command =
   | CreateMerchant
   | CreateApiKey
@@ -62,6 +76,7 @@ export type Command =
   | Withdraw
   | CreatePayout
   | CreateBatch
+  | ScheduleCommand
   | WalletCommand
   | ChargeCommand
 
@@ -78,6 +93,11 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   Withdraw: decideWithdraw,
   CreatePayout: decideCreatePayout,
   CreateBatch: decideCreateBatch,
+  CreateSchedule: decideCreateSchedule,
+  PauseSchedule: decidePauseSchedule,
+  ResumeSchedule: decideResumeSchedule,
+  CancelSchedule: decideCancelSchedule,
+  RunSchedule: decideRunSchedule,
   StartOtp: decideStartOtp,
   VerifyOtp: decideVerifyOtp,
   GrantSignIn: decideGrantSignIn,

@@ -5,6 +5,7 @@ import { CHARGE_EVENTS } from './charge/evolve.ts'
 import type { EventTable, Evolve } from './event-table.ts'
 import { MERCHANT_EVENTS } from './merchant/evolve.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
+import { SCHEDULE_EVENTS } from './schedule/evolve.ts'
 import type { State } from './state.ts'
 import { WALLET_EVENTS } from './wallet/evolve.ts'
 import { WEBHOOK_EVENTS } from './webhook/evolve.ts'
@@ -20,7 +21,15 @@ const STATELESS: EventTable = {
 }
 
 const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
-  Object.entries({ ...MERCHANT_EVENTS, ...WALLET_EVENTS, ...AUTH_EVENTS, ...WEBHOOK_EVENTS, ...CHARGE_EVENTS, ...STATELESS }),
+  Object.entries({
+    ...MERCHANT_EVENTS,
+    ...WALLET_EVENTS,
+    ...AUTH_EVENTS,
+    ...WEBHOOK_EVENTS,
+    ...CHARGE_EVENTS,
+    ...SCHEDULE_EVENTS,
+    ...STATELESS,
+  }),
 )
 
 export function evolve(state: State, event: StoredEvent, record: LogRecord): void {

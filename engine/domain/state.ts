@@ -8,6 +8,7 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 import { Authentication } from './auth/state.ts'
 import { Charges } from './charge/state.ts'
 import { Merchants } from './merchant/state.ts'
+import { Schedules } from './schedule/state.ts'
 import { FrameCounters } from './stream/state.ts'
 import { Wallets } from './wallet/state.ts'
 import { Webhooks } from './webhook/state.ts'
@@ -30,6 +31,7 @@ export class State {
   readonly webhooks = new Webhooks()
   readonly timers = new TimerBook()
   readonly charges = new Charges(this.timers)
+  readonly schedules = new Schedules(this.timers)
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
 
@@ -44,7 +46,7 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, frames, webhooks, charges } = this
+    const { holds, merchants, wallets, auth, frames, webhooks, charges, schedules } = this
     return [
       holds.table,
       merchants.merchants,
@@ -55,6 +57,7 @@ export class State {
       webhooks.endpoints,
       webhooks.deliveries,
       charges.pending,
+      schedules.live,
     ]
   }
 }

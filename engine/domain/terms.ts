@@ -6,6 +6,7 @@ import { CHARGE_MOVES, type Charge, type ChargeMove } from './charge/state.ts'
 import { batchIdOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
+import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule/state.ts'
 import type { Frame } from './stream/state.ts'
 
 /** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
@@ -30,6 +31,9 @@ const KIND = {
   chargesByState: 33,
   chargesByReference: 34,
   chargesByCustomer: 35,
+  schedule: 40,
+  schedules: 41,
+  scheduleRuns: 42,
 } as const
 
 const PAYOUT_FILTERS = {
@@ -65,6 +69,20 @@ export function batchTerm(id: string): Term {
 /** All payouts of a merchant's account, or those with the filter's value. */
 export function payoutsTerm(merchant: AccountNumber, filter?: PayoutFilter, value = ''): Term {
   return { kind: filter === undefined ? KIND.payouts : PAYOUT_FILTERS[filter], owner: merchant, value }
+}
+
+/** What became of a schedule since its creation. */
+export function scheduleTerm(id: string): Term {
+  return { kind: KIND.schedule, owner: 0, value: id }
+}
+
+/** The creation of each schedule of a merchant's account. */
+export function schedulesTerm(merchant: AccountNumber): Term {
+  return { kind: KIND.schedules, owner: merchant, value: '' }
+}
+
+export function scheduleRunsTerm(merchant: AccountNumber, id: string): Term {
+  return { kind: KIND.scheduleRuns, owner: merchant, value: id }
 }
 
 /** Every version of the charge that goes by this token. */
@@ -105,6 +123,8 @@ const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filin
   ['payout.paid', filePayout],
   ['payout.failed', filePayout],
   ['batch.completed', (event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.batch, 0, batchIdOf(event), index)],
+  ['schedule.created', ({ account }: StoredEvent, index: number, filing: Filing) => filing.file(KIND.schedules, account, '', index)],
+  ...SCHEDULE_CHANGES.map((change): [string, typeof fileScheduleChange] => [change, fileScheduleChange]),
   ['charge.created', fileCharge],
   ...CHARGE_MOVES.map((move): [string, typeof fileChargeMove] => [`charge.${move}`, fileChargeMove]),
   ['operator.acted', (_event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.audit, 0, '', index)],
@@ -138,6 +158,12 @@ function fileTransaction(account: AccountNumber, type: string, reference: string
   filing.file(KIND.transactions, account, '', index)
   filing.file(KIND.transactionsByType, account, type, index)
   if (reference !== '') filing.file(KIND.transactionsByReference, account, reference, index)
+}
+
+function fileScheduleChange(event: StoredEvent, index: number, filing: Filing): void {
+  const { schedule_id } = payloadOf<ScheduleChange>(event)
+  filing.file(KIND.schedule, 0, schedule_id, index)
+  if (event.type === 'schedule.ran') filing.file(KIND.scheduleRuns, event.account, schedule_id, index)
 }
 
 function filePayout(event: StoredEvent, index: number, filing: Filing): void {

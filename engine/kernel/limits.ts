@@ -6,6 +6,8 @@ export const MAILBOX_MAX = 4096
 export const MAILBOXES_MAX = 32_768
 /** Turns of one burst, so that sockets are served in between: about 5 ms of payouts. */
 export const TURNS_PER_BURST_MAX = 512
+/** Events of one burst: two batches of 500 lines end it, or sockets would wait for 512 of them. */
+export const EVENTS_PER_BURST_MAX = 1024
 /** What the gathering batch may hold while the batch before it flushes; then turns wait. */
 export const BATCH_RECORDS_MAX = 4096
 export const BATCH_BYTES_MAX = 8 * 1024 * 1024
@@ -22,8 +24,10 @@ export const IMAGE_RECORDS = 200_000
 export const IMAGE_AGE_MAX_MS = 60_000
 /** Rows of an image serialized in one slice. */
 export const IMAGE_ROWS_PER_SLICE = 500
-/** Timers that have fired and whose commands are not durable yet; the next ones wait in their book. */
-export const TIMERS_UNDER_WAY_MAX = 256
+/** Work of timers that have fired and whose commands are not durable yet, in lines of a batch; the next ones wait in their book. */
+export const TIMER_WORK_UNDER_WAY_MAX = 1024
+/** What a command costs beside the lines that it pays. */
+export const COMMAND_WORK = 4
 /** A wallet may hold this much at most; keeps every sum a safe integer. */
 export const WALLET_BALANCE_MAX = 1_000_000_000_000_000
 /** No account goes beyond this, either way. */

@@ -51,6 +51,7 @@ function roomOf(path: string): Room | undefined {
 const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
   { file: 'engine/domain/operator/decide.ts', reason: 'every operator command leaves the same audit event beside its own' },
   { file: 'engine/domain/webhook/merchant-event.ts', reason: 'what a merchant is told of stands beside the event that it tells of' },
+  { file: 'engine/domain/payout/batch.ts', reason: 'a run of a schedule is a batch' },
   { file: 'engine/domain/stream/frames.ts', reason: "every movement of money puts the same frames on a wallet's stream" },
 ]
 

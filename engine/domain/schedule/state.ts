@@ -1,0 +1,121 @@
+// Schedules of payouts. Live state holds what a turn needs of the ones that may still run; the lines that they pay
+// stand in the log, and so do finished schedules.
+import type { Amount } from '../../kernel/amount.ts'
+import type { Recurrence } from '../../kernel/calendar.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
+import { Table } from '../../kernel/table.ts'
+import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { TimerBook } from '../../kernel/timer-book.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+export const SCHEDULE_STATES = ['active', 'paused', 'completed', 'cancelled'] as const
+
+export type ScheduleState = (typeof SCHEDULE_STATES)[number]
+
+export const SCHEDULE_RECURRENCES = ['once', 'weekly', 'monthly'] as const satisfies readonly Recurrence[]
+
+export type ScheduleRecurrence = (typeof SCHEDULE_RECURRENCES)[number]
+
+/** The line of a schedule: checked for its shape on creation; whether its recipient exists is decided at each run. */
+export interface ScheduleLine {
+  /** Normalized tag. */
+  readonly recipient: string
+  readonly amount: Amount
+  readonly reference: string
+  readonly note: string
+}
+
+/** What changes in a schedule after its creation. */
+export interface ScheduleStatus {
+  readonly state: ScheduleState
+  /** Null unless it is active. */
+  readonly next_run_at: string | null
+  readonly last_run_at: string | null
+  readonly runs_count: number
+  readonly cancelled_at: string | null
+}
+
+/** The schedule as its merchant sees it, and as `schedule.created` version 1 keeps it. */
+export interface Schedule extends ScheduleStatus {
+  readonly id: string
+  readonly recurrence: ScheduleRecurrence
+  readonly start_at: string
+  readonly reference: string
+  readonly items: readonly ScheduleLine[]
+  readonly items_count: number
+  readonly total_amount: Amount
+  readonly currency: string
+  readonly environment: Environment
+  readonly created_at: string
+}
+
+/** The events that say what became of a schedule. */
+export const SCHEDULE_CHANGES = ['schedule.ran', 'schedule.paused', 'schedule.resumed', 'schedule.completed', 'schedule.cancelled'] as const
+
+/** Version 1 of each of them; `schedule.ran` has more. */
+export interface ScheduleChange {
+  readonly schedule_id: string
+  readonly status: ScheduleStatus
+  /** Where `schedule.created` stands. */
+  readonly created_position: Position
+}
+
+/** What became of one occurrence, as its merchant sees it. */
+export interface ScheduleRun {
+  readonly id: string
+  readonly schedule_id: string
+  readonly scheduled_for: string
+  readonly executed_at: string
+  /** Whether all lines were paid, some, or none. */
+  readonly state: 'completed' | 'partial' | 'failed'
+  readonly batch_id: string
+  readonly paid_count: number
+  readonly failed_count: number
+}
+
+/** Version 1 of `schedule.ran`. */
+export interface ScheduleRan extends ScheduleChange {
+  readonly run: ScheduleRun
+}
+
+/** A schedule that may still run. */
+export interface LiveSchedule {
+  readonly id: string
+  /** The merchant's. */
+  readonly account: AccountNumber
+  readonly recurrence: ScheduleRecurrence
+  readonly startMs: TimeMs
+  readonly status: ScheduleStatus
+  /** What a run costs, for those who plan bursts. */
+  readonly linesCount: number
+  readonly createdPosition: Position
+}
+
+/** Kind of the timers that run schedules; their key is the id. */
+export const SCHEDULE_TIMER = 'schedule'
+
+export class Schedules {
+  readonly #timers: TimerBook
+  readonly #counts = new Map<AccountNumber, number>()
+
+  constructor(timers: TimerBook) {
+    this.#timers = timers
+  }
+
+  /** By id. A row brings its timer along, so a restored image has the timers of its rows. */
+  readonly live = new Table<LiveSchedule>('schedule', (row, before) => {
+    const { id, account } = (row ?? before) as LiveSchedule
+    const next = row?.status.next_run_at ?? null
+    if (next === null) this.#timers.cancel(SCHEDULE_TIMER, id)
+    else this.#timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))
+    const count = this.liveOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+    if (count === 0) this.#counts.delete(account)
+    else this.#counts.set(account, count)
+  })
+
+  /** How many schedules of the account may still run. */
+  liveOf(account: AccountNumber): number {
+    return this.#counts.get(account) ?? 0
+  }
+}
