@@ -23,8 +23,8 @@ export interface TurnResult {
   readonly outcome: Outcome
 }
 
-/** Refusals that the ledger decided: a key keeps them. Everything else may be tried again under the same key. */
-const STORED_REFUSALS: ReadonlySet<number> = new Set([402, 409])
+/** What the ledger decided: a key keeps it. Everything else may be tried again under the same key, and what it left behind stays. */
+const KEPT: ReadonlySet<number> = new Set([200, 201, 202, 204, 402, 409])
 
 const NO_FRAMES: readonly Frame[] = []
 
@@ -70,7 +70,8 @@ export class Turns implements Context {
       transactions: decision.transactions.map((planned) => applyTransaction(this.#state, decision.environment, planned)),
       events: decision.events,
       frames: decision.frames.length === 0 ? NO_FRAMES : numberFrames(this.#state, decision.frames),
-      idempotency: idempotency === null ? null : { ...idempotency, status: decision.status, body: decision.body },
+      idempotency:
+        idempotency === null || !KEPT.has(decision.status) ? null : { ...idempotency, status: decision.status, body: decision.body },
     }
     applyEvents(this.#state, record)
     return { record, outcome: { status: decision.status, body: decisionBody(decision), replayed: false } }
@@ -86,7 +87,7 @@ export class Turns implements Context {
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
     const outcome = refusal(refused.refusal, refused.param)
     const { idempotency, command, mailbox } = envelope
-    if (idempotency === null || !STORED_REFUSALS.has(outcome.status)) return { record: null, outcome }
+    if (idempotency === null || !KEPT.has(outcome.status)) return { record: null, outcome }
     const entry: IdempotencyEntry = { ...idempotency, status: outcome.status, body: outcome.body }
     const record: LogRecord = {
       sequence: this.sequence,

@@ -96,6 +96,21 @@ describe('what the ledger did not decide', () => {
     assert.equal(stage.do(testWallet('fatou'), { key: 'l' }).status, 201)
   })
 
+  it('is not kept where it left a record either: a wrong code is counted each time', async () => {
+    const { stage } = await givenScene()
+    const challengeId = '01a0c450-6c00-7000-8707-070707070707'
+    const about = { challengeId, purpose: 'signup', identifier: '+2250000000077', subject: '' } as const
+    stage.do({ type: 'StartOtp', ...about, environment: 'test', account: null, codeHash: 'right', counted: [] })
+    const wrong: Command = { type: 'VerifyOtp', ...about, codeHash: 'wrong', tokenHash: 't' }
+    for (const failures of [1, 2]) {
+      const { status, replayed } = stage.do(wrong, { key: 'k' })
+      assert.deepEqual([status, replayed], [401, false])
+      assert.equal(stage.state.auth.challenges.get(challengeId)?.failures, failures)
+      assert.equal(stage.records.at(-1)?.idempotency, null)
+    }
+    assert.equal(stage.do({ ...wrong, codeHash: 'right' }, { key: 'k' }).status, 200)
+  })
+
   it('is not kept for the refusal of another request either', async () => {
     const { stage, merchant } = await givenScene()
     const first = stage.do(payout(merchant, 'awa', 1), { key: 'k' })
