@@ -5,6 +5,7 @@ import { TABLE } from './document.ts'
 const OWN: Readonly<Record<string, JsonObject>> = {
   createMerchant: { name: 'Boutique Awa', email: 'compta@boutique-awa.example', currency: 'XOF' },
   createMerchantApiKey: { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' },
+  payTestCharge: { payer_tag: '@awa_diallo' },
   createWithdrawal: { tag: '@awa', environment: 'test', amount: 1 },
 }
 
