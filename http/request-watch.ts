@@ -57,5 +57,6 @@ function requestLine({ endpoint, requestId, principal, params }: Visit, status: 
     duration_ms: Math.round(durationMs * 1000) / 1000,
     request_id: requestId,
     ...(principal.kind === 'merchant' ? { merchant_id: principal.merchant.id, environment: principal.environment } : {}),
+    ...(principal.kind === 'wallet' ? { user_id: principal.wallet.id, environment: principal.environment } : {}),
   }
 }

@@ -40,7 +40,7 @@ export interface WalletAccessParts {
   readonly canWrite: () => boolean
   readonly masterKey: Uint8Array
   readonly seal: Seal
-  readonly settings: Pick<Settings, 'dataDir' | 'smsUrl' | 'pushUrl' | 'firebase'>
+  readonly settings: Pick<Settings, 'mode' | 'dataDir' | 'smsUrl' | 'pushUrl' | 'firebase'>
   readonly inbox: Inbox
   readonly logger: Pick<Logger, 'warn'>
   readonly postJson: PostJson
@@ -50,6 +50,9 @@ export interface WalletAccessParts {
 /** Throws TokenKeysError when the data folder's token keys cannot be used. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   const { engine, canWrite, masterKey, seal, settings, inbox, fetchJson } = parts
+  if (settings.mode === 'production' && settings.smsUrl === null) {
+    parts.logger.warn('SMS_URL is not set: no live wallet can sign in, because their codes reach nobody')
+  }
   const now = (): number => engine.nowMs()
   const sms = openGateway(parts, settings.smsUrl)
   const push = openGateway(parts, settings.pushUrl)

@@ -134,6 +134,39 @@ describe('a stranger learns nothing', () => {
   })
 })
 
+describe('the time that an answer takes', () => {
+  /** Median milliseconds of each, asked in turn so that whatever else the machine does falls on both alike. */
+  async function medians(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<[number, number]> {
+    const times: [number[], number[]] = [[], []]
+    for (let time = 0; time < 150; time++) {
+      for (const [index, ask] of [one, other].entries()) {
+        const startedMs = performance.now()
+        await ask()
+        times[index as 0 | 1].push(performance.now() - startedMs)
+      }
+    }
+    const [first, second] = times.map((all) => all.sort((less, more) => less - more)[all.length / 2] ?? 0)
+    return [first ?? 0, second ?? 0]
+  }
+
+  it('does not tell a phone with a wallet from one without', async () => {
+    const person = await signUp(house.anybody)
+    const device = { device_id: 'x', device_token: 'device_x', pin: PIN }
+    const ways: readonly ((phone: string) => Promise<Answer>)[] = [
+      (phone) => start(house.anybody, phone),
+      (phone) => verify(house.anybody, phone, '999999'),
+      (phone) => house.anybody.post('/v1/auth/refresh', { phone, ...device }),
+    ]
+    for (const way of ways) {
+      const [known, unknown] = await medians(
+        () => way(person.phone),
+        () => way(newTestPhone()),
+      )
+      assert.ok(Math.abs(known - unknown) < 1, `${known} ms and ${unknown} ms`)
+    }
+  })
+})
+
 describe('a refresh', () => {
   it('takes phone, PIN and device, and gives a session without the user', async () => {
     const person = await signUp(house.anybody)
