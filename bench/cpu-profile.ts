@@ -3,36 +3,51 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+const PROJECT_URL = new URL('..', import.meta.url).href
+
 interface ProfileNode {
   readonly id: number
-  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+  readonly callFrame: { readonly functionName: string; readonly url: string }
 }
 
-interface CpuProfile {
+export interface CpuProfile {
   readonly nodes: readonly ProfileNode[]
+  /** Microseconds of the monotonic clock, the one of `process.hrtime`. */
+  readonly startTime: number
   /** Id of the node that was running, sample by sample. */
   readonly samples: readonly number[]
   /** Microseconds since the sample before. */
   readonly timeDeltas: readonly number[]
 }
 
+const FIELDS = ['nodes', 'startTime', 'samples', 'timeDeltas'] as const satisfies readonly (keyof CpuProfile)[]
+
 export interface FunctionTime {
-  /** `name file:line`; V8's own states stand in parentheses. */
+  /** `name file`; V8's own states stand in parentheses. Lines would be those of the compiled text, which nobody reads. */
   readonly place: string
   readonly selfMs: number
-  /** Of the whole profile. */
+  /** Of the window. */
   readonly share: number
 }
 
-/** Most expensive first. */
-export function selfTimes(profile: CpuProfile): FunctionTime[] {
+/** A stretch of the monotonic clock, in microseconds. */
+export interface Window {
+  readonly fromUs: number
+  readonly toUs: number
+}
+
+/** Of the samples within the window, most expensive function first. */
+export function selfTimes(profile: CpuProfile, { fromUs, toUs }: Window): FunctionTime[] {
   const placeOf = new Map(profile.nodes.map((node) => [node.id, describe(node)]))
   const microseconds = new Map<string, number>()
   let total = 0
+  let timeUs = profile.startTime
   for (const [index, id] of profile.samples.entries()) {
     const place = placeOf.get(id)
     if (place === undefined) throw new Error(`the profile has a sample of an unknown node ${id}`)
     const delta = profile.timeDeltas[index] ?? 0
+    timeUs += delta
+    if (timeUs < fromUs || timeUs > toUs) continue
     microseconds.set(place, (microseconds.get(place) ?? 0) + delta)
     total += delta
   }
@@ -45,9 +60,8 @@ export function readMainThreadProfile(folder: string, pid: number): CpuProfile {
   const name = names.find((candidate) => candidate.includes(`.${pid}.0.`))
   if (name === undefined) throw new Error(`no profile of process ${pid} among ${names.join(', ') || 'no files'}`)
   const parsed: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'))
-  if (typeof parsed !== 'object' || parsed === null || !('nodes' in parsed && 'samples' in parsed && 'timeDeltas' in parsed)) {
+  if (typeof parsed !== 'object' || parsed === null || !FIELDS.every((field) => field in parsed))
     throw new Error(`${name} is not a CPU profile`)
-  }
   return parsed as CpuProfile
 }
 
@@ -58,8 +72,8 @@ export function formatTopFunctions(times: readonly FunctionTime[], count: number
 }
 
 function describe({ callFrame }: ProfileNode): string {
-  const { functionName, url, lineNumber } = callFrame
+  const { functionName, url } = callFrame
   const name = functionName === '' ? '(anonymous)' : functionName
-  const file = url.split('/').slice(-3).join('/')
-  return file === '' ? name : `${name} ${file}:${lineNumber + 1}`
+  const file = url.startsWith(PROJECT_URL) ? url.slice(PROJECT_URL.length) : url
+  return file === '' ? name : `${name} ${file}`
 }

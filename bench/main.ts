@@ -12,6 +12,11 @@ import { Stand } from './stand.ts'
 // The stand's `exit` hooks end the servers and remove the folder.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
+if (process.argv.includes('--help')) {
+  console.log(USAGE)
+  process.exit()
+}
+
 try {
   const options = parseOptions(
     process.argv.slice(2),

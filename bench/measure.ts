@@ -1,6 +1,7 @@
 // One measurement: a server under load for a window, with the CPU time that server and generator spent in it.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Window } from './cpu-profile.ts'
 import { type Percentiles, percentilesOf } from './load/histogram.ts'
 import type { FromGenerator, LoadPlan, LoadResult, ToGenerator } from './load/plan.ts'
 import { cpuSecondsOf, type MachineSeconds, machineSeconds, mainThreadCpuSeconds } from './process/cpu-time.ts'
@@ -30,10 +31,14 @@ export interface Measurement {
   readonly otherCores: number | null
   /** Cores that the host of a virtual machine kept back. */
   readonly stolenCores: number | null
+  /** When it was measured. */
+  readonly window: Window
   readonly load: LoadResult
 }
 
 interface CpuSample {
+  /** Microseconds of the monotonic clock. */
+  readonly timeUs: number
   readonly all: number | null
   readonly mainThread: number | null
   readonly machine: MachineSeconds | null
@@ -42,25 +47,28 @@ interface CpuSample {
 export async function measure(subject: Subject, plan: LoadPlan): Promise<Measurement> {
   const samples: CpuSample[] = []
   const load = await runGenerator(plan, () => {
-    samples.push({ all: cpuSecondsOf(subject.pids), mainThread: mainThreadCpuSeconds(subject.pids[0]), machine: machineSeconds() })
+    const timeUs = Number(process.hrtime.bigint() / 1000n)
+    samples.push({ timeUs, all: cpuSecondsOf(subject.pids), mainThread: mainThreadCpuSeconds(subject.pids[0]), machine: machineSeconds() })
   }).catch((error: unknown) => {
     const output = subject.lastLines.join('\n')
     throw new Error(`${subject.name}: ${error instanceof Error ? error.message : String(error)}${output === '' ? '' : `\n${output}`}`)
   })
   if (load.done === 0) throw new Error(`${subject.name}: no expected answer, statuses ${JSON.stringify(load.statuses)}`)
   const [before, after] = samples
-  const serverCores = perSecondBetween(before?.all, after?.all, load.seconds)
-  const machineCores = perSecondBetween(before?.machine?.busy, after?.machine?.busy, load.seconds)
+  if (before === undefined || after === undefined) throw new Error('the load generator did not tell when its window was')
+  const serverCores = perSecondBetween(before.all, after.all, load.seconds)
+  const machineCores = perSecondBetween(before.machine?.busy, after.machine?.busy, load.seconds)
   const generatorCores = load.cpuSeconds / load.seconds
   return {
     subject: subject.name,
     perSecond: load.perSecond,
     latency: percentilesOf([load.latency]),
     serverCores,
-    serverMainThreadCores: perSecondBetween(before?.mainThread, after?.mainThread, load.seconds),
+    serverMainThreadCores: perSecondBetween(before.mainThread, after.mainThread, load.seconds),
     generatorCores,
     otherCores: machineCores === null || serverCores === null ? null : Math.max(0, machineCores - serverCores - generatorCores),
-    stolenCores: perSecondBetween(before?.machine?.stolen, after?.machine?.stolen, load.seconds),
+    stolenCores: perSecondBetween(before.machine?.stolen, after.machine?.stolen, load.seconds),
+    window: { fromUs: before.timeUs, toUs: after.timeUs },
     load,
   }
 }

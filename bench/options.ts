@@ -9,10 +9,12 @@ export interface BenchOptions {
   readonly repeat: number
   /** Where the whole result goes as JSON; null: nowhere. */
   readonly json: string | null
-  /** Runs Cauri under the CPU profiler and prints where its time went. */
+  /** Measures payouts once more with Cauri under the CPU profiler, beside the figures, and prints where its time went. */
   readonly profile: boolean
   /** Also drives the closed-loop rows with wrk, as a check on the generator. */
   readonly wrk: boolean
+  /** Connections of rival P to PostgreSQL; null: the best of several sizes, found out for each row. */
+  readonly poolSize: number | null
   /** Folder on a real disk for everything that the run writes; null: the system's, or the project's when that is in memory. */
   readonly folder: string | null
   /** How long each measurement may wait for an idle machine. */
@@ -24,7 +26,8 @@ export const USAGE = `npm run bench -- [options]
   --seconds 5       length of each measured window
   --repeat 3        how often each measurement is taken, interleaved
   --json FILE       write machine, settings and every repeat to FILE
-  --profile         run Cauri under the CPU profiler, print its top functions
+  --profile         measure once more under the CPU profiler, print Cauri's top functions
+  --pool 32         connections of rival P to PostgreSQL (default: several are tried, the best is taken)
   --wrk             measure the closed-loop rivals with wrk too, when it is installed
   --dir FOLDER      folder on a real disk for temporary data
   --quiet SECONDS   wait at most so long for an idle machine (default 20)`
@@ -39,6 +42,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
       json: { type: 'string' },
       profile: { type: 'boolean', default: false },
       wrk: { type: 'boolean', default: false },
+      pool: { type: 'string' },
       dir: { type: 'string' },
       quiet: { type: 'string', default: '20' },
     },
@@ -53,6 +57,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
     json: values.json ?? null,
     profile: values.profile,
     wrk: values.wrk,
+    poolSize: values.pool === undefined ? null : Math.ceil(positive('--pool', values.pool)),
     folder: values.dir ?? null,
     quietSeconds: Number(values.quiet),
   }

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CauriStand } from './cauri/cauri-stand.ts'
 import { isInMemory } from './limits/disk.ts'
 import { inventMerchantKeys, MERCHANTS, type MerchantKeys, payoutPlan, WALLETS } from './load/population.ts'
 import { type Measurement, measure, type Subject } from './measure.ts'
@@ -11,9 +12,11 @@ import type { BenchOptions } from './options.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import { startNoOpRival } from './rivals/no-op-rival.ts'
 import { RivalUnavailable } from './rivals/postgres-cluster.ts'
-import { startPostgresRival } from './rivals/postgres-rival.ts'
+import { PostgresRival } from './rivals/postgres-rival.ts'
+import { type TunedPostgres, tunePostgres } from './rivals/tuned-postgres.ts'
 import { formatNumber, formatUs } from './statistics.ts'
 
+const TRIAL_SECONDS_MAX = 2
 const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url))
 
 /** Why a subject can't take part on this machine. */
@@ -35,16 +38,22 @@ export class Stand {
   readonly projectFolder = PROJECT_FOLDER
   /** The same keys for every subject. */
   readonly merchants: readonly MerchantKeys[] = inventMerchantKeys(MERCHANTS)
+  readonly cauri: CauriStand
   readonly #stops: (() => Promise<void>)[] = []
   readonly #removeFolder = (): void => rmSync(this.folder, { recursive: true, force: true })
   #noOp: Promise<Subject> | null = null
-  #postgres: Promise<Subject | Unavailable> | null = null
+  #postgres: Promise<PostgresRival | Unavailable> | null = null
+  /** Servers that have been under load. */
+  readonly #warm = new WeakSet<Subject>()
   #seed = 0
 
   constructor(options: BenchOptions) {
     this.options = options
     this.folder = makeFolder(options.folder)
     process.once('exit', this.#removeFolder)
+    const { folder, merchants } = this
+    this.cauri = new CauriStand({ folder, projectFolder: PROJECT_FOLDER, merchants, wallets: WALLETS })
+    this.#stops.push(() => this.cauri.close())
   }
 
   /** Rival N. */
@@ -53,34 +62,30 @@ export class Stand {
     return this.#noOp
   }
 
-  /** Rival P. */
-  postgres(): Promise<Subject | Unavailable> {
-    this.#postgres ??= this.#started(
-      startPostgresRival({
-        folder: join(this.folder, 'postgres'),
-        merchants: this.merchants,
-        wallets: WALLETS,
-        projectFolder: PROJECT_FOLDER,
-      }),
-    ).catch((error: unknown) => {
-      if (error instanceof RivalUnavailable) return { unavailable: error.message }
-      throw error
-    })
-    return this.#postgres
+  /** Rival P, tuned for the workload; the one that was tuned before is gone. */
+  async postgres(workload: PayoutWorkload): Promise<TunedPostgres | Unavailable> {
+    this.#postgres ??= this.#startPostgres()
+    const rival = await this.#postgres
+    if ('unavailable' in rival) return rival
+    const { seconds, poolSize } = this.options
+    const trialSeconds = Math.min(seconds, TRIAL_SECONDS_MAX)
+    return tunePostgres(rival, poolSize, (subject) => this.measurePayouts(subject, workload, trialSeconds))
   }
 
   /** One closed- or open-loop window of single payouts. */
-  async measurePayouts(subject: Subject, workload: PayoutWorkload): Promise<Measurement> {
+  async measurePayouts(subject: Subject, workload: PayoutWorkload, seconds = this.options.seconds): Promise<Measurement> {
     const quiet = await waitUntilQuiet(this.options.quietSeconds * 1000)
     const plan = payoutPlan({
       port: subject.port,
       connections: workload.connections,
-      seconds: this.options.seconds,
+      seconds,
       ratePerSecond: workload.ratePerSecond,
+      isFirst: !this.#warm.has(subject),
       seed: ++this.#seed,
       merchants: workload.merchants === 'all' ? this.merchants : this.merchants.slice(0, 1),
       wallets: WALLETS,
     })
+    this.#warm.add(subject)
     const measurement = await measure(subject, plan)
     console.error(`  ${describeMeasurement(measurement)}${quiet ? '' : ', machine was busy before'}`)
     return measurement
@@ -91,6 +96,17 @@ export class Stand {
     this.#stops.length = 0
     this.#removeFolder()
     process.off('exit', this.#removeFolder)
+  }
+
+  async #startPostgres(): Promise<PostgresRival | Unavailable> {
+    const folder = join(this.folder, 'postgres')
+    const size = { folder, merchants: this.merchants, wallets: WALLETS, projectFolder: PROJECT_FOLDER }
+    try {
+      return await this.#started(PostgresRival.start(size))
+    } catch (error) {
+      if (error instanceof RivalUnavailable) return { unavailable: error.message }
+      throw error
+    }
   }
 
   async #started<Started extends { stop(): Promise<void> }>(starting: Promise<Started>): Promise<Started> {

@@ -20,16 +20,22 @@ export function summarize(name: string, measurements: readonly Measurement[]): s
   return [
     `${name}: ${rate}/s; p50 ${formatUs(latency.p50Us)}, p99 ${formatUs(latency.p99Us)}, p99.9 ${formatUs(latency.p999Us)}, max ${formatUs(latency.maxUs)}`,
     `  cores: server ${cores(server)} (main thread ${cores(main)}), generator ${cores(generator)} (${perRequestUs.toFixed(1)} µs a request), others ${cores(others)}, stolen by the host ${cores(stolen)}`,
-    ...doubts(measurements, generator, others, stolen),
+    ...(generator !== null && generator > GENERATOR_CORES_MAX
+      ? ['  caution: the generator itself was nearly a full core: the server may be faster']
+      : []),
+    ...doubts(measurements),
   ]
 }
 
-function doubts(measurements: readonly Measurement[], generator: number | null, others: number | null, stolen: number | null): string[] {
+/** What makes the figures doubtful, whatever was measured. */
+export function doubts(measurements: readonly Measurement[]): string[] {
   const found: string[] = []
-  if (generator !== null && generator > GENERATOR_CORES_MAX)
-    found.push('the generator itself was nearly a full core: the server may be faster')
+  const others = medianCores(measurements.map(({ otherCores }) => otherCores))
+  const stolen = medianCores(measurements.map(({ stolenCores }) => stolenCores))
   if (others !== null && others > OTHER_CORES_MAX) found.push('other processes took part of the machine: repeat on an idle one')
   if (stolen !== null && stolen > OTHER_CORES_MAX) found.push('the host kept part of the processor back')
+  const unfinished = measurements.reduce((sum, { load }) => sum + load.unfinished, 0)
+  if (unfinished > 0) found.push(`${formatNumber(unfinished)} requests that were due had no answer seconds later`)
   const refused = measurements.reduce((sum, { load }) => sum + refusedOf(load.statuses, load.done), 0)
   if (refused > 0)
     found.push(

@@ -8,6 +8,7 @@ export const MERCHANTS = 100
 /** Far more than a run can pay out, far less than an account may hold. */
 export const MERCHANT_FUNDS = 1_000_000_000_000
 const TAG_DIGITS = 7
+const FIRST_WARMUP_SECONDS = 4
 
 export interface MerchantKeys {
   readonly publicKey: string
@@ -26,6 +27,9 @@ export function inventMerchantKeys(count: number): MerchantKeys[] {
   }))
 }
 
+/** What every payout of a run has in common. */
+export const PAYOUT = { amount: 100, reference: 'salaire-2026-11' } as const
+
 /** What a paid payout's answer must say. */
 export const PAID = { status: 201, bodyText: '"state":"paid"' } as const
 
@@ -41,21 +45,19 @@ export function payoutShapes(merchants: readonly MerchantKeys[], wallets: number
       'Idempotency-Key': `${run}-{{sequence:11}}`,
       'Content-Type': 'application/json',
     },
-    body: `{"recipient":"@w{{random:${TAG_DIGITS}:${wallets}}}","amount":100,"reference":"salaire-2026-11"}`,
+    body: JSON.stringify({ recipient: `@w{{random:${TAG_DIGITS}:${wallets}}}`, ...PAYOUT }),
   }))
 }
 
 export type PayoutLoad = Pick<LoadPlan, 'port' | 'connections' | 'seconds' | 'ratePerSecond' | 'seed'> & {
+  /** Of a server that has not been under load yet: its code is still to be compiled. */
+  readonly isFirst: boolean
   readonly merchants: readonly MerchantKeys[]
   readonly wallets: number
 }
 
 export function payoutPlan(load: PayoutLoad): LoadPlan {
-  const { merchants, wallets, ...rest } = load
-  return { ...rest, shapes: payoutShapes(merchants, wallets), expect: PAID, warmupSeconds: warmupSecondsOf(load.seconds) }
-}
-
-/** Long enough for both sides' compilers to settle. */
-function warmupSecondsOf(seconds: number): number {
-  return Math.max(1, Math.min(2, seconds / 2))
+  const { merchants, wallets, isFirst, ...rest } = load
+  const warmupSeconds = isFirst ? FIRST_WARMUP_SECONDS : Math.max(1, Math.min(2, load.seconds / 2))
+  return { ...rest, shapes: payoutShapes(merchants, wallets), expect: PAID, warmupSeconds }
 }

@@ -3,7 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-const START_DEADLINE_MS = 60_000
+/** A log without archive and image is replayed from its first record. */
+const START_DEADLINE_MS = 180_000
 const STOP_DEADLINE_MS = 15_000
 const KEPT_LINES = 20
 
@@ -14,8 +15,8 @@ export interface ServerProcess {
   readonly lastLines: readonly string[]
   /** From the start of the process to its `listening` line. */
   readonly startMs: number
-  /** SIGTERM, then SIGKILL when it has not ended in time. */
-  stop(): Promise<void>
+  /** SIGTERM, then SIGKILL when it has not ended in time. Answers the exit code, null after a signal. */
+  stop(): Promise<number | null>
 }
 
 export interface ServerCommand {
@@ -48,13 +49,14 @@ export function endWithParent(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill))
 }
 
-export async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const killer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS)
   child.kill(signal)
   await ended
   clearTimeout(killer)
+  return child.exitCode
 }
 
 function listeningPort(name: string, child: ChildProcess, lastLines: string[]): Promise<number> {

@@ -15,5 +15,5 @@ export async function startNoOpRival(projectFolder: string): Promise<NoOpRival> 
     cwd: projectFolder,
     env: { NODE_ENV: 'production' },
   })
-  return { name: 'N', port: server.port, pids: [server.pid], lastLines: server.lastLines, stop: () => server.stop() }
+  return { name: 'N', port: server.port, pids: [server.pid], lastLines: server.lastLines, stop: async () => void (await server.stop()) }
 }

@@ -1,6 +1,19 @@
-// Rival N: the least that a server of this API can do. It reads the payout request and answers a payout's bytes; it
-// must never keep, check or compute anything.
+// Rival N: the least that a server of this API can do. It reads the payout request's headers and body and answers with as
+// many bytes as Cauri, header by header; it must never keep, check or compute anything. test/bench holds the two together.
+import * as native from 'uWebSockets.js'
 import { App, us_socket_local_port } from 'uWebSockets.js'
+
+/** Single look-ups: for so few headers they are faster than one call that visits all, which a careful server needs. */
+const READ_HEADERS = ['host', 'x-api-key', 'x-api-secret', 'idempotency-key', 'content-type', 'content-length'] as const
+
+/** In one piece: faster than a native call for each header. */
+const HEAD = [
+  '201 Created',
+  'Content-Type: application/json; charset=utf-8',
+  'Cache-Control: no-store',
+  'X-Content-Type-Options: nosniff',
+  'X-Request-Id: req_3f1d5b7a9c2e000001',
+].join('\r\n')
 
 const BODY = JSON.stringify({
   id: '019aa0f2-6c00-7000-8000-3f1d5b7a9c2e',
@@ -9,31 +22,28 @@ const BODY = JSON.stringify({
   currency: 'XOF',
   reference: 'salaire-2026-11',
   state: 'paid',
+  transaction_id: '019aa0f2-6c00-7001-8000-8e2c4a6f0b1d',
   note: '',
   environment: 'live',
   batch_id: null,
   schedule_id: null,
   created_at: '2026-11-20T10:00:00.000Z',
-  transaction_id: '019aa0f2-6c00-7001-8000-8e2c4a6f0b1d',
 })
 
+/** What the binding has and its types lack: without it every answer names the library. */
+const { _cfg } = native as unknown as { _cfg(setting: 'silent'): void }
+_cfg('silent')
 const app = App()
 
 app.post('/v1/biz/payouts', (response, request) => {
-  const publicKey = request.getHeader('x-api-key')
-  const secretKey = request.getHeader('x-api-secret')
-  const idempotencyKey = request.getHeader('idempotency-key')
-  const contentType = request.getHeader('content-type')
+  for (const name of READ_HEADERS) if (request.getHeader(name) === '') throw new Error(`a request without ${name}`)
   response.onAborted(() => undefined)
   response.onData((chunk, isLast) => {
     if (!isLast) throw new Error('a payout request of the bench fits one read')
     const body: unknown = JSON.parse(Buffer.from(chunk).toString('utf8'))
-    if (body === null || publicKey === '' || secretKey === '' || idempotencyKey === '' || contentType === '')
-      throw new Error('incomplete request')
+    if (body === null) throw new Error('a request without a body')
     response.cork(() => {
-      response.writeStatus('201 Created')
-      response.writeHeader('Content-Type', 'application/json; charset=utf-8')
-      response.writeHeader('X-Request-Id', '019aa0f2-6c00-7002-8000-1b3d5f7a9c0e')
+      response.writeStatus(HEAD)
       response.end(BODY)
     })
   })

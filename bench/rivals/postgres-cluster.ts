@@ -68,7 +68,7 @@ export async function startPostgres(folder: string): Promise<PostgresCluster> {
   })
   const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
   // SIGINT is the fast shutdown: clients are disconnected, the cluster is left clean.
-  return { pid: child.pid ?? 0, version, socketFolder: folder, stop: () => stopChild(child, 'SIGINT') }
+  return { pid: child.pid ?? 0, version, socketFolder: folder, stop: async () => void (await stopChild(child, 'SIGINT')) }
 }
 
 /** The newest version under Debian's folder, else wherever PATH has it. */

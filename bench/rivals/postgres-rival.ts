@@ -1,54 +1,61 @@
-// Rival P as a whole: cluster, schema, accounts, HTTP server. It reaches the rows as one more subject.
+// Rival P as a whole: cluster, schema, accounts, HTTP server. It reaches the rows as one more subject. The cluster stays
+// as it is for the whole run; the server may be started again with a pool of another size.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { MERCHANT_FUNDS, type MerchantKeys, walletTag } from '../load/population.ts'
 import type { Subject } from '../measure.ts'
-import { startServer } from '../process/server-process.ts'
-import { SUPERUSER, startPostgres } from './postgres-cluster.ts'
-
-/** On two cores 16 to 64 connections do the same within the noise; fewer leave the group commit half empty. */
-const POOL_SIZE = 32
-
-export interface PostgresRival extends Subject {
-  readonly version: string
-  stop(): Promise<void>
-}
+import { type ServerProcess, startServer } from '../process/server-process.ts'
+import { type PostgresCluster, SUPERUSER, startPostgres } from './postgres-cluster.ts'
 
 export interface PostgresRivalSize {
   readonly folder: string
   readonly merchants: readonly MerchantKeys[]
   readonly wallets: number
   readonly projectFolder: string
-  readonly poolSize?: number
 }
 
-export async function startPostgresRival(size: PostgresRivalSize): Promise<PostgresRival> {
-  const cluster = await startPostgres(size.folder)
-  try {
-    await fill(cluster.socketFolder, size)
-    const poolSize = String(size.poolSize ?? POOL_SIZE)
+export class PostgresRival {
+  readonly #cluster: PostgresCluster
+  readonly #projectFolder: string
+  #server: ServerProcess | null = null
+
+  private constructor(cluster: PostgresCluster, projectFolder: string) {
+    this.#cluster = cluster
+    this.#projectFolder = projectFolder
+  }
+
+  /** Throws RivalUnavailable where there is no PostgreSQL. */
+  static async start(size: PostgresRivalSize): Promise<PostgresRival> {
+    const cluster = await startPostgres(size.folder)
+    try {
+      await fill(cluster.socketFolder, size)
+      return new PostgresRival(cluster, size.projectFolder)
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
+  }
+
+  /** The server with so many connections to the cluster; the one before is stopped. */
+  async serve(poolSize: number): Promise<Subject> {
+    await this.#server?.stop()
+    const script = fileURLToPath(new URL('./postgres-server.ts', import.meta.url))
+    const { socketFolder, pid } = this.#cluster
     const server = await startServer({
       name: 'P',
-      args: [
-        '--import',
-        import.meta.resolve('tsx'),
-        fileURLToPath(new URL('./postgres-server.ts', import.meta.url)),
-        cluster.socketFolder,
-        poolSize,
-      ],
-      cwd: size.projectFolder,
+      args: ['--import', import.meta.resolve('tsx'), script, socketFolder, String(poolSize)],
+      cwd: this.#projectFolder,
       env: { NODE_ENV: 'production' },
     })
-    const stop = async (): Promise<void> => {
-      await server.stop()
-      await cluster.stop()
-    }
-    return { name: 'P', port: server.port, pids: [server.pid, cluster.pid], lastLines: server.lastLines, version: cluster.version, stop }
-  } catch (error) {
-    await cluster.stop()
-    throw error
+    this.#server = server
+    return { name: 'P', port: server.port, pids: [server.pid, pid], lastLines: server.lastLines }
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop()
+    await this.#cluster.stop()
   }
 }
 

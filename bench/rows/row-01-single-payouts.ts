@@ -1,15 +1,18 @@
 // Row 1: single payouts over HTTP from a hundred merchants to a hundred thousand wallets, each durable before its 201.
+import { profilePayouts } from '../cauri/profiled.ts'
 import { interleave } from '../interleave.ts'
 import { payoutPlan, WALLETS } from '../load/population.ts'
 import { runWrk, wrkVersion } from '../load/wrk.ts'
 import type { Subject } from '../measure.ts'
 import { waitUntilQuiet } from '../quiet.ts'
-import type { Row, RowResult } from '../row.ts'
-import type { Stand } from '../stand.ts'
+import { atLeast, type Row, type RowResult } from '../row.ts'
+import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatNumber } from '../statistics.ts'
 import { summarize } from '../summary.ts'
+import { rateClaim } from './rate-claim.ts'
 
-const WORKLOAD = { connections: 256, merchants: 'all', ratePerSecond: null } as const
+/** What row 2 compares itself with, too. */
+export const ALL_MERCHANTS: PayoutWorkload = { connections: 256, merchants: 'all', ratePerSecond: null }
 
 export const ROW_01: Row = {
   number: 1,
@@ -19,19 +22,28 @@ export const ROW_01: Row = {
 
 async function run(stand: Stand): Promise<RowResult> {
   const noOp = await stand.noOp()
-  const postgres = await stand.postgres()
+  const cauri = await stand.cauri.server()
+  const postgres = await stand.postgres(ALL_MERCHANTS)
   const taken = await interleave(stand.options.repeat, {
-    noOp: () => stand.measurePayouts(noOp, WORKLOAD),
-    postgres: 'unavailable' in postgres ? null : () => stand.measurePayouts(postgres, WORKLOAD),
+    noOp: () => stand.measurePayouts(noOp, ALL_MERCHANTS),
+    cauri: () => stand.measurePayouts(cauri, ALL_MERCHANTS),
+    postgres: 'unavailable' in postgres ? null : () => stand.measurePayouts(postgres.subject, ALL_MERCHANTS),
   })
+  const against = { above: taken.cauri }
+  const ofPostgres = 'unavailable' in postgres ? postgres : taken.postgres
   return {
-    claims: [],
-    notes: [
-      ...summarize('N', taken.noOp),
-      ...('unavailable' in postgres ? [`P: ${postgres.unavailable}`] : summarize('P', taken.postgres)),
-      ...(stand.options.wrk ? [await askWrk(stand, noOp)] : []),
+    claims: [
+      rateClaim({ ...against, what: 'payouts/s against N', below: taken.noOp, must: atLeast(0.4), aim: atLeast(0.6) }),
+      rateClaim({ ...against, what: 'payouts/s against P', below: ofPostgres, must: atLeast(12), aim: atLeast(30) }),
     ],
-    measurements: [...taken.noOp, ...taken.postgres],
+    notes: [
+      ...summarize('Cauri', taken.cauri),
+      ...summarize('N', taken.noOp),
+      ...('unavailable' in postgres ? [`P: ${postgres.unavailable}`] : [...summarize('P', taken.postgres), postgres.note]),
+      ...(stand.options.wrk ? [await askWrk(stand, noOp), await askWrk(stand, cauri)] : []),
+      ...(stand.options.profile ? await profilePayouts(stand, ALL_MERCHANTS) : []),
+    ],
+    measurements: [...taken.cauri, ...taken.noOp, ...taken.postgres],
   }
 }
 
@@ -41,7 +53,15 @@ async function askWrk(stand: Stand, subject: Subject): Promise<string> {
   if (version === null) return 'wrk: not installed (apt-get install wrk)'
   await waitUntilQuiet(stand.options.quietSeconds * 1000)
   const { seconds } = stand.options
-  const plan = payoutPlan({ ...WORKLOAD, port: subject.port, seconds, seed: 1, merchants: stand.merchants, wallets: WALLETS })
+  const plan = payoutPlan({
+    ...ALL_MERCHANTS,
+    port: subject.port,
+    seconds,
+    seed: 1,
+    isFirst: false,
+    merchants: stand.merchants,
+    wallets: WALLETS,
+  })
   const { perSecond, failures } = await runWrk(plan, stand.folder)
   return `${subject.name} by wrk ${version}: ${formatNumber(perSecond)}/s, ${failures} failures`
 }

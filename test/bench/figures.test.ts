@@ -41,28 +41,37 @@ test('verdicts judge the median', () => {
 })
 
 test('options', () => {
-  const options = parseOptions(['--rows', '4,1', '--seconds', '2', '--repeat', '5', '--profile'], [1, 2, 4])
-  assert.deepEqual([options.rows, options.seconds, options.repeat, options.profile, options.json], [[1, 4], 2, 5, true, null])
+  const options = parseOptions(['--rows', '4,1', '--seconds', '2', '--repeat', '5', '--profile', '--pool', '16'], [1, 2, 4])
+  const { rows, seconds, repeat, profile, poolSize, json } = options
+  assert.deepEqual(
+    { rows, seconds, repeat, profile, poolSize, json },
+    { rows: [1, 4], seconds: 2, repeat: 5, profile: true, poolSize: 16, json: null },
+  )
   assert.deepEqual(parseOptions([], [1, 2]).rows, [1, 2])
+  assert.equal(parseOptions([], [1]).poolSize, null)
   assert.throws(() => parseOptions(['--rows', '3'], [1, 2]), /no row 3/)
   assert.throws(() => parseOptions(['--seconds', '0'], [1]), /not a positive number/)
   assert.throws(() => parseOptions(['--fast'], [1]), TypeError)
 })
 
-test('self times of a profile add up by function', () => {
-  const frame = (functionName: string, url: string, lineNumber: number) => ({ functionName, url, lineNumber })
-  const times = selfTimes({
+test('self times of a profile add up by function, within the window', () => {
+  const { href } = new URL('../../engine/actor/turn.ts', import.meta.url)
+  const frame = (functionName: string, url: string) => ({ functionName, url })
+  const profile = {
     nodes: [
-      { id: 1, callFrame: frame('(root)', '', -1) },
-      { id: 2, callFrame: frame('turn', 'file:///a/engine/actor/turn.ts', 41) },
-      { id: 3, callFrame: frame('turn', 'file:///a/engine/actor/turn.ts', 41) },
-      { id: 4, callFrame: frame('(idle)', '', -1) },
+      { id: 1, callFrame: frame('(root)', '') },
+      { id: 2, callFrame: frame('turn', href) },
+      { id: 3, callFrame: frame('turn', href) },
+      { id: 4, callFrame: frame('(idle)', '') },
+      { id: 5, callFrame: frame('', 'node:net') },
     ],
-    samples: [2, 3, 4, 2],
-    timeDeltas: [1000, 2000, 4000, 1000],
-  })
-  assert.deepEqual(times, [
-    { place: 'turn engine/actor/turn.ts:42', selfMs: 4, share: 0.5 },
+    startTime: 50_000,
+    samples: [5, 2, 3, 4, 2, 5],
+    timeDeltas: [500, 1000, 2000, 4000, 1000, 9000],
+  }
+  assert.deepEqual(selfTimes(profile, { fromUs: 51_000, toUs: 60_000 }), [
+    { place: 'turn engine/actor/turn.ts', selfMs: 4, share: 0.5 },
     { place: '(idle)', selfMs: 4, share: 0.5 },
   ])
+  assert.deepEqual(selfTimes(profile, { fromUs: 0, toUs: 51_000 }), [{ place: '(anonymous) node:net', selfMs: 0.5, share: 1 }])
 })

@@ -41,7 +41,7 @@ function reply(response: ServerResponse, status: number, body: string): void {
 
 function planFor(port: number, change: Partial<LoadPlan>): LoadPlan {
   const merchants = inventMerchantKeys(3)
-  const plan = payoutPlan({ port, connections: 8, seconds: 0.2, ratePerSecond: null, seed: 1, merchants, wallets: 50 })
+  const plan = payoutPlan({ port, connections: 8, seconds: 0.2, ratePerSecond: null, seed: 1, isFirst: false, merchants, wallets: 50 })
   return { ...plan, warmupSeconds: 0.05, ...change }
 }
 

@@ -1,0 +1,71 @@
+// Cauri's part of the test stand: the data folder that every run begins from, copies of it, and the servers on them. The
+// first folder is never opened again, so that each copy begins alike.
+import { randomBytes } from 'node:crypto'
+import { constants, cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MerchantKeys } from '../load/population.ts'
+import { type CauriServer, startCauri } from './cauri-server.ts'
+import { fillDataFolder } from './data-folder.ts'
+
+export interface CauriStandOptions {
+  /** For everything that is written here; the caller removes it. */
+  readonly folder: string
+  readonly projectFolder: string
+  readonly merchants: readonly MerchantKeys[]
+  readonly wallets: number
+}
+
+export class CauriStand {
+  readonly #options: CauriStandOptions
+  readonly #masterKey = randomBytes(32)
+  readonly #started: CauriServer[] = []
+  #filled: Promise<string> | null = null
+  #shared: Promise<CauriServer> | null = null
+  #copies = 0
+
+  constructor(options: CauriStandOptions) {
+    this.#options = options
+  }
+
+  /** The server that all load rows share, on a folder of its own. */
+  server(): Promise<CauriServer> {
+    this.#shared ??= this.freshFolder().then((dataDir) => this.start(dataDir))
+    return this.#shared
+  }
+
+  /** A copy of the first folder: all merchants and wallets, no payouts, a fresh image. */
+  async freshFolder(): Promise<string> {
+    this.#filled ??= this.#fill()
+    return this.copyOf(await this.#filled)
+  }
+
+  /** Of a folder that no process has open. A server finds it as after a crash: without the note of a clean stop. */
+  copyOf(dataDir: string): string {
+    const copy = join(this.#options.folder, `copy-${++this.#copies}`)
+    cpSync(dataDir, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })
+    return copy
+  }
+
+  /** The caller stops it, or the stand does when it closes. */
+  async start(dataDir: string, profileFolder: string | null = null): Promise<CauriServer> {
+    const { projectFolder } = this.#options
+    const server = await startCauri({ dataDir, masterKey: this.#masterKey, projectFolder, profileFolder })
+    this.#started.push(server)
+    return server
+  }
+
+  remove(dataDir: string): void {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#started) await server.stop()
+  }
+
+  async #fill(): Promise<string> {
+    const { folder, merchants, wallets } = this.#options
+    const dataDir = join(folder, 'filled')
+    await fillDataFolder({ dataDir, masterKey: this.#masterKey, merchants, wallets })
+    return dataDir
+  }
+}

@@ -1,0 +1,112 @@
+// What stands in Cauri's data folder before a run, made by ordinary commands: the bench's merchants with their keys and
+// funds, the wallets, and on request a tail of payouts without an image.
+import { hash } from 'node:crypto'
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { Envelope, Outcome } from '../../engine/actor/envelope.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { AUDIT_ACCOUNT } from '../../engine/domain/operator/decide.ts'
+import { CURRENCY } from '../../engine/kernel/amount.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { Seal } from '../../http/auth/seal.ts'
+import { fingerprintOf } from '../../http/request-head.ts'
+import { MERCHANT_FUNDS, type MerchantKeys, PAID, PAYOUT, walletTag } from '../load/population.ts'
+import { OfflineEngine } from './offline-engine.ts'
+
+export interface Population {
+  readonly dataDir: string
+  readonly masterKey: Uint8Array
+  readonly merchants: readonly MerchantKeys[]
+  /** Tags and live phones are counted up from 0. */
+  readonly wallets: number
+}
+
+/** Fills a new folder; its image is fresh when it is closed. */
+export function fillDataFolder({ dataDir, masterKey, merchants, wallets }: Population): Promise<void> {
+  return OfflineEngine.using({ dataDir, image: 'fresh' }, async (offline) => {
+    const ids: string[] = []
+    const keepId = ({ body }: Outcome): boolean => ids.push((JSON.parse(body) as { id: string }).id) > 0
+    await offline.runAll(forOperator(merchants, createMerchant), keepId)
+    const seal = new Seal(masterKey)
+    await offline.runAll(forOperator(merchants, (keys, index) => createApiKey(keys, ids[index] as string, seal)))
+    await offline.runAll(forOperator(ids, deposit))
+    await offline.runAll(forOperator({ length: wallets }, (_, index) => createWallet(index)))
+  })
+}
+
+export interface Tail {
+  readonly dataDir: string
+  readonly merchants: readonly MerchantKeys[]
+  readonly wallets: number
+  readonly payouts: number
+}
+
+/** Adds payouts behind the image that is there, spread over merchants and wallets. Answers the bytes that the log took for them. */
+export function addTail(tail: Tail): Promise<number> {
+  return OfflineEngine.using({ dataDir: tail.dataDir, image: 'frozen' }, async (offline) => {
+    const { engine } = offline
+    const accounts = tail.merchants.map((keys) => accountOf(engine, keys))
+    await offline.runAll(payouts(accounts, tail), ({ body }) => body.includes(PAID.bodyText))
+    return engine.figures.flushedBytes
+  })
+}
+
+function accountOf({ state }: Engine, { publicKey }: MerchantKeys): AccountNumber {
+  const key = state.merchants.apiKeys.get(publicKey)
+  const merchant = key === undefined ? undefined : state.merchants.merchants.get(key.merchant_id)
+  if (merchant === undefined) throw new Error('the folder was filled for other merchants')
+  return merchant.accounts.live
+}
+
+function* forOperator<Item>(items: ArrayLike<Item>, commandFor: (item: Item, index: number) => Command): Generator<Envelope> {
+  for (let index = 0; index < items.length; index++) {
+    yield { command: commandFor(items[index] as Item, index), mailbox: AUDIT_ACCOUNT, idempotency: null }
+  }
+}
+
+function createMerchant(_keys: MerchantKeys, index: number): Command {
+  return { type: 'CreateMerchant', name: `Marchand ${index}`, email: `marchand-${index}@example.com`, currency: CURRENCY }
+}
+
+function createApiKey({ publicKey, secretKey }: MerchantKeys, merchantId: string, seal: Seal): Command {
+  return {
+    type: 'CreateApiKey',
+    merchantId,
+    environment: 'live',
+    scopes: ['disbursements.write'],
+    label: 'Bench',
+    publicKey,
+    secretHash: hash('sha256', secretKey, 'hex'),
+    sealedSecret: seal.seal('secret_key', secretKey),
+    by: 'operator',
+  }
+}
+
+function deposit(merchantId: string): Command {
+  return { type: 'Deposit', target: { merchantId }, environment: 'live', amount: MERCHANT_FUNDS, reference: 'BENCH', by: 'operator' }
+}
+
+function createWallet(index: number): Command {
+  const phone = `+2217${String(index).padStart(8, '0')}`
+  return { type: 'CreateWallet', phone, tag: walletTag(index), familyName: 'Diallo', givenName: 'Awa' }
+}
+
+/** Steps that have no divisor in common with a round number of wallets visit all of them, in no order that helps a cache. */
+const WALLET_STEP = 7919
+
+function* payouts(accounts: readonly AccountNumber[], { wallets, payouts: count }: Tail): Generator<Envelope> {
+  const { amount, reference } = PAYOUT
+  for (let index = 0; index < count; index++) {
+    const merchant = accounts[index % accounts.length] as AccountNumber
+    const recipient = walletTag((index * WALLET_STEP) % wallets)
+    const body = Buffer.from(JSON.stringify({ recipient: `@${recipient}`, amount, reference }))
+    yield {
+      command: { type: 'CreatePayout', merchant, recipient, amount, reference, note: '' },
+      mailbox: merchant,
+      idempotency: {
+        scope: String(merchant),
+        key: `tail-${String(index).padStart(19, '0')}`,
+        fingerprint: fingerprintOf('POST', '/v1/biz/payouts', body),
+      },
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// An archive that takes the index but leaves the stored image as it is: all that is written over it is a tail that the
+// next start has to replay.
+import type { Archive, ImageDelta, IndexSegment, LoadedImage } from '../../engine/actor/ports.ts'
+import type { Position } from '../../engine/kernel/position.ts'
+
+type Done = (error: Error | null) => void
+
+export class FrozenImage implements Archive {
+  readonly #archive: Archive
+
+  constructor(archive: Archive) {
+    this.#archive = archive
+  }
+
+  saveImage(_delta: ImageDelta, done: Done): void {
+    setImmediate(done, null)
+  }
+
+  get indexedThrough(): number {
+    return this.#archive.indexedThrough
+  }
+
+  addSegment(segment: IndexSegment, done: Done): void {
+    this.#archive.addSegment(segment, done)
+  }
+
+  find(high: number, low: number, below: Position, limit: number): Position[] {
+    return this.#archive.find(high, low, below, limit)
+  }
+
+  mayHave(high: number, low: number): boolean {
+    return this.#archive.mayHave(high, low)
+  }
+
+  loadImage(): LoadedImage | null {
+    return this.#archive.loadImage()
+  }
+
+  close(): Promise<void> {
+    return this.#archive.close()
+  }
+}

@@ -1,0 +1,86 @@
+// The engine over a data folder with no server around it: commands go in as fast as turns run. It must be alone on its
+// folder, and leaves it as a clean stop does.
+import { Engine } from '../../engine/actor/engine.ts'
+import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import { systemClock, systemRandom } from '../../http/clock.ts'
+import { loopScheduler } from '../../http/scheduler.ts'
+import { type OpenDataFolder, openDataFolder } from '../../wal/open.ts'
+import { FrozenImage } from './frozen-image.ts'
+
+/** Half of what a mailbox holds: enough for full batches, and never refused. */
+const UNDER_WAY_MAX = 2048
+const CREATED = 201
+
+export interface OfflineOptions {
+  readonly dataDir: string
+  /** `frozen`: what is written from now on stays a tail, for the next start to replay. */
+  readonly image: 'fresh' | 'frozen'
+}
+
+export class OfflineEngine {
+  readonly engine: Engine
+  readonly #folder: OpenDataFolder
+
+  private constructor(engine: Engine, folder: OpenDataFolder) {
+    this.engine = engine
+    this.#folder = folder
+  }
+
+  /** Opens the folder, lets `use` work on it and closes it, whatever came of it. */
+  static async using<Result>(options: OfflineOptions, use: (offline: OfflineEngine) => Promise<Result>): Promise<Result> {
+    const offline = await OfflineEngine.#open(options)
+    try {
+      return await use(offline)
+    } finally {
+      await offline.#close()
+    }
+  }
+
+  static async #open({ dataDir, image }: OfflineOptions): Promise<OfflineEngine> {
+    const folder = await openDataFolder({ dataDir, onWarning: stop })
+    const { log } = folder
+    const archive = image === 'frozen' ? new FrozenImage(folder.archive) : folder.archive
+    const ports = { log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal: stop }
+    return new OfflineEngine(await Engine.open(ports), folder)
+  }
+
+  /** Runs all, many under way at a time. Outcomes come in order; rejects with the first that is no 201 or not wanted. */
+  runAll(envelopes: Iterable<Envelope>, isWanted: (outcome: Outcome) => boolean = () => true): Promise<void> {
+    const source = envelopes[Symbol.iterator]()
+    return new Promise((resolve, reject) => {
+      let underWay = 0
+      const fill = (): void => {
+        while (underWay < UNDER_WAY_MAX) {
+          const next = source.next()
+          if (next.done === true) {
+            if (underWay === 0) resolve()
+            return
+          }
+          underWay++
+          const refusal = this.engine.submit(next.value, reply)
+          if (refusal !== null) return reject(new Error(`the engine refused ${next.value.command.type}: ${refusal}`))
+        }
+      }
+      const reply: Reply = {
+        settle: (outcome) => {
+          underWay--
+          if (outcome.status !== CREATED || !isWanted(outcome)) {
+            return reject(new Error(`unexpected outcome ${outcome.status}: ${outcome.body}`))
+          }
+          fill()
+        },
+      }
+      fill()
+    })
+  }
+
+  async #close(): Promise<void> {
+    await this.engine.close()
+    await this.#folder.close()
+  }
+}
+
+/** Our own folder has nothing to warn of, and an engine that failed must not go on. */
+function stop(reason: Error | string): never {
+  throw reason instanceof Error ? reason : new Error(reason)
+}

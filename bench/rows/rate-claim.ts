@@ -1,0 +1,21 @@
+// The claim that one contender's rate stands in some ratio to another's.
+import { ratesOf } from '../interleave.ts'
+import type { Measurement } from '../measure.ts'
+import type { Bound, Claim } from '../row.ts'
+import { formatNumber, ratios, spreadOf } from '../statistics.ts'
+
+export interface RateClaim {
+  readonly what: string
+  readonly above: readonly Measurement[]
+  /** Taken in the same rounds; or why there are none. */
+  readonly below: readonly Measurement[] | { readonly unavailable: string }
+  readonly must: Bound
+  readonly aim: Bound | null
+}
+
+export function rateClaim({ what, above, below, must, aim }: RateClaim): Claim {
+  if ('unavailable' in below) return { what, figure: below.unavailable, value: null, must, aim }
+  const rates = [ratesOf(above), ratesOf(below)] as const
+  const [median, otherMedian] = rates.map((values) => formatNumber(spreadOf(values).median))
+  return { what, figure: `${median}/s : ${otherMedian}/s`, value: ratios(...rates), must, aim }
+}

@@ -1,0 +1,127 @@
+// Row 7: how fast a start is, with a fresh image of 100 000 accounts and with a long tail of payouts behind the image.
+import { rmSync } from 'node:fs'
+import { archivePathOf } from '../../wal/folder.ts'
+import type { CauriServer } from '../cauri/cauri-server.ts'
+import { addTail } from '../cauri/data-folder.ts'
+import { WALLETS } from '../load/population.ts'
+import { cpuSecondsOf } from '../process/cpu-time.ts'
+import { waitUntilQuiet } from '../quiet.ts'
+import { atLeast, atMost, type Row, type RowResult } from '../row.ts'
+import type { Stand } from '../stand.ts'
+import { formatBytes, formatNumber, formatSpread, spreadOf } from '../statistics.ts'
+
+/** Half as many again as an engine lets stand behind its image while it runs. */
+const TAIL_PAYOUTS = 300_000
+
+export const ROW_07: Row = {
+  number: 7,
+  title: `recovery: an image of ${formatNumber(WALLETS)} accounts, a tail of ${formatNumber(TAIL_PAYOUTS)} payouts`,
+  run,
+}
+
+/** One start of the server, from the start of its process to its `listening` line, and the engine's part of it. */
+interface Start {
+  readonly seconds: number
+  readonly recoverySeconds: number
+  /** Of the whole process until then, all threads; null without /proc. On a busy machine it tells more than the clock. */
+  readonly cpuSeconds: number | null
+  readonly replayedRecords: number
+}
+
+async function run(stand: Stand): Promise<RowResult> {
+  const clean = await startsFromImage(stand)
+  const tail = await makeTail(stand)
+  const afterCrash: Start[] = []
+  for (let round = 0; round < stand.options.repeat; round++) afterCrash.push(await startOn(stand, stand.cauri.copyOf(tail.dataDir)))
+  const rebuilt = await startWithoutArchive(stand, tail.dataDir)
+  const start = spreadOf(clean.map(({ seconds }) => seconds))
+  const image = spreadOf(clean.map(({ recoverySeconds }) => recoverySeconds)).median
+  const replay = spreadOf(afterCrash.map((one) => one.replayedRecords / tailSeconds(one, image)))
+  return {
+    claims: [
+      {
+        what: 'records of the tail replayed in a second',
+        figure: `${describeReplay(afterCrash)}, ${formatNumber(image)} s for the image taken off`,
+        value: replay,
+        must: atLeast(300_000),
+        aim: null,
+      },
+      { what: 'seconds to start with a fresh image', figure: describeStarts(clean), value: start, must: atMost(1), aim: null },
+    ],
+    notes: [
+      'Each start is the whole program: from the start of its process, loading included, to its `listening` line. Files are in the page cache.',
+      `After a clean stop, with a fresh image: ${describeStarts(clean)}`,
+      `After a crash, with the tail (${formatBytes(tail.bytes / TAIL_PAYOUTS)} a record): ${describeStarts(afterCrash)}`,
+      `With its archive deleted, all ${formatNumber(rebuilt.replayedRecords)} records, index included: ${describeStarts([rebuilt])}`,
+    ],
+    measurements: [],
+  }
+}
+
+/** A server that was stopped leaves a fresh image and a note that spares the next start the check of its files. */
+async function startsFromImage(stand: Stand): Promise<Start[]> {
+  const dataDir = await stand.cauri.freshFolder()
+  const first = await stand.cauri.start(dataDir)
+  await first.stop()
+  const starts: Start[] = []
+  for (let round = 0; round < stand.options.repeat; round++) starts.push(await measureStart(stand, dataDir))
+  stand.cauri.remove(dataDir)
+  return starts
+}
+
+async function makeTail(stand: Stand): Promise<{ readonly dataDir: string; readonly bytes: number }> {
+  const dataDir = await stand.cauri.freshFolder()
+  const bytes = await addTail({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts: TAIL_PAYOUTS })
+  return { dataDir, bytes }
+}
+
+async function startWithoutArchive(stand: Stand, tailFolder: string): Promise<Start> {
+  const dataDir = stand.cauri.copyOf(tailFolder)
+  rmSync(archivePathOf(dataDir), { recursive: true })
+  return startOn(stand, dataDir)
+}
+
+/** The folder is used up by it. */
+async function startOn(stand: Stand, dataDir: string): Promise<Start> {
+  const start = await measureStart(stand, dataDir)
+  stand.cauri.remove(dataDir)
+  if (start.replayedRecords < TAIL_PAYOUTS) throw new Error(`only ${start.replayedRecords} records were replayed`)
+  return start
+}
+
+async function measureStart(stand: Stand, dataDir: string): Promise<Start> {
+  await waitUntilQuiet(stand.options.quietSeconds * 1000)
+  const server = await stand.cauri.start(dataDir)
+  const start = startOf(server, cpuSecondsOf(server.pids))
+  await server.stop()
+  console.error(`  Cauri ${describeStarts([start])}, ${formatNumber(start.replayedRecords)} records replayed`)
+  return start
+}
+
+function startOf({ startMs, recovery }: CauriServer, cpuSeconds: number | null): Start {
+  const { replayedRecords, durationMs } = recovery
+  return { seconds: startMs / 1000, recoverySeconds: durationMs / 1000, cpuSeconds, replayedRecords }
+}
+
+/** Without the image's part, which a start without a tail has shown. On a machine so busy that nothing is left, all of it. */
+function tailSeconds({ recoverySeconds }: Start, imageSeconds: number): number {
+  return recoverySeconds > imageSeconds ? recoverySeconds - imageSeconds : recoverySeconds
+}
+
+function describeStarts(starts: readonly Start[]): string {
+  const cpu = starts.map(({ cpuSeconds }) => cpuSeconds).filter((value) => value !== null)
+  return [
+    `${formatSeconds(starts.map(({ seconds }) => seconds))} to listen`,
+    `${formatSeconds(starts.map(({ recoverySeconds }) => recoverySeconds))} of it recovery`,
+    ...(cpu.length === 0 ? [] : [`${formatSeconds(cpu)} of CPU`]),
+  ].join(', ')
+}
+
+function describeReplay(starts: readonly Start[]): string {
+  const records = spreadOf(starts.map(({ replayedRecords }) => replayedRecords)).median
+  return `${formatNumber(records)} records in ${formatSeconds(starts.map(({ recoverySeconds }) => recoverySeconds))}`
+}
+
+function formatSeconds(values: readonly number[]): string {
+  return `${formatSpread(spreadOf(values))} s`
+}
