@@ -48,6 +48,10 @@ export const ERRORS = {
   qr_expired: { status: 400, message: 'Ce code QR n’est plus valable. Veuillez scanner le code affiché actuellement.' },
   insufficient_balance: { status: 402, message: 'Le solde est insuffisant pour cette opération.' },
 
+  // Webhooks
+  too_many_webhook_endpoints: { status: 409, message: 'Le nombre maximal de points de terminaison est atteint. Supprimez-en un d’abord.' },
+  no_webhook_endpoint: { status: 409, message: 'Aucun point de terminaison actif ne reçoit cet évènement.' },
+
   // Payouts, transfers and schedules
   invalid_recipient: { status: 400, message: 'L’identifiant du destinataire n’est pas valide.' },
   recipient_not_found: { status: 404, message: 'Aucun portefeuille ne correspond à ce destinataire.' },

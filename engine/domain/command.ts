@@ -46,6 +46,19 @@ import { decideRunSchedule, type RunSchedule } from './schedule/run-decide.ts'
 import type { State } from './state.ts'
 import { type CreateTransfer, decideCreateTransfer } from './transfer/decide.ts'
 import { type CreateTestWallet, type CreateWallet, decideCreateTestWallet, decideCreateWallet } from './wallet/decide.ts'
+import { decideRecordDeliveries, decideRedeliver, type RecordDeliveries, type Redeliver } from './webhook/delivery-decide.ts'
+import {
+  type CreateEndpoint,
+  type DeleteEndpoint,
+  decideCreateEndpoint,
+  decideDeleteEndpoint,
+  decidePingEndpoint,
+  decideRotateSecret,
+  decideUpdateEndpoint,
+  type PingEndpoint,
+  type RotateSecret,
+  type UpdateEndpoint,
+} from './webhook/endpoint-decide.ts'
 
 /** Sign-in and the wallet's own money. */
 type WalletCommand =
@@ -64,6 +77,7 @@ type WalletCommand =
 
 type ChargeCommand = CreateCharge | CancelCharge | ExpireCharge | PayCharge | RefundCharge
 
+type WebhookCommand = CreateEndpoint | UpdateEndpoint | DeleteEndpoint | RotateSecret | PingEndpoint | RecordDeliveries | Redeliver
 
 type ScheduleCommand = CreateSchedule | PauseSchedule | ResumeSchedule | CancelSchedule | RunSchedule
 
@@ -79,6 +93,7 @@ export type Command =
   | ScheduleCommand
   | WalletCommand
   | ChargeCommand
+  | WebhookCommand
 
 export type CommandType = Command['type']
 
@@ -115,6 +130,13 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   ExpireCharge: decideExpireCharge,
   PayCharge: decidePayCharge,
   RefundCharge: decideRefundCharge,
+  CreateEndpoint: decideCreateEndpoint,
+  UpdateEndpoint: decideUpdateEndpoint,
+  DeleteEndpoint: decideDeleteEndpoint,
+  RotateSecret: decideRotateSecret,
+  PingEndpoint: decidePingEndpoint,
+  RecordDeliveries: decideRecordDeliveries,
+  Redeliver: decideRedeliver,
 }
 
 /** Decides without changing anything; the turn applies what comes back. */

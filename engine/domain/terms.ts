@@ -8,6 +8,7 @@ import type { Payout } from './payout/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule/state.ts'
 import type { Frame } from './stream/state.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook/events.ts'
 
 /** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
 const KIND = {
@@ -31,6 +32,12 @@ const KIND = {
   chargesByState: 33,
   chargesByReference: 34,
   chargesByCustomer: 35,
+  merchantEvent: 60,
+  merchantEvents: 61,
+  merchantEventsByType: 62,
+  delivery: 63,
+  deliveryAttempts: 64,
+  undelivered: 65,
   schedule: 40,
   schedules: 41,
   scheduleRuns: 42,
@@ -109,6 +116,31 @@ export function chargesInStateTerm(merchant: AccountNumber, state: ChargeMove): 
   return { kind: KIND.chargesByState, owner: merchant, value: state }
 }
 
+/** The merchant's event with this id. */
+export function merchantEventTerm(id: string): Term {
+  return { kind: KIND.merchantEvent, owner: 0, value: id }
+}
+
+/** What the merchant of the account was told of, all of it or one type. */
+export function merchantEventsTerm(merchant: AccountNumber, type?: string): Term {
+  return { kind: type === undefined ? KIND.merchantEvents : KIND.merchantEventsByType, owner: merchant, value: type ?? '' }
+}
+
+/** What became of the delivery of an event to an endpoint; null stands for a charge's own address. */
+export function deliveryTerm(eventId: string, endpointId: string | null): Term {
+  return { kind: KIND.delivery, owner: 0, value: `${eventId}:${endpointId ?? ''}` }
+}
+
+/** The delivery log of an endpoint. */
+export function deliveryAttemptsTerm(merchant: AccountNumber, endpointId: string): Term {
+  return { kind: KIND.deliveryAttempts, owner: merchant, value: endpointId }
+}
+
+/** Attempts that failed, and events with a delivery that was never begun: some of them were delivered since. */
+export function undeliveredTerm(merchant: AccountNumber): Term {
+  return { kind: KIND.undelivered, owner: merchant, value: '' }
+}
+
 export function transactionTerm(id: string): Term {
   return { kind: KIND.transaction, owner: 0, value: id }
 }
@@ -127,6 +159,9 @@ const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filin
   ...SCHEDULE_CHANGES.map((change): [string, typeof fileScheduleChange] => [change, fileScheduleChange]),
   ['charge.created', fileCharge],
   ...CHARGE_MOVES.map((move): [string, typeof fileChargeMove] => [`charge.${move}`, fileChargeMove]),
+  ['merchant_event.recorded', fileMerchantEvent],
+  ['delivery.attempted', fileAttempt],
+  ['delivery.reopened', fileReopened],
   ['operator.acted', (_event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.audit, 0, '', index)],
 ])
 
@@ -191,4 +226,24 @@ function fileChargeMove(event: StoredEvent, index: number, filing: Filing): void
   const { token, state } = payloadOf<Charge>(event)
   filing.file(KIND.charge, 0, token, index)
   filing.file(KIND.chargesByState, event.account, state, index)
+}
+
+function fileMerchantEvent(event: StoredEvent, index: number, filing: Filing): void {
+  const { id, type, deliveries } = payloadOf<MerchantEvent>(event)
+  filing.file(KIND.merchantEvent, 0, id, index)
+  filing.file(KIND.merchantEvents, event.account, '', index)
+  filing.file(KIND.merchantEventsByType, event.account, type, index)
+  if (deliveries.some(({ dropped }) => dropped === true)) filing.file(KIND.undelivered, event.account, '', index)
+}
+
+function fileAttempt(event: StoredEvent, index: number, filing: Filing): void {
+  const { event_id, endpoint_id, state } = payloadOf<DeliveryAttempt>(event)
+  filing.file(KIND.delivery, 0, `${event_id}:${endpoint_id ?? ''}`, index)
+  if (endpoint_id !== null) filing.file(KIND.deliveryAttempts, event.account, endpoint_id, index)
+  if (state !== 'succeeded') filing.file(KIND.undelivered, event.account, '', index)
+}
+
+function fileReopened(event: StoredEvent, index: number, filing: Filing): void {
+  const { event_id, delivery } = payloadOf<ReopenedDelivery>(event)
+  filing.file(KIND.delivery, 0, `${event_id}:${delivery.endpoint_id ?? ''}`, index)
 }

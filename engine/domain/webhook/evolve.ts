@@ -1,25 +1,11 @@
 // How endpoints and open deliveries change.
+import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../event-table.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { MerchantEvent } from './merchant-event.ts'
-import type { Delivery, WebhookEndpoint } from './state.ts'
-
-/** Version 1 of `delivery.attempted`: one row of the delivery log, and what becomes of the delivery. */
-export interface DeliveryAttempt {
-  readonly id: string
-  readonly delivery_id: string
-  readonly event_id: string
-  readonly endpoint_id: string | null
-  readonly attempt: number
-  readonly http_status: number | null
-  readonly error: string | null
-  readonly duration_ms: number
-  readonly state: 'succeeded' | 'failed' | 'pending'
-  readonly next_attempt_at: string | null
-  readonly created_at: string
-}
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './events.ts'
+import type { WebhookEndpoint } from './state.ts'
 
 export const WEBHOOK_EVENTS = {
   'webhook_endpoint.saved@1': saveEndpoint,
@@ -33,26 +19,22 @@ function saveEndpoint(state: State, endpoint: WebhookEndpoint): void {
   state.webhooks.endpoints.set(endpoint.id, endpoint)
 }
 
-/** Its open deliveries end with it. */
+/** Its open deliveries stay until each has its last row: there may be very many, and a turn is short. */
 function deleteEndpoint(state: State, { id }: Pick<WebhookEndpoint, 'id'>): void {
   state.webhooks.endpoints.delete(id)
-  for (const delivery of [...state.webhooks.deliveries.values()]) {
-    if (delivery.endpoint_id === id) state.webhooks.deliveries.delete(delivery.id)
-  }
 }
 
-function openDeliveries(state: State, merchantEvent: MerchantEvent, event: StoredEvent, record: LogRecord): void {
-  const { id: event_id, type } = merchantEvent
-  for (const { id, endpoint_id, url } of merchantEvent.deliveries) {
+function openDeliveries(state: State, { deliveries }: MerchantEvent, event: StoredEvent, record: LogRecord): void {
+  if (deliveries.length === 0) return
+  const position = positionOf(record.sequence, record.events.indexOf(event))
+  for (const { id, endpoint_id, url, dropped } of deliveries) {
+    if (dropped === true) continue
     state.webhooks.deliveries.set(id, {
       id,
-      event_id,
-      type,
       account: event.account,
       endpoint_id,
       url,
-      sequence: record.sequence,
-      eventIndex: record.events.indexOf(event),
+      position,
       attempts: 0,
       nextAttemptMs: record.timeMs,
     })
@@ -60,18 +42,13 @@ function openDeliveries(state: State, merchantEvent: MerchantEvent, event: Store
 }
 
 /** By hand: the same delivery once more, whatever became of it before. */
-function reopenDelivery(state: State, delivery: Delivery): void {
+function reopenDelivery(state: State, { delivery }: ReopenedDelivery): void {
   state.webhooks.deliveries.set(delivery.id, delivery)
 }
 
-function recordAttempt(state: State, attempt: DeliveryAttempt): void {
-  const delivery = state.webhooks.deliveries.get(attempt.delivery_id)
+function recordAttempt(state: State, { delivery_id, attempt, next_attempt_at }: DeliveryAttempt): void {
+  const delivery = state.webhooks.deliveries.get(delivery_id)
   if (delivery === undefined) return
-  if (attempt.next_attempt_at === null) state.webhooks.deliveries.delete(delivery.id)
-  else
-    state.webhooks.deliveries.set(delivery.id, {
-      ...delivery,
-      attempts: attempt.attempt,
-      nextAttemptMs: parseRfc3339(attempt.next_attempt_at),
-    })
+  if (next_attempt_at === null) state.webhooks.deliveries.delete(delivery_id)
+  else state.webhooks.deliveries.set(delivery_id, { ...delivery, attempts: attempt, nextAttemptMs: parseRfc3339(next_attempt_at) })
 }

@@ -5,17 +5,11 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { ALWAYS_RECORDED, type MerchantEventType, type WebhookEndpoint } from './state.ts'
+import type { MerchantEvent, PlannedDelivery } from './events.ts'
+import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './limits.ts'
+import { ALWAYS_RECORDED, type Delivery, type MerchantEventType, type WebhookEndpoint } from './state.ts'
 
-/** Version 1 of `merchant_event.recorded`. */
-export interface MerchantEvent {
-  readonly id: string
-  readonly type: MerchantEventType
-  readonly environment: 'test' | 'live'
-  readonly created_at: string
-  readonly data: object
-  readonly deliveries: readonly { readonly id: string; readonly endpoint_id: string | null; readonly url: string }[]
-}
+export type { MerchantEvent }
 
 export interface Telling {
   readonly account: AccountNumber
@@ -25,37 +19,45 @@ export interface Telling {
   readonly onlyTo?: string
 }
 
+type Address = Pick<Delivery, 'endpoint_id' | 'url'>
+
 /**
  * The events that tell the merchant: one, or none where no endpoint asks for a type that is sent on request only.
  * Deciders append them to their events; evolve opens the deliveries.
  */
 export function tellMerchant(state: State, context: Context, telling: Telling): StoredEvent[] {
-  const { account, type, data, onlyTo } = telling
+  const { account, type, onlyTo } = telling
   const always = (ALWAYS_RECORDED as readonly string[]).includes(type)
   if (!always && !state.webhooks.hasEndpoints(account)) return []
   const endpoints = state.webhooks.endpointsOf(account).filter((endpoint) => wants(endpoint, type))
   if (!always && endpoints.length === 0) return []
-  const targets = onlyTo === undefined ? endpoints.map(({ id, url }) => ({ endpoint_id: id, url })) : [{ endpoint_id: null, url: onlyTo }]
-  return [merchantEvent(context, state, telling, targets, data)]
+  const addresses: Address[] =
+    onlyTo === undefined ? endpoints.map(({ id }) => ({ endpoint_id: id, url: null })) : [{ endpoint_id: null, url: onlyTo }]
+  return [merchantEvent(state, context, telling, addresses)]
 }
 
-/** The event for the given targets, asked for or not: pings and hand-made events. */
-export function merchantEvent(
-  context: Context,
-  state: State,
-  { account, type }: Pick<Telling, 'account' | 'type'>,
-  targets: readonly { readonly endpoint_id: string | null; readonly url: string }[],
-  data: object,
-): StoredEvent {
+/** The event for these addresses, asked for or not. */
+export function merchantEvent(state: State, context: Context, telling: Telling, addresses: readonly Address[]): StoredEvent {
+  const { account, type, data } = telling
   const payload: MerchantEvent = {
     id: context.newId(),
     type,
     environment: state.accounts.environment(account),
     created_at: rfc3339(context.timeMs),
     data,
-    deliveries: targets.map((target) => ({ id: context.newId(), ...target })),
+    deliveries: addresses.map((address) => plannedDelivery(state, context, account, address)),
   }
   return event('merchant_event.recorded', 1, account, payload)
+}
+
+/** Whether the bounds leave no room for one more open delivery beside this one. */
+export function isFull({ webhooks }: State, delivery: Pick<Delivery, 'account' | 'endpoint_id'>): boolean {
+  return webhooks.openBeside(delivery).size >= OPEN_PER_OWNER_MAX || webhooks.deliveries.size >= OPEN_MAX
+}
+
+function plannedDelivery(state: State, context: Context, account: AccountNumber, address: Address): PlannedDelivery {
+  const planned = { id: context.newId(), ...address }
+  return isFull(state, { account, ...address }) ? { ...planned, dropped: true } : planned
 }
 
 function wants(endpoint: WebhookEndpoint, type: MerchantEventType): boolean {

@@ -1,5 +1,6 @@
 // Webhook endpoints, and the deliveries that are still open. What was delivered or given up is history.
 import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
 import { Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -24,10 +25,19 @@ export const ON_REQUEST = [
   'mandate.charged',
 ] as const
 
+/** What an endpoint may ask for. */
+export const SUBSCRIBABLE = [...ALWAYS_RECORDED, ...ON_REQUEST] as const
+
 /** Sent by `POST …/ping` alone. */
 export const PING = 'ping'
 
-export type MerchantEventType = (typeof ALWAYS_RECORDED)[number] | (typeof ON_REQUEST)[number] | typeof PING
+export type MerchantEventType = (typeof SUBSCRIBABLE)[number] | typeof PING
+
+/** One attempt and no more; everything else is tried again. */
+export const ONE_ATTEMPT: ReadonlySet<MerchantEventType> = new Set(['bill.paid', PING])
+
+/** `gone`: it answered 410. */
+export type DisabledReason = 'by_merchant' | 'gone'
 
 export interface WebhookEndpoint {
   readonly id: string
@@ -37,7 +47,7 @@ export interface WebhookEndpoint {
   readonly events: readonly MerchantEventType[]
   readonly description: string
   readonly status: 'enabled' | 'disabled'
-  readonly disabled_reason: string | null
+  readonly disabled_reason: DisabledReason | null
   /** Encrypted under the master key. */
   readonly sealed_secret: string
   /** While a secret rotates, deliveries are signed with the one before too. */
@@ -49,15 +59,13 @@ export interface WebhookEndpoint {
 /** One event on its way to one address; the id stays the same over its attempts. */
 export interface Delivery {
   readonly id: string
-  readonly event_id: string
-  readonly type: MerchantEventType
   readonly account: AccountNumber
   /** Null for a charge's own `webhook_url`. */
   readonly endpoint_id: string | null
-  readonly url: string
-  /** Where the event's text stands in the log. */
-  readonly sequence: number
-  readonly eventIndex: number
+  /** Null for an endpoint: it gets its deliveries wherever it is now. */
+  readonly url: string | null
+  /** Of its `merchant_event.recorded`. */
+  readonly position: Position
   /** Attempts so far. */
   readonly attempts: number
   readonly nextAttemptMs: TimeMs
@@ -65,16 +73,27 @@ export interface Delivery {
 
 export class Webhooks {
   readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpoint>>()
+  /** Ids of open deliveries by whom they count against. */
+  readonly #open = new Map<string, Set<string>>()
 
   readonly endpoints = new Table<WebhookEndpoint>('webhook_endpoint', (endpoint, before) => {
-    const account = (endpoint ?? before)?.account as AccountNumber
+    const { account, id } = (endpoint ?? before) as WebhookEndpoint
     const endpoints = this.#byAccount.get(account) ?? new Map<string, WebhookEndpoint>()
-    if (endpoint !== undefined) endpoints.set(endpoint.id, endpoint)
-    else if (before !== undefined) endpoints.delete(before.id)
-    this.#byAccount.set(account, endpoints)
+    if (endpoint !== undefined) endpoints.set(id, endpoint)
+    else endpoints.delete(id)
+    if (endpoints.size > 0) this.#byAccount.set(account, endpoints)
+    else this.#byAccount.delete(account)
   })
 
-  readonly deliveries = new Table<Delivery>('delivery')
+  readonly deliveries = new Table<Delivery>('delivery', (delivery, before) => {
+    const row = (delivery ?? before) as Delivery
+    const owner = ownerOf(row)
+    const open = this.#open.get(owner) ?? new Set<string>()
+    if (delivery !== undefined) open.add(row.id)
+    else open.delete(row.id)
+    if (open.size > 0) this.#open.set(owner, open)
+    else this.#open.delete(owner)
+  })
 
   /** Oldest first. */
   endpointsOf(account: AccountNumber): WebhookEndpoint[] {
@@ -84,8 +103,19 @@ export class Webhooks {
 
   /** Cheap enough for every payout: most merchants have no endpoint at all. */
   hasEndpoints(account: AccountNumber): boolean {
-    return (this.#byAccount.get(account)?.size ?? 0) > 0
+    return this.#byAccount.has(account)
+  }
+
+  /** Ids of the open deliveries that count against the same bound as this one. */
+  openBeside(delivery: Pick<Delivery, 'account' | 'endpoint_id'>): ReadonlySet<string> {
+    return this.#open.get(ownerOf(delivery)) ?? NONE_OPEN
   }
 }
 
+/** An endpoint answers for its own deliveries, an account for those to the own addresses of its charges. */
+function ownerOf({ account, endpoint_id }: Pick<Delivery, 'account' | 'endpoint_id'>): string {
+  return endpoint_id ?? `own:${account}`
+}
+
 const NO_ENDPOINTS: WebhookEndpoint[] = []
+const NONE_OPEN: ReadonlySet<string> = new Set()

@@ -1,0 +1,79 @@
+// What became of an event's deliveries, put together from live state (what is open) and the log (what is over).
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Past } from '../decision.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { deliveryTerm } from '../terms.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './events.ts'
+import { type Delivery, PING } from './state.ts'
+
+export const DELIVERY_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
+
+/** Of an event: the worst of its deliveries, `pending` before all. */
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** A delivery of an event, begun or not. */
+export interface KnownDelivery extends Pick<Delivery, 'endpoint_id' | 'url'> {
+  readonly id: string
+  readonly attempts: number
+  readonly state: Exclude<DeliveryState, 'none'>
+  /** While it is open. */
+  readonly open: Delivery | null
+}
+
+/** Those that were planned with the event, then those that a redelivery began for endpoints of a later day. */
+export function deliveriesOf(state: State, past: Past, account: AccountNumber, event: MerchantEvent): KnownDelivery[] {
+  const known = event.deliveries.map((planned): KnownDelivery => {
+    const open = state.webhooks.deliveries.get(planned.id) ?? null
+    if (open !== null) return { ...addressOf(open), id: open.id, attempts: open.attempts, state: 'pending', open }
+    const never: KnownDelivery = { ...addressOf(planned), id: planned.id, attempts: 0, state: 'failed', open: null }
+    return { ...never, ...lastOf(past, event.id, planned.endpoint_id), ...addressOf(planned) }
+  })
+  const isOneOff = event.deliveries.some(({ endpoint_id }) => endpoint_id === null)
+  if (isOneOff || event.type === PING) return known
+  for (const { id } of state.webhooks.endpointsOf(account)) {
+    if (known.some(({ endpoint_id }) => endpoint_id === id)) continue
+    const last = lastOf(past, event.id, id)
+    if (last === null) continue
+    const open = state.webhooks.deliveries.get(last.id) ?? null
+    known.push(open === null ? last : { ...last, attempts: open.attempts, state: 'pending', open })
+  }
+  return known
+}
+
+export function deliveryState(deliveries: readonly KnownDelivery[]): DeliveryState {
+  if (deliveries.length === 0) return 'none'
+  const has = (wanted: DeliveryState): boolean => deliveries.some(({ state }) => state === wanted)
+  return has('pending') ? 'pending' : has('failed') ? 'failed' : 'succeeded'
+}
+
+/** JSON text of the event as its merchant sees it. */
+export function eventText({ id, type, environment, created_at, data }: MerchantEvent, delivery_state: DeliveryState): string {
+  return JSON.stringify({ id, type, environment, created_at, data, delivery_state })
+}
+
+/** What the log has last of the delivery of this event to this endpoint; null when it was never begun. */
+function lastOf(past: Past, eventId: string, endpointId: string | null): KnownDelivery | null {
+  const found = past.latest(deliveryTerm(eventId, endpointId), (event) => isOf(event, eventId, endpointId))
+  if (found === null) return null
+  if (found.type === 'delivery.reopened') {
+    const { delivery } = payloadOf<ReopenedDelivery>(found)
+    return { ...addressOf(delivery), id: delivery.id, attempts: delivery.attempts, state: 'pending', open: null }
+  }
+  const { delivery_id, attempt, state } = payloadOf<DeliveryAttempt>(found)
+  return { endpoint_id: endpointId, url: null, id: delivery_id, attempts: attempt, state, open: null }
+}
+
+function isOf(event: StoredEvent, eventId: string, endpointId: string | null): boolean {
+  if (event.type === 'delivery.reopened') {
+    const { event_id, delivery } = payloadOf<ReopenedDelivery>(event)
+    return event_id === eventId && delivery.endpoint_id === endpointId
+  }
+  if (event.type !== 'delivery.attempted') return false
+  const { event_id, endpoint_id } = payloadOf<DeliveryAttempt>(event)
+  return event_id === eventId && endpoint_id === endpointId
+}
+
+function addressOf({ endpoint_id, url }: Pick<Delivery, 'endpoint_id' | 'url'>): Pick<Delivery, 'endpoint_id' | 'url'> {
+  return { endpoint_id, url }
+}

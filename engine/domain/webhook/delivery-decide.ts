@@ -1,0 +1,142 @@
+// What becomes of deliveries: the results of attempts, made outside, and redelivery by hand.
+import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
+import { rfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { deliveriesOf, eventText, type KnownDelivery } from './deliveries.ts'
+import { savedEndpoint } from './endpoint-decide.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './events.ts'
+import { RETRY_AFTER_MAX_MS, RETRY_JITTER, RETRY_WAITS_MS } from './limits.ts'
+import { isFull } from './merchant-event.ts'
+import { type Delivery, type MerchantEventType, ONE_ATTEMPT, PING, type WebhookEndpoint } from './state.ts'
+
+/** One attempt at one open delivery. */
+export interface DeliveryResult {
+  readonly deliveryId: string
+  readonly eventId: string
+  readonly eventType: MerchantEventType
+  /** Where it went; empty when it went nowhere. */
+  readonly url: string
+  /** Null when there was no answer. */
+  readonly httpStatus: number | null
+  readonly error: string | null
+  readonly durationMs: TimeMs
+  /** What the receiver asked for. */
+  readonly retryAfterMs: TimeMs | null
+  /** From 0 to 1, drawn outside: where in its range the next wait lies. */
+  readonly jitter: number
+}
+
+/** Results that came in together, all of one environment: each costs a row, not a turn. */
+export interface RecordDeliveries {
+  readonly type: 'RecordDeliveries'
+  readonly environment: Environment
+  readonly results: readonly DeliveryResult[]
+}
+
+export interface Redeliver {
+  readonly type: 'Redeliver'
+  readonly merchant: AccountNumber
+  /** Of the `merchant_event.recorded`. */
+  readonly position: Position
+}
+
+const GONE = 410
+
+/** Answers 200. Results of deliveries that are no longer open leave nothing. */
+export function decideRecordDeliveries(state: State, command: RecordDeliveries, context: Context): Decision {
+  const { environment, results } = command
+  const events: StoredEvent[] = []
+  const gone = new Map<string, WebhookEndpoint>()
+  for (const result of results) {
+    const delivery = state.webhooks.deliveries.get(result.deliveryId)
+    if (delivery === undefined) continue
+    const endpoint = delivery.endpoint_id === null ? null : (state.webhooks.endpoints.get(delivery.endpoint_id) ?? 'deleted')
+    const hasGone = result.httpStatus === GONE
+    const isOver = hasGone || endpoint === 'deleted' || (endpoint?.status === 'disabled' && result.eventType !== PING)
+    events.push(attemptEvent(context, delivery, result, isOver))
+    // It may have moved while the attempt was under way: then it is another place that is gone.
+    if (hasGone && endpoint !== null && endpoint !== 'deleted' && endpoint.url === result.url) gone.set(endpoint.id, endpoint)
+  }
+  for (const endpoint of gone.values()) {
+    if (endpoint.status === 'enabled') events.push(savedEndpoint({ ...endpoint, status: 'disabled', disabled_reason: 'gone' }))
+  }
+  return { environment, events, transactions: [], frames: [], status: 200, body: '{}' }
+}
+
+/**
+ * One more attempt, now, for each delivery of the event that has not succeeded, for all of them when all have, and for
+ * each endpoint of today that asks for the type and never got it. A delivery whose attempt is under way or waits for its
+ * turn stays as it is. Answers 200 and the event. Refuses: not_found, no_webhook_endpoint, rate_limited (too many are open).
+ */
+export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision {
+  const { merchant, position } = command
+  const recorded = context.past.eventAt(position)
+  if (recorded.type !== 'merchant_event.recorded' || recorded.account !== merchant) return { refusal: 'not_found' }
+  const told = payloadOf<MerchantEvent>(recorded)
+  const targets = targetsOf(state, context, merchant, told)
+  if (targets.length === 0) return { refusal: 'no_webhook_endpoint' }
+  const missing = targets.filter((target) => target.state !== 'succeeded')
+  const events: StoredEvent[] = []
+  for (const { id, endpoint_id, url, attempts, open } of missing.length > 0 ? missing : targets) {
+    if (open !== null && open.nextAttemptMs <= context.timeMs) continue
+    if (open === null && isFull(state, { account: merchant, endpoint_id })) return { refusal: 'rate_limited' }
+    const delivery: Delivery = { id, account: merchant, endpoint_id, url, position, attempts, nextAttemptMs: context.timeMs }
+    const payload: ReopenedDelivery = { event_id: told.id, delivery }
+    events.push(event('delivery.reopened', 1, merchant, payload))
+  }
+  const { environment } = told
+  return { environment, events, transactions: [], frames: [], status: 200, body: eventText(told, 'pending') }
+}
+
+/** Known deliveries whose address still takes any, and new ones for endpoints that ask for the type today. */
+function targetsOf(state: State, context: Context, merchant: AccountNumber, told: MerchantEvent): KnownDelivery[] {
+  const known = deliveriesOf(state, context.past, merchant, told)
+  const reachable = known.filter(({ endpoint_id }) => {
+    const endpoint = endpoint_id === null ? null : state.webhooks.endpoints.get(endpoint_id)
+    return endpoint === null || endpoint?.status === 'enabled' || (endpoint !== undefined && told.type === PING)
+  })
+  if (known.some(({ endpoint_id }) => endpoint_id === null)) return reachable
+  const asking = state.webhooks
+    .endpointsOf(merchant)
+    .filter(
+      ({ id, status, events }) =>
+        status === 'enabled' && events.includes(told.type) && known.every(({ endpoint_id }) => endpoint_id !== id),
+    )
+  const fresh = asking.map(
+    (endpoint): KnownDelivery => ({ id: context.newId(), endpoint_id: endpoint.id, url: null, attempts: 0, state: 'failed', open: null }),
+  )
+  return [...reachable, ...fresh]
+}
+
+function attemptEvent(context: Context, delivery: Delivery, result: DeliveryResult, isOver: boolean): StoredEvent {
+  const { httpStatus, error, durationMs } = result
+  const attempt = delivery.attempts + 1
+  const hasSucceeded = httpStatus !== null && httpStatus >= 200 && httpStatus < 300
+  const waitMs = hasSucceeded || isOver ? null : nextWaitMs(attempt, result)
+  const payload: DeliveryAttempt = {
+    id: context.newId(),
+    delivery_id: delivery.id,
+    event_id: result.eventId,
+    endpoint_id: delivery.endpoint_id,
+    attempt,
+    http_status: httpStatus,
+    error,
+    duration_ms: durationMs,
+    state: hasSucceeded ? 'succeeded' : waitMs === null ? 'failed' : 'pending',
+    next_attempt_at: waitMs === null ? null : rfc3339(context.timeMs + waitMs),
+    created_at: rfc3339(context.timeMs),
+  }
+  return event('delivery.attempted', 1, delivery.account, payload)
+}
+
+/** From this failed attempt to the next; null when it was the last. */
+function nextWaitMs(attempt: number, { eventType, retryAfterMs, jitter }: DeliveryResult): TimeMs | null {
+  const waitMs = RETRY_WAITS_MS[attempt - 1]
+  if (waitMs === undefined || ONE_ATTEMPT.has(eventType)) return null
+  const drawnMs = Math.round(waitMs * (1 + RETRY_JITTER * (2 * jitter - 1)))
+  return Math.max(drawnMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS))
+}

@@ -1,0 +1,153 @@
+// Commands about webhook endpoints. Secrets come here sealed; this file could not sign anything.
+import type { Environment } from '../../kernel/environment.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { eventText } from './deliveries.ts'
+import type { MerchantEvent } from './events.ts'
+import { ENDPOINTS_MAX } from './limits.ts'
+import { merchantEvent } from './merchant-event.ts'
+import { type MerchantEventType, PING, type WebhookEndpoint } from './state.ts'
+
+/** What a merchant says of an endpoint. */
+interface EndpointFields {
+  readonly url: string
+  readonly events: readonly MerchantEventType[]
+  readonly description: string
+}
+
+export interface CreateEndpoint extends EndpointFields {
+  readonly type: 'CreateEndpoint'
+  readonly merchant: AccountNumber
+  readonly sealedSecret: string
+}
+
+export interface UpdateEndpoint extends EndpointFields {
+  readonly type: 'UpdateEndpoint'
+  readonly merchant: AccountNumber
+  readonly id: string
+  /** Null: as it is. */
+  readonly status: WebhookEndpoint['status'] | null
+}
+
+export interface DeleteEndpoint {
+  readonly type: 'DeleteEndpoint'
+  readonly merchant: AccountNumber
+  readonly id: string
+}
+
+export interface RotateSecret {
+  readonly type: 'RotateSecret'
+  readonly merchant: AccountNumber
+  readonly id: string
+  readonly sealedSecret: string
+  /** How long the secret before signs beside the new one; 0: not at all. */
+  readonly overlapS: number
+}
+
+export interface PingEndpoint {
+  readonly type: 'PingEndpoint'
+  readonly merchant: AccountNumber
+  readonly id: string
+}
+
+/** An endpoint as its merchant sees it. */
+export interface PublicEndpoint {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly MerchantEventType[]
+  readonly description: string
+  readonly status: WebhookEndpoint['status']
+  readonly disabled_reason: WebhookEndpoint['disabled_reason']
+  readonly environment: Environment
+  readonly created_at: string
+}
+
+/** Answers 201 and the endpoint with its secret, sealed. Refuses: too_many_webhook_endpoints. */
+export function decideCreateEndpoint(state: State, command: CreateEndpoint, context: Context): Decision {
+  const { merchant, url, events, description, sealedSecret } = command
+  if (state.webhooks.endpointsOf(merchant).length >= ENDPOINTS_MAX) return { refusal: 'too_many_webhook_endpoints' }
+  const endpoint: WebhookEndpoint = {
+    id: context.newId(),
+    account: merchant,
+    url,
+    events,
+    description,
+    status: 'enabled',
+    disabled_reason: null,
+    sealed_secret: sealedSecret,
+    previous_secret: null,
+    environment: state.accounts.environment(merchant),
+    created_at: rfc3339(context.timeMs),
+  }
+  return accept(endpoint.environment, [savedEndpoint(endpoint)], 201, withSecret(endpoint))
+}
+
+/** Answers 200 and the endpoint. Refuses: not_found. */
+export function decideUpdateEndpoint(state: State, command: UpdateEndpoint, _context: Context): Decision {
+  const { url, events, description } = command
+  const before = endpointOf(state, command)
+  if (before === null) return { refusal: 'not_found' }
+  const status = command.status ?? before.status
+  const disabled_reason = status === 'enabled' ? null : before.status === 'disabled' ? before.disabled_reason : 'by_merchant'
+  const endpoint: WebhookEndpoint = { ...before, url, events, description, status, disabled_reason }
+  return accept(endpoint.environment, [savedEndpoint(endpoint)], 200, publicEndpoint(endpoint))
+}
+
+/** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
+export function decideDeleteEndpoint(state: State, command: DeleteEndpoint, _context: Context): Decision {
+  const endpoint = endpointOf(state, command)
+  if (endpoint === null) return { refusal: 'not_found' }
+  const { id, account, environment } = endpoint
+  return accept(environment, [event('webhook_endpoint.deleted', 1, account, { id, account })], 200, { id, deleted: true })
+}
+
+/** Answers 200 and the endpoint with its new secret, sealed. Refuses: not_found. */
+export function decideRotateSecret(state: State, command: RotateSecret, context: Context): Decision {
+  const before = endpointOf(state, command)
+  if (before === null) return { refusal: 'not_found' }
+  const { sealedSecret, overlapS } = command
+  const untilMs = context.timeMs + overlapS * 1000
+  const previous_secret = overlapS === 0 ? null : { sealed: before.sealed_secret, untilMs }
+  const endpoint: WebhookEndpoint = { ...before, sealed_secret: sealedSecret, previous_secret }
+  return accept(endpoint.environment, [savedEndpoint(endpoint)], 200, withSecret(endpoint))
+}
+
+/** Sends whether the endpoint is enabled or not. Answers 200 and the event. Refuses: not_found. */
+export function decidePingEndpoint(state: State, command: PingEndpoint, context: Context): Decision {
+  const endpoint = endpointOf(state, command)
+  if (endpoint === null) return { refusal: 'not_found' }
+  const { id, account, environment } = endpoint
+  const told = merchantEvent(state, context, { account, type: PING, data: { endpoint_id: id } }, [{ endpoint_id: id, url: null }])
+  const payload = payloadOf<MerchantEvent>(told)
+  const isDropped = payload.deliveries.some(({ dropped }) => dropped === true)
+  return accept(environment, [told], 200, eventText(payload, isDropped ? 'failed' : 'pending'))
+}
+
+/** The endpoint as it is from now on. */
+export function savedEndpoint(endpoint: WebhookEndpoint): StoredEvent {
+  return event('webhook_endpoint.saved', 1, endpoint.account, endpoint)
+}
+
+/** Without account number and secrets. */
+export function publicEndpoint(endpoint: WebhookEndpoint): PublicEndpoint {
+  const { id, url, events, description, status, disabled_reason, environment, created_at } = endpoint
+  return { id, url, events, description, status, disabled_reason, environment, created_at }
+}
+
+function withSecret(endpoint: WebhookEndpoint): object {
+  return { ...publicEndpoint(endpoint), secret: endpoint.sealed_secret }
+}
+
+/** Null for one that is not there or not theirs. */
+function endpointOf(state: State, { merchant, id }: { readonly merchant: AccountNumber; readonly id: string }): WebhookEndpoint | null {
+  const endpoint = state.webhooks.endpoints.get(id)
+  return endpoint?.account === merchant ? endpoint : null
+}
+
+function accept(environment: Environment, events: readonly StoredEvent[], status: number, body: object | string): Accepted {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { environment, events, transactions: [], frames: [], status, body: text }
+}
