@@ -62,6 +62,8 @@ export class Turns implements Context {
     this.idempotencyKey = idempotency?.key ?? null
     const decision = decide(this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
+    const outcome: Outcome = { status: decision.status, body: decisionBody(decision), replayed: false }
+    if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
     const record: LogRecord = {
       sequence,
       timeMs,
@@ -74,7 +76,7 @@ export class Turns implements Context {
         idempotency === null || !KEPT.has(decision.status) ? null : { ...idempotency, status: decision.status, body: decision.body },
     }
     applyEvents(this.#state, record)
-    return { record, outcome: { status: decision.status, body: decisionBody(decision), replayed: false } }
+    return { record, outcome }
   }
 
   #known(idempotency: IdempotencyKey): Outcome | null {

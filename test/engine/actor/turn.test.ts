@@ -1,0 +1,79 @@
+// One turn: what leaves a record and what does not, and that a record is all there is to know.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { replayRecord } from '../../../engine/actor/turn.ts'
+import type { CreateCharge } from '../../../engine/domain/charge/decide.ts'
+import type { LogRecord } from '../../../engine/domain/record.ts'
+import { State } from '../../../engine/domain/state.ts'
+import { InvariantError } from '../../../engine/kernel/assert.ts'
+import { openMerchant, openWallet, payout } from '../commands.ts'
+import { Stage, stateRows } from '../stage.ts'
+
+function createCharge(merchant: number): CreateCharge {
+  const texts = { reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
+  return { type: 'CreateCharge', merchant, token: 'token', amount: 5, ...texts, metadata: {} }
+}
+
+describe('a turn that changes nothing', () => {
+  it('leaves no record without a key, and with one the record of its answer', async () => {
+    const stage = await Stage.open()
+    const { test: merchant } = openMerchant(stage, 'baobab')
+    stage.do(createCharge(merchant))
+    const cancel = { type: 'CancelCharge', merchant, token: 'token' } as const
+    stage.do(cancel)
+    const durable = stage.log.durableSequence
+    const again = stage.do(cancel)
+    assert.equal(again.status, 200)
+    assert.equal(stage.log.durableSequence, durable)
+    assert.deepEqual(stage.do(cancel, { key: 'k' }), again)
+    assert.equal(stage.log.durableSequence, durable + 1)
+    assert.deepEqual(stage.do(cancel, { key: 'k' }), { ...again, replayed: true })
+  })
+})
+
+describe('a replay', () => {
+  async function givenRecords(): Promise<LogRecord[]> {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    stage.do(payout(test, 'awa', 10))
+    return stage.records
+  }
+
+  it('of the records alone gives the state', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    stage.do(payout(test, 'awa', 10))
+    const state = new State()
+    for (const record of stage.records) replayRecord(state, record)
+    assert.deepEqual(stateRows(state), stage.rows())
+  })
+
+  const tampered: readonly (readonly [what: string, tamper: (record: LogRecord) => LogRecord])[] = [
+    ['another amount', (record) => withPosting(record, { amount: 11 })],
+    ['another balance', (record) => withPosting(record, { creditBalance: 11 })],
+    ['another account', (record) => withPosting(record, { credit: 4 })],
+    ['a frame too far', (record) => ({ ...record, frames: record.frames.map((frame) => ({ ...frame, id: frame.id + 1 })) })],
+    [
+      'an event of a version that nobody knows',
+      (record) => ({ ...record, events: record.events.map((event) => ({ ...event, version: 99 })) }),
+    ],
+    ['an event that nobody knows', (record) => ({ ...record, events: record.events.map((event) => ({ ...event, type: 'loan.made' })) })],
+  ]
+  for (const [what, tamper] of tampered) {
+    it(`stops at ${what}`, async () => {
+      const records = await givenRecords()
+      const last = records.pop()
+      assert.ok(last !== undefined)
+      const state = new State()
+      for (const record of records) replayRecord(state, record)
+      assert.throws(() => replayRecord(state, tamper(last)), InvariantError)
+    })
+  }
+})
+
+function withPosting(record: LogRecord, change: object): LogRecord {
+  const transactions = record.transactions.map((one) => ({ ...one, postings: one.postings.map((posting) => ({ ...posting, ...change })) }))
+  return { ...record, transactions }
+}
