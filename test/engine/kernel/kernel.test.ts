@@ -50,6 +50,7 @@ describe('a tag', () => {
     ['', null],
     ['@', null],
     ['İabc', null],
+    ['\u212Aofi', null],
     ['x'.repeat(1_000_000), null],
   ]
   for (const [input, tag] of rows) {

@@ -1,0 +1,69 @@
+// Golden files: the log of a release as it stands on disk, with the state that it must lead to for ever. A file that was
+// released is never written again; the next event or version gets one of its own.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StoredBatch } from '../../engine/actor/ports.ts'
+import { decodeBatch, FORMAT_VERSION, GENESIS_HASH, hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
+import { replayRecord } from '../../engine/actor/turn.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
+import { State } from '../../engine/domain/state.ts'
+import { type Stage, stateRows } from './stage.ts'
+
+export const GOLDEN_FOLDER = join(import.meta.dirname, 'golden')
+
+export interface GoldenFile {
+  readonly format: number
+  /** Types and versions in it. */
+  readonly events: readonly string[]
+  /** Base64, from the first of the log on. */
+  readonly batches: readonly string[]
+  /** Of the state after all of them, as an image holds it. */
+  readonly rows: Readonly<Record<string, unknown>>
+}
+
+export function goldenNames(folder = GOLDEN_FOLDER): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.json'))
+}
+
+export function readGolden(name: string, folder = GOLDEN_FOLDER): GoldenFile {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as GoldenFile
+}
+
+/** Refuses to replace a file: what was released stays as it is. */
+export async function writeGolden(stage: Stage, name: string, folder: string): Promise<void> {
+  const batches: StoredBatch[] = []
+  for await (const batch of stage.log.read(1)) batches.push(batch)
+  const events = new Set(stage.records.flatMap((record) => record.events.map(({ type, version }) => `${type}@${version}`)))
+  const file: GoldenFile = {
+    format: FORMAT_VERSION,
+    events: [...events].sort(),
+    batches: batches.map(({ bytes }) => Buffer.from(bytes).toString('base64')),
+    rows: parsedRows(stage.state),
+  }
+  writeFileSync(join(folder, name), `${JSON.stringify(file, null, 1)}\n`, { flag: 'wx' })
+}
+
+/** Every record, after the checks that recovery makes. */
+export function goldenRecords({ batches }: GoldenFile): LogRecord[] {
+  const records: LogRecord[] = []
+  let hash: string = GENESIS_HASH
+  for (const text of batches) {
+    const bytes = Buffer.from(text, 'base64')
+    const header = readHeader(bytes)
+    assert.deepEqual([header.firstSequence, header.previousHash], [records.length + 1, hash])
+    hash = hashBatch(bytes)
+    records.push(...decodeBatch(bytes))
+  }
+  return records
+}
+
+export function evolvedRows(records: readonly LogRecord[]): Readonly<Record<string, unknown>> {
+  const state = new State()
+  for (const record of records) replayRecord(state, record)
+  return parsedRows(state)
+}
+
+function parsedRows(state: State): Record<string, unknown> {
+  return Object.fromEntries(Array.from(stateRows(state), ([key, value]) => [key, JSON.parse(value) as unknown]))
+}

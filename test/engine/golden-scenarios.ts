@@ -1,0 +1,110 @@
+// What is played on the stage to make golden files: between them every event that a log can hold.
+import assert from 'node:assert/strict'
+import { readBatchLines } from '../../engine/contract/batch-line.ts'
+import type { CreateCharge } from '../../engine/domain/charge/decide.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
+import type { Stage } from './stage.ts'
+
+/** By the name of the file. */
+export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> = {
+  'money-v1.json': playMoney,
+  'charges-v1.json': playCharges,
+  'sign-in-v1.json': playSignIn,
+}
+
+const MINUTE_MS = 60_000
+
+function must(stage: Stage, command: Command, status: number, key?: string): void {
+  stage.loop.nowMs += 1000
+  const outcome = stage.do(command, key === undefined ? {} : { key })
+  assert.equal(outcome.status, status, `${command.type}: ${outcome.body}`)
+}
+
+function playMoney(stage: Stage): void {
+  const { id, test, live } = openMerchant(stage, 'Boutique "Baobab"', 10_000)
+  const key = { merchantId: id, environment: 'test', label: 'Caisse', publicKey: 'pk_test_golden', secretHash: 'ab'.repeat(32) } as const
+  must(stage, { type: 'CreateApiKey', ...key, scopes: ['disbursements.write'], sealedSecret: 'sealed', by: 'operator' }, 201)
+  const awa = openWallet(stage, 'awa')
+  must(stage, testWallet('test_blocked'), 201)
+  must(stage, liveWallet('+2250700000001', 'awa'), 201, 'wallet')
+  must(stage, deposit({ merchantId: id }, 700, 'live', 'virement'), 201, 'deposit')
+  must(stage, withdraw({ merchantId: id }, 50, 'test', 'retrait'), 201, 'withdrawal')
+  must(stage, withdraw({ merchantId: id }, 50_000), 402, 'too much')
+  must(stage, payout(test, 'awa', 1500, 'salaire', 'août\n"\u{1F4B6}"'), 201, 'payout')
+  must(stage, payout(test, 'nobody', 1500), 201, 'failed payout')
+  must(stage, payout(test, 'test_blocked', 1), 201)
+  must(stage, payout(live, 'awa', 1), 201)
+  must(stage, { type: 'CreateTransfer', sender: awa, recipient: 'test_blocked', amount: 5, note: '' }, 409, 'blocked')
+  must(stage, testWallet('moussa'), 201)
+  must(stage, { type: 'CreateTransfer', sender: awa, recipient: 'moussa', amount: 5, note: 'merci' }, 201, 'transfer')
+  const lines = readBatchLines([
+    { recipient: '@awa', amount: 10, reference: 'un', note: 'é' },
+    { recipient: '', amount: 10 },
+    { recipient: 'moussa', amount: 0 },
+    { recipient: 'nobody', amount: 10 },
+    { recipient: 'moussa', amount: 1_000_000, reference: 'trop' },
+    { recipient: 'moussa', amount: 20 },
+  ])
+  must(stage, { type: 'CreateBatch', merchant: test, lines, reference: 'paie', scheduleId: null }, 201, 'batch')
+}
+
+function charge(merchant: number, token: string, more: Partial<CreateCharge> = {}): CreateCharge {
+  const texts = { reference: 'commande', description: 'Pagne', customerTag: '', redirectUrl: '', webhookUrl: '' }
+  return {
+    type: 'CreateCharge',
+    merchant,
+    token,
+    amount: 100,
+    checkoutUrl: `https://pay.example/pay/${token}`,
+    ...texts,
+    metadata: { a: 'é' },
+    ...more,
+  }
+}
+
+function playCharges(stage: Stage): void {
+  const { test: merchant } = openMerchant(stage, 'Boutique')
+  const payer = openWallet(stage, 'awa')
+  must(stage, deposit({ tag: 'awa' }, 1000), 201)
+  const pay = (token: string): Command => ({ type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'app' })
+  must(stage, charge(merchant, 'paid', { customerTag: 'awa' }), 201, 'create')
+  must(stage, pay('paid'), 200, 'pay')
+  must(stage, pay('paid'), 409, 'pay again')
+  must(stage, charge(merchant, 'refunded', { webhookUrl: 'https://boutique.example/hook' }), 201)
+  must(stage, pay('refunded'), 200)
+  must(stage, { type: 'RefundCharge', merchant, token: 'refunded' }, 200, 'refund')
+  must(stage, charge(merchant, 'cancelled'), 201)
+  must(stage, { type: 'CancelCharge', merchant, token: 'cancelled' }, 200, 'cancel')
+  must(stage, charge(merchant, 'expired'), 201)
+  stage.loop.advance(31 * MINUTE_MS)
+  stage.settle()
+  must(stage, charge(merchant, 'pending'), 201)
+}
+
+const PHONE = '+2250000000042'
+
+function playSignIn(stage: Stage): void {
+  const device = (id: string) => ({ id, name: 'Téléphone', platform: 'android', tokenHash: `device ${id}` })
+  const otp = (challengeId: string, purpose: 'signup' | 'login') => ({ challengeId, purpose, identifier: PHONE, subject: '' }) as const
+  const counted = [{ key: `phone:${PHONE}`, limit: { most: 5, withinMs: 10 * MINUTE_MS } }]
+  const start = { type: 'StartOtp', environment: 'test', account: null, codeHash: 'right' } as const
+  must(stage, { ...start, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), counted }, 200)
+  const verify = { type: 'VerifyOtp', codeHash: 'right', tokenHash: 'signup' } as const
+  must(stage, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), codeHash: 'wrong' }, 401)
+  must(stage, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup') }, 200)
+  must(stage, { type: 'SetSignupIdentity', tokenHash: 'signup', familyName: 'Diallo', givenName: 'Awa' }, 200)
+  must(stage, { type: 'SetSignupTag', tokenHash: 'signup', tag: 'awa' }, 200)
+  must(stage, { type: 'CompleteSignup', tokenHash: 'signup', pinHash: 'pin 1', device: device('a') }, 200)
+  const account = stage.state.wallets.byPhone(PHONE)?.account ?? -1
+  must(stage, { ...start, ...otp('01a0c450-0000-7000-8000-000000000002', 'login'), counted }, 200)
+  must(stage, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000002', 'login'), tokenHash: 'login' }, 200)
+  must(stage, { type: 'CompleteLogin', tokenHash: 'login', device: device('b') }, 200)
+  must(stage, { type: 'LogOut', account, deviceId: 'b' }, 200)
+  must(stage, { type: 'RecordPinCheck', account, ok: false, generation: 1 }, 401)
+  must(stage, { type: 'ChangePin', account, pinHash: 'pin 2', generation: 1, deviceId: 'a' }, 200)
+  must(stage, { type: 'RemoveDevice', account, deviceId: 'b' }, 200)
+  const payment = { challengeId: '01a0c450-0000-7000-8000-000000000003', purpose: 'payment', identifier: 'awa', subject: 'token' } as const
+  must(stage, { ...start, ...payment, account, counted: [] }, 200)
+  must(stage, { ...verify, ...payment, tokenHash: '' }, 200)
+}
