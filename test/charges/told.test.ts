@@ -1,9 +1,11 @@
 // Who hears of a charge: the customer's stream, and the merchant's webhooks.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { LogRecord } from '../../engine/domain/record.ts'
-import { payloadOf } from '../../engine/domain/record.ts'
+import type { Charge } from '../../engine/domain/charge/state.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../engine/domain/webhook/merchant-event.ts'
+import type { WebhookEndpoint } from '../../engine/domain/webhook/state.ts'
 import { openWallet } from '../engine/commands.ts'
 import { cancel, chargeIn, expire, openCharge, openScene, pay, refund, type Scene } from './on-stage.ts'
 
@@ -90,6 +92,44 @@ describe('webhooks', () => {
     assert.deepEqual(targets, [[null, webhookUrl]])
     stage.do(refund(token, merchant))
     assert.deepEqual(toldIn(scene), [])
+  })
+
+  test('the other moves are told to endpoints that ask for them', async () => {
+    const scene = await openScene()
+    const { stage, merchant, payer } = scene
+    const endpoint: WebhookEndpoint = {
+      id: '01a1fbec-0000-7000-8000-00000000e001',
+      account: merchant,
+      url: 'https://boutique.example/hook',
+      events: ['charge.cancelled', 'charge.expired', 'charge.refunded'],
+      description: '',
+      status: 'enabled',
+      disabled_reason: null,
+      sealed_secret: '',
+      previous_secret: null,
+      environment: 'test',
+      created_at: '2026-11-20T10:00:00.000Z',
+    }
+    stage.state.webhooks.endpoints.set(endpoint.id, endpoint)
+    const [cancelled, expired, paid] = [openCharge(scene), openCharge(scene), openCharge(scene)]
+    const ends: readonly (readonly [command: Command, type: string, token: string, more: readonly (keyof Charge)[]])[] = [
+      [cancel(cancelled, merchant), 'charge.cancelled', cancelled, ['cancelled_at']],
+      [expire(expired, merchant), 'charge.expired', expired, []],
+      [pay(paid, payer), 'charge.succeeded', paid, []],
+      [refund(paid, merchant), 'charge.refunded', paid, ['refunded_at', 'refund_transaction_id']],
+    ]
+    for (const [command, type, token, more] of ends) {
+      stage.do(command)
+      const [event, ...others] = toldIn(scene)
+      assert.deepEqual(others, [])
+      assert.equal(event?.type, type)
+      const charge = chargeIn(stage, token)
+      const data = event.data as Readonly<Record<string, unknown>>
+      assert.deepEqual([data.id, data.state, data.merchant_id !== undefined], [charge.id, charge.state, true])
+      for (const name of more) assert.ok(data[name] !== null && data[name] === charge[name], name)
+      const asked = event.deliveries.map(({ endpoint_id }) => endpoint_id)
+      assert.deepEqual(asked, type === 'charge.succeeded' ? [] : [endpoint.id])
+    }
   })
 
   test('nothing else is told where nobody asks', async () => {
