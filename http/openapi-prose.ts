@@ -32,6 +32,7 @@ export const TAGS = [
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
   { name: 'Checkout', description: 'What the payment page stands on. Public: the token of a charge is all that a caller needs.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
+  { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
   {
     name: 'Wallet sign-in',
     description:

@@ -12,6 +12,7 @@ import { healthRoute } from './health.ts'
 import { meRoutes } from './me.ts'
 import { operatorRoutes } from './operator.ts'
 import { payoutRoutes } from './payouts.ts'
+import { scheduleRoutes } from './schedules.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { testChargeRoutes } from './test-charges.ts'
@@ -32,6 +33,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...checkoutRoutes(house),
     ...payoutRoutes(house),
     ...batchRoutes(house),
+    ...scheduleRoutes(house),
     ...signInRoutes(house),
     ...signUpRoutes(house),
     ...meRoutes(house),

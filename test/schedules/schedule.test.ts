@@ -202,7 +202,8 @@ describe('pause, resume and cancel', () => {
     scene.ask('CancelSchedule', id)
     scene.pass(DAY_MS + WEEK_MS)
     assert.deepEqual(scene.runs(id), [])
-    assert.equal(scene.do({ type: 'RunSchedule', merchant: scene.merchant.test, id, dueMs: null }).status, 404)
+    assert.equal(scene.do({ type: 'RunSchedule', merchant: scene.merchant.test, id, dueMs: null }).status, 409)
+    assert.equal(scene.do({ type: 'RunSchedule', merchant: scene.merchant.live, id, dueMs: null }).status, 404)
     assert.deepEqual(
       createdSchedule(
         scene.stage.engine.history.eventAt(findSchedule(scene.stage.state, scene.stage.engine.history, id)?.createdPosition ?? 0),

@@ -8,7 +8,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { planBatch } from '../payout/batch.ts'
 import type { State } from '../state.ts'
 import type { LiveSchedule, ScheduleRan, ScheduleRun, ScheduleStatus } from './state.ts'
-import { createdSchedule } from './versions.ts'
+import { createdSchedule, findSchedule } from './versions.ts'
 
 /** By its timer, or by hand in the test environment. */
 export interface RunSchedule {
@@ -25,7 +25,11 @@ export interface RunSchedule {
  */
 export function decideRunSchedule(state: State, command: RunSchedule, context: Context): Decision {
   const live = state.schedules.live.get(command.id)
-  if (live === undefined || live.account !== command.merchant) return { refusal: 'not_found' }
+  if (live === undefined) {
+    const finished = findSchedule(state, context.past, command.id)
+    return { refusal: finished?.account === command.merchant ? 'schedule_not_active' : 'not_found' }
+  }
+  if (live.account !== command.merchant) return { refusal: 'not_found' }
   const { next_run_at } = live.status
   if (next_run_at === null) return { refusal: 'schedule_not_active' }
   const scheduledMs = parseRfc3339(next_run_at)

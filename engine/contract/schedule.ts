@@ -1,0 +1,95 @@
+// Payout schedules as the API shows and takes them: a list of payouts that repeats.
+import { BATCH_LINES_MAX } from '../kernel/limits.ts'
+import { BatchLine } from './batch.ts'
+import { amount, balance, currency, environment, listOf, PAGE_QUERY, PageQuery, reference, tagOutput, timestamp, uuid } from './common.ts'
+import { choice, nullable, type Static, Type } from './schema.ts'
+
+export const SCHEDULE_STATES = ['active', 'paused', 'completed', 'cancelled'] as const
+export const SCHEDULE_RECURRENCES = ['once', 'weekly', 'monthly'] as const
+export const RUN_STATES = ['completed', 'partial', 'failed'] as const
+
+function recurrence() {
+  return choice(SCHEDULE_RECURRENCES, {
+    description:
+      'From `start_at` on, in UTC. Monthly keeps the day of the month; in a month that is too short it falls on the last day, in that month only.',
+  })
+}
+
+export const CreateScheduleBody = Type.Object(
+  {
+    recurrence: recurrence(),
+    start_at: timestamp({ description: 'First execution: RFC 3339, in the future.', examples: ['2026-11-30T08:00:00Z'] }),
+    reference: Type.Optional(reference({ description: 'Your reference. Lines without one of their own take it over.' })),
+    items: Type.Array(BatchLine, {
+      minItems: 1,
+      maxItems: BATCH_LINES_MAX,
+      'x-error': 'batch_too_large',
+      'x-missing': 'items_required',
+      description: 'Paid at every execution. Here every line must be well formed.',
+    }),
+  },
+  { $id: 'CreateScheduleBody' },
+)
+
+export type CreateScheduleBody = Static<typeof CreateScheduleBody>
+
+const ScheduleLine = Type.Object(
+  {
+    recipient: tagOutput(),
+    amount: amount(),
+    reference: Type.String({ description: 'As sent; empty when none was sent.' }),
+    note: Type.String({ description: 'As sent; empty when none was sent.' }),
+  },
+  { $id: 'ScheduleLine' },
+)
+
+export const Schedule = Type.Object(
+  {
+    id: uuid(),
+    state: choice(SCHEDULE_STATES, { description: '`completed` and `cancelled` are final.' }),
+    recurrence: recurrence(),
+    start_at: timestamp(),
+    reference: Type.String({ description: 'As sent; empty when none was sent.' }),
+    items: Type.Array(ScheduleLine),
+    items_count: Type.Integer({ minimum: 1 }),
+    total_amount: balance({ description: 'What one execution asks for.' }),
+    currency: currency(),
+    environment: environment(),
+    next_run_at: nullable(timestamp(), { description: 'Null unless it is active.' }),
+    last_run_at: nullable(timestamp(), { description: 'When it last ran; null before the first time.' }),
+    runs_count: Type.Integer({ minimum: 0 }),
+    created_at: timestamp(),
+    cancelled_at: nullable(timestamp()),
+  },
+  { $id: 'Schedule' },
+)
+
+export type Schedule = Static<typeof Schedule>
+
+export const ScheduleList = listOf(Schedule, 'ScheduleList')
+
+export const ListSchedulesQuery = Type.Object({ ...PAGE_QUERY, state: Type.Optional(choice(SCHEDULE_STATES)) })
+
+export type ListSchedulesQuery = Static<typeof ListSchedulesQuery>
+
+export const ScheduleRun = Type.Object(
+  {
+    id: uuid(),
+    schedule_id: uuid(),
+    scheduled_for: timestamp({ description: 'The occurrence.' }),
+    executed_at: timestamp({ description: 'When it ran: within seconds of its time, later only when the service was down.' }),
+    state: choice(RUN_STATES, { description: '`completed`: every line was paid; `failed`: none was.' }),
+    batch_id: uuid({ description: 'Its batch: `GET /v1/biz/payouts/batch/{id}` is the report, line by line.' }),
+    paid_count: Type.Integer({ minimum: 0 }),
+    failed_count: Type.Integer({ minimum: 0 }),
+  },
+  { $id: 'ScheduleRun' },
+)
+
+export type ScheduleRun = Static<typeof ScheduleRun>
+
+export const ScheduleRunList = listOf(ScheduleRun, 'ScheduleRunList')
+
+export const ListRunsQuery = PageQuery
+
+export type ListRunsQuery = Static<typeof ListRunsQuery>
