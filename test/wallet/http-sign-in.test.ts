@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../e2e/client.ts'
-import { newTag, TestHouse } from '../e2e/house.ts'
+import { newKey, newTag, TestHouse } from '../e2e/house.ts'
 import { bearer, codeOfAnswer, Handsets, logIn, newLivePhone, newTestPhone, ok, PIN, showCode, signUp, TEST_OTP } from './people.ts'
 
 let handsets: Handsets
@@ -11,7 +11,7 @@ let house: TestHouse
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestHouse.open({ settings: { SMS_URL: handsets.url, PROXY_HOPS: '1' } })
+  house = await TestHouse.open({ settings: { SMS_URL: handsets.url, PUSH_URL: handsets.url, PROXY_HOPS: '1' } })
 })
 
 after(async () => {
@@ -167,6 +167,19 @@ describe('wrong codes', () => {
     assert.equal(answers.filter((answer) => codeOfAnswer(answer) === 'otp_incorrect').length, 4)
     assert.equal(answers.filter((answer) => codeOfAnswer(answer) === 'otp_attempts_exceeded').length, 96)
   })
+})
+
+it('who receives is told on their devices', async () => {
+  const person = await signUp(house.anybody)
+  const merchant = await house.fundedMerchant(1000)
+  const { body } = await ok(
+    merchant.test.post<{ transaction_id: string }>('/v1/biz/payouts', { recipient: person.tag, amount: 250 }, newKey()),
+  )
+  const { title, text, devices, data } = await handsets.next(person.phone)
+  assert.equal(title, 'Argent reçu')
+  assert.equal(text.replaceAll(/\s/g, ' '), 'Vous avez reçu 250 F CFA de Boutique. Nouveau solde : 250 F CFA.')
+  assert.deepEqual(devices, [person.deviceId])
+  assert.deepEqual(data, { type: 'payment.received', transaction_id: body.transaction_id })
 })
 
 it('without a Firebase project every ID token is refused', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Message } from '../../http/gateways/message.ts'
 import type { Answer, Client } from '../e2e/client.ts'
 import { newTag } from '../e2e/house.ts'
 
@@ -91,15 +92,15 @@ function personOf(client: Client, phone: string, deviceId: string, session: Sess
   return { phone, tag: user.tag, deviceId, deviceToken, accessToken, client: bearer(client, accessToken) }
 }
 
-/** A gateway for text messages on the loopback: keeps what it gets. */
+/** A gateway for text messages and pushes on the loopback: keeps what it gets. */
 export class Handsets {
-  readonly messages: { readonly phone: string; readonly text: string }[] = []
+  readonly messages: Message[] = []
   readonly #waiting: (() => void)[] = []
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.once('end', () => {
-      this.messages.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as { phone: string; text: string })
+      this.messages.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Message)
       response.writeHead(202).end()
       for (const look of this.#waiting.splice(0)) look()
     })
@@ -115,12 +116,15 @@ export class Handsets {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/messages`
   }
 
-  /** The code of the newest message to the phone, once there is one that was not taken. */
-  readonly codeOf: CodeOf = async (phone) => {
+  /** The code of the next message to the phone. */
+  readonly codeOf: CodeOf = async (phone) => /\b\d{6}\b/.exec((await this.next(phone)).text)?.[0] ?? ''
+
+  /** The oldest message to the phone that was not taken, once there is one. */
+  async next(phone: string): Promise<Message> {
     for (;;) {
       const at = this.messages.findIndex((message) => message.phone === phone)
       const [found] = at < 0 ? [] : this.messages.splice(at, 1)
-      if (found !== undefined) return /\b\d{6}\b/.exec(found.text)?.[0] ?? ''
+      if (found !== undefined) return found
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
   }
