@@ -20,7 +20,7 @@ export interface StoredEvent {
 
 /** The result that a key stands for, for ever. */
 export interface IdempotencyEntry {
-  /** Whose key: the account number of a merchant or wallet in its environment, or `operator`. */
+  /** Whose key: the account number of a merchant or wallet in its environment, `operator`, or `web:` and the account that pays on the web. */
   readonly scope: string
   readonly key: string
   /** Hash of method, path with query, and body. */

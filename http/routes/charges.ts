@@ -10,7 +10,7 @@ import { isUuid } from '../../engine/kernel/ids.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from '../charge-examples.ts'
-import { firstVersion, listCharges } from '../charge-list.ts'
+import { answerCharges, firstVersion } from '../charge-list.ts'
 import type { House } from '../house.ts'
 import { redirectFault, webhookFault } from '../merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
@@ -65,7 +65,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => list(house, call),
+      handle: (call) => answerCharges(call, house.engine),
     }),
     route({
       method: 'GET',
@@ -157,13 +157,6 @@ function creationFault(house: House, { body, principal }: MerchantCall<CreateCha
   if (redirect !== null) return { code: redirect, param: 'redirect_url' }
   const webhook = webhook_url === '' ? null : webhookFault(webhook_url, environment, house.outboundAllowPrivate)
   return webhook === null ? null : { code: webhook, param: 'webhook_url' }
-}
-
-function list(house: House, call: MerchantCall<unknown, ListChargesQuery>): void {
-  const { customer_tag, ...rest } = call.query
-  const query: ListChargesQuery = customer_tag === undefined ? rest : { ...rest, customer_tag: normalizeTag(customer_tag) ?? customer_tag }
-  const isListed = listCharges(house.engine, { account: call.principal.account, query, done: (page) => call.answer(200, page) })
-  if (!isListed) call.refuse('invalid_parameter', 'cursor')
 }
 
 function getCharge(house: House, call: MerchantCall): void {

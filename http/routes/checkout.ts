@@ -177,8 +177,9 @@ function payCheckout(house: House, call: PublicCall<PayCheckoutBody>): void {
     const { identifier: typed, otp: code, pin } = call.body
     const challengeId = call.body.challenge_id.toLowerCase()
     const { identifier, wallet } = payerOf(house, environment, typed)
-    const key = wallet === null ? null : call.adoptKey(String(wallet.account), challengeId)
-    if (wallet !== null && key !== null && house.engine.history.result(key.scope, key.key) !== null) {
+    // Apart from the keys of the wallet's app: whoever names a wallet here has shown nothing yet.
+    const { scope, key } = call.adoptKey(`web:${wallet?.account ?? 'nobody'}`, challengeId)
+    if (house.engine.history.result(scope, key) !== null && wallet !== null) {
       return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)
     }
     const refusal = paymentRefusal(state)

@@ -1,10 +1,11 @@
 // Each state of a charge and each move: what is allowed, what is refused, and that refusals leave everything as it was.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from '../../engine/domain/charge/limits.ts'
 import { CHARGE_MOVES, CHARGE_MOVES_FROM, CHARGE_STATES, type ChargeState } from '../../engine/domain/charge/state.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { deposit, openMerchant, openWallet, payout, withdraw } from '../engine/commands.ts'
-import { cancel, chargeIn, expire, openCharge, openScene, pay, refund, type Scene, told, VALIDITY_MS } from './on-stage.ts'
+import { cancel, chargeIn, createCharge, expire, openCharge, openScene, pay, refund, type Scene, told, VALIDITY_MS } from './on-stage.ts'
 
 /** A charge in this state, and one that is past its time though nothing has told it yet. */
 type Given = ChargeState | 'due'
@@ -209,5 +210,24 @@ describe('refunds that are refused', () => {
     const token = openCharge(scene)
     stage.do(pay(token, blocked))
     assert.equal(told(stage.do(refund(token, merchant))), 'recipient_blocked')
+  })
+})
+
+describe('more pending charges than there is room for', () => {
+  test('of one merchant: 429, and others go on', async () => {
+    const scene = await openScene()
+    const { stage, merchant } = scene
+    const other = openMerchant(stage, 'autre').test
+    const { charges } = stage.state
+    const count = charges.pendingOf.bind(charges)
+    charges.pendingOf = (account) => (account === merchant ? PENDING_PER_ACCOUNT_MAX : count(account))
+    assert.equal(told(stage.do(createCharge(merchant))), 'rate_limited')
+    assert.equal(told(stage.do(createCharge(other))), '201 pending')
+  })
+
+  test('of all: 503', async () => {
+    const { stage, merchant } = await openScene()
+    Object.defineProperty(stage.state.charges.pending, 'size', { value: PENDING_MAX })
+    assert.equal(told(stage.do(createCharge(merchant))), 'unavailable')
   })
 })

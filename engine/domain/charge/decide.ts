@@ -100,18 +100,17 @@ export function decideExpireCharge(state: State, command: ExpireCharge, context:
   return ended(state, context, found, 'expired')
 }
 
+const PAYMENT_REFUSALS: Readonly<Record<ChargeState, ErrorCode | null>> = {
+  pending: null,
+  paid: 'charge_already_paid',
+  expired: 'charge_expired',
+  cancelled: 'charge_cancelled',
+  refunded: 'charge_already_paid',
+}
+
 /** Why a charge in this state takes no payment, null when it does. */
 export function paymentRefusal(state: ChargeState): ErrorCode | null {
-  switch (state) {
-    case CHARGE_MOVES_FROM.paid:
-      return null
-    case 'expired':
-      return 'charge_expired'
-    case 'cancelled':
-      return 'charge_cancelled'
-    default:
-      return 'charge_already_paid'
-  }
+  return PAYMENT_REFUSALS[state]
 }
 
 function ended(state: State, context: Context, { charge, account }: FoundCharge, move: 'cancelled' | 'expired'): Accepted {
