@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
 import type { CreateCharge } from '../../engine/domain/charge/decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
+import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
 import type { Stage } from './stage.ts'
 
@@ -11,6 +13,8 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'money-v1.json': playMoney,
   'charges-v1.json': playCharges,
   'sign-in-v1.json': playSignIn,
+  'schedules-v1.json': playSchedules,
+  'webhooks-v1.json': playWebhooks,
 }
 
 const MINUTE_MS = 60_000
@@ -107,4 +111,73 @@ function playSignIn(stage: Stage): void {
   const payment = { challengeId: '01a0c450-0000-7000-8000-000000000003', purpose: 'payment', identifier: 'awa', subject: 'token' } as const
   must(stage, { ...start, ...payment, account, counted: [] }, 200)
   must(stage, { ...verify, ...payment, tokenHash: '' }, 200)
+}
+
+/** Id of what was made last. */
+function newestId(stage: Stage): string {
+  return (JSON.parse(stage.records.at(-1)?.events[0]?.text ?? '{}') as { id: string }).id
+}
+
+function playSchedules(stage: Stage): void {
+  const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
+  openWallet(stage, 'awa')
+  const lines = [
+    { recipient: 'awa', amount: 100, reference: '', note: '' },
+    { recipient: 'nobody', amount: 100, reference: 'un', note: 'é' },
+  ]
+  const create = (recurrence: 'once' | 'weekly' | 'monthly'): string => {
+    const startMs = stage.loop.nowMs + 10 * MINUTE_MS
+    must(stage, { type: 'CreateSchedule', merchant, recurrence, startMs, reference: 'paie', lines }, 201)
+    return newestId(stage)
+  }
+  const pausedOver = create('once')
+  must(stage, { type: 'PauseSchedule', merchant, id: pausedOver }, 200, 'pause')
+  create('once')
+  const weekly = create('weekly')
+  stage.loop.advance(11 * MINUTE_MS)
+  stage.settle()
+  must(stage, { type: 'ResumeSchedule', merchant, id: pausedOver }, 200, 'resume for nothing')
+  must(stage, { type: 'PauseSchedule', merchant, id: weekly }, 200)
+  must(stage, { type: 'ResumeSchedule', merchant, id: weekly }, 200, 'resume')
+  must(stage, { type: 'RunSchedule', merchant, id: weekly, dueMs: null }, 200, 'by hand')
+  must(stage, { type: 'CancelSchedule', merchant, id: create('monthly') }, 200, 'cancel')
+  must(stage, { type: 'PauseSchedule', merchant, id: create('monthly') }, 200)
+}
+
+function playWebhooks(stage: Stage): void {
+  const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
+  openWallet(stage, 'awa')
+  const endpoint = {
+    url: 'https://boutique.example/hook',
+    events: ['payout.paid', 'payout.failed', 'batch.completed'],
+    description: 'caisse',
+  } as const
+  must(stage, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 1' }, 201)
+  const [first] = stage.state.webhooks.endpointsOf(merchant)
+  const id = first?.id ?? ''
+  must(stage, { type: 'RotateSecret', merchant, id, sealedSecret: 'sealed 2', overlapS: 60 }, 200)
+  must(stage, { type: 'UpdateEndpoint', merchant, id, ...endpoint, description: 'nouvelle caisse', status: null }, 200)
+  must(stage, { type: 'PingEndpoint', merchant, id }, 200)
+  must(stage, payout(merchant, 'awa', 10), 201, 'told')
+  const position = positionOf(stage.engine.lastSequence, 1)
+  const lines = readBatchLines([
+    { recipient: 'awa', amount: 1 },
+    { recipient: 'nobody', amount: 1 },
+  ])
+  must(stage, { type: 'CreateBatch', merchant, lines, reference: '', scheduleId: null }, 201, 'told in one')
+  const about = { eventType: 'payout.paid', url: endpoint.url, error: null, durationMs: 7, retryAfterMs: null, jitter: 0.5 } as const
+  const results = [...stage.state.webhooks.deliveries.values()].map((delivery, index) => {
+    const told = stage.engine.history.eventAt(delivery.position)
+    return {
+      deliveryId: delivery.id,
+      eventId: payloadOf<{ id: string }>(told).id,
+      httpStatus: [200, 500, 410][index % 3] as number,
+      ...about,
+    }
+  })
+  must(stage, { type: 'RecordDeliveries', environment: 'test', results: results.slice(0, 2) }, 200)
+  must(stage, { type: 'Redeliver', merchant, position }, 200)
+  must(stage, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 3' }, 201)
+  must(stage, { type: 'DeleteEndpoint', merchant, id: newestId(stage) }, 200)
+  must(stage, { type: 'RecordDeliveries', environment: 'test', results: results.slice(2, 3) }, 200)
 }
