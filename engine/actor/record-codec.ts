@@ -295,6 +295,6 @@ function checksum(bytes: Buffer): number {
 function damaged(what: string): LogFormatError {
   return new LogFormatError(
     'batch_damaged',
-    `The log is damaged: ${what}. Restore the data folder from a backup (npm run backup -- --help).`,
+    `The log is damaged: ${what}. Restore the data folder from a backup (npm run restore -- --help).`,
   )
 }

@@ -174,6 +174,10 @@ describe('damage', () => {
     }
   })
 
+  it('is told with its remedy', () => {
+    assert.throws(() => readHeader(whole.subarray(1)), /Restore the data folder from a backup \(npm run restore /)
+  })
+
   it('by bytes too many is noticed', () => {
     assert.equal(codeOf(Buffer.concat([whole, Buffer.from([0])])), 'batch_damaged')
     assert.equal(codeOf(Buffer.concat([whole, whole])), 'batch_damaged')
