@@ -120,7 +120,9 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     archive: folder.archive,
   })
   const api = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
-  const routes = [...api, ...pageRoutes(house)]
+  // Without its token the operator's part of the API is not there, for no method: the document shows it all the same.
+  const served = settings.operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
+  const routes = [...served, ...pageRoutes(house)]
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const { proxyHops } = settings
   const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops })

@@ -91,6 +91,8 @@ test('without OPERATOR_TOKEN the operator routes do not exist', async () => {
       assert.equal(status, 404, `${method} ${path}`)
       assert.equal(body.code, 'not_found')
     }
+    const other = await fetch(`${closed.server.baseUrl}/v1/operator/merchants`, { method: 'DELETE' })
+    assert.deepEqual([other.status, other.headers.get('allow')], [404, null], 'not even as a wrong method')
   } finally {
     await closed.close()
   }
