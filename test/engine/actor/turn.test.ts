@@ -61,6 +61,17 @@ describe('a replay', () => {
     ],
     ['an event that nobody knows', (record) => ({ ...record, events: record.events.map((event) => ({ ...event, type: 'loan.made' })) })],
   ]
+  it('stops at a record that spends what is held', async () => {
+    const records = await givenRecords()
+    const last = records.pop()
+    assert.ok(last !== undefined)
+    const state = new State()
+    for (const record of records) replayRecord(state, record)
+    const account = last.transactions[0]?.postings[0]?.debit ?? -1
+    state.holds.place({ id: 'h', account, amount: 995, expires_at: Number.MAX_SAFE_INTEGER })
+    assert.throws(() => replayRecord(state, last), /what is held is not spent/)
+  })
+
   for (const [what, tamper] of tampered) {
     it(`stops at ${what}`, async () => {
       const records = await givenRecords()
