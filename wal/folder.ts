@@ -1,7 +1,7 @@
 // The data folder itself: made on first use for its owner alone, locked for one process, with a place for each part.
 // Knows nothing of what the parts hold.
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DiskSpace } from './disk-space.ts'
 import { DataFolderError, folderError } from './folder-error.ts'
 import { FolderLock } from './folder-lock.ts'
@@ -33,16 +33,23 @@ export function dataFileOf(environmentPath: string): string {
 export async function lockFolder(dataDir: string, space: DiskSpace = new DiskSpace(dataDir)): Promise<DataFolder> {
   const path = resolve(dataDir)
   try {
-    mkdirSync(path, { recursive: true, mode: OWNER_ONLY })
+    makeFolder(path)
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     if (!space.hasRoom()) throw noRoom(path, space)
     const lockPath = join(path, 'lock')
-    mkdirSync(lockPath, { recursive: true, mode: OWNER_ONLY })
+    makeFolder(lockPath)
     const lock = await FolderLock.take(lockPath, path)
     return { path, logPath: logPathOf(path), archivePath: archivePathOf(path), space, unlock: () => lock.release() }
   } catch (error) {
     throw folderError(path, error)
   }
+}
+
+/** Parent by parent: Node 20's recursive mkdir never returns where a parent takes no folders, as in /proc. */
+function makeFolder(path: string): void {
+  if (!existsSync(dirname(path))) makeFolder(dirname(path))
+  if (existsSync(path) && statSync(path).isDirectory()) return
+  mkdirSync(path, { mode: OWNER_ONLY })
 }
 
 function noRoom(path: string, space: DiskSpace): DataFolderError {

@@ -80,6 +80,10 @@ describe('a data folder', () => {
     await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'not_writable' })
   })
 
+  it('is refused below a place that takes no folders', { skip: !existsSync('/proc/self') && 'no /proc here' }, async () => {
+    await assert.rejects(openDataFolder({ dataDir: '/proc/cauri', onWarning: assert.fail }), { name: 'DataFolderError' })
+  })
+
   it('on a nearly full disk is refused', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     const space = new DiskSpace(dataDir, () => ({ freeBytes: 1_000_000, totalBytes: 2 ** 40 }))
