@@ -124,8 +124,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const served = settings.operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
   const routes = [...served, ...pageRoutes(house)]
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
-  const { proxyHops } = settings
-  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops })
+  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops })
   standing.server = server
   const port = await takeAddress(server, settings)
   url = addressOf(settings.host, port)

@@ -37,7 +37,10 @@ export async function runCrashRounds({ rounds, seed, onRound }: CrashOptions): P
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-crash-'))
   const run = new CrashRun(dataDir, new Prng(seed))
   try {
-    for (let round = 1; round <= rounds; round++) onRound?.(await run.round(round))
+    for (let round = 1; round <= rounds; round++) {
+      const line = await run.round(round)
+      onRound?.(line)
+    }
     return await run.finish(rounds)
   } finally {
     await run.remove()
