@@ -17,7 +17,6 @@ COPY package.json tsconfig.json ./
 COPY engine ./engine
 COPY http ./http
 COPY wal ./wal
-COPY sandbox-pool ./sandbox-pool
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
