@@ -1,8 +1,9 @@
 // Everything that ever happened, for reading: the log's records, found by the archive's index and the tail of it
 // that is still in memory. Whoever writes reads their own writes.
 import type { Past } from '../domain/decision.ts'
+import { type Filing, fileRecord } from '../domain/filing.ts'
 import { bodyOf, type IdempotencyEntry, type LogRecord, type StoredEvent } from '../domain/record.ts'
-import { type Filing, fileRecord, idempotencyTerm } from '../domain/terms.ts'
+import { idempotencyTerm } from '../domain/terms.ts'
 import { assert } from '../kernel/assert.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'

@@ -132,6 +132,9 @@ export const ERRORS = {
   // Mandates
   amount_required: { status: 400, message: 'Un montant ou un montant maximal est obligatoire.' },
   customer_not_found: { status: 404, message: 'Aucun client ne correspond à ce tag.' },
+  mandate_not_active: { status: 409, message: 'L’état de ce mandat ne permet pas cette opération.' },
+  mandate_not_on_demand: { status: 409, message: 'Ce mandat est prélevé automatiquement : aucun paiement ne peut être demandé.' },
+  mandate_not_due: { status: 409, message: 'Le prochain paiement de ce mandat ne peut pas encore être demandé.' },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -29,6 +29,17 @@ import {
 import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge } from './charge/payment-decide.ts'
 import type { Context, Decision } from './decision.ts'
 import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'
+import { type AdvanceMandate, type ChargeMandate, decideAdvanceMandate, decideChargeMandate } from './mandate/collect-decide.ts'
+import {
+  type ApproveMandate,
+  type CancelMandate,
+  type CreateMandate,
+  decideApproveMandate,
+  decideCancelMandate,
+  decideCreateMandate,
+  decideRejectMandate,
+  type RejectMandate,
+} from './mandate/decide.ts'
 import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
 import { type CreateBatch, decideCreateBatch } from './payout/batch-decide.ts'
 import { type CreatePayout, decideCreatePayout } from './payout/decide.ts'
@@ -81,6 +92,8 @@ type WebhookCommand = CreateEndpoint | UpdateEndpoint | DeleteEndpoint | RotateS
 
 type ScheduleCommand = CreateSchedule | PauseSchedule | ResumeSchedule | CancelSchedule | RunSchedule
 
+type MandateCommand = CreateMandate | ApproveMandate | RejectMandate | CancelMandate | AdvanceMandate | ChargeMandate
+
 export type Command =
   | CreateMerchant
   | CreateApiKey
@@ -91,6 +104,7 @@ export type Command =
   | CreatePayout
   | CreateBatch
   | ScheduleCommand
+  | MandateCommand
   | WalletCommand
   | ChargeCommand
   | WebhookCommand
@@ -113,6 +127,12 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   ResumeSchedule: decideResumeSchedule,
   CancelSchedule: decideCancelSchedule,
   RunSchedule: decideRunSchedule,
+  CreateMandate: decideCreateMandate,
+  ApproveMandate: decideApproveMandate,
+  RejectMandate: decideRejectMandate,
+  CancelMandate: decideCancelMandate,
+  AdvanceMandate: decideAdvanceMandate,
+  ChargeMandate: decideChargeMandate,
   StartOtp: decideStartOtp,
   VerifyOtp: decideVerifyOtp,
   GrantSignIn: decideGrantSignIn,

@@ -3,6 +3,7 @@ import { assert } from '../kernel/assert.ts'
 import { AUTH_EVENTS } from './auth/evolve.ts'
 import { CHARGE_EVENTS } from './charge/evolve.ts'
 import type { EventTable, Evolve } from './event-table.ts'
+import { MANDATE_EVENTS } from './mandate/evolve.ts'
 import { MERCHANT_EVENTS } from './merchant/evolve.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import { SCHEDULE_EVENTS } from './schedule/evolve.ts'
@@ -28,6 +29,7 @@ const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
     ...WEBHOOK_EVENTS,
     ...CHARGE_EVENTS,
     ...SCHEDULE_EVENTS,
+    ...MANDATE_EVENTS,
     ...STATELESS,
   }),
 )

@@ -7,6 +7,7 @@ import { Holds } from '../ledger/holds.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { Authentication } from './auth/state.ts'
 import { Charges } from './charge/state.ts'
+import { Mandates } from './mandate/state.ts'
 import { Merchants } from './merchant/state.ts'
 import { Schedules } from './schedule/state.ts'
 import { FrameCounters } from './stream/state.ts'
@@ -32,6 +33,7 @@ export class State {
   readonly timers = new TimerBook()
   readonly charges = new Charges(this.timers)
   readonly schedules = new Schedules(this.timers)
+  readonly mandates = new Mandates(this.timers)
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
 
@@ -46,7 +48,7 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, frames, webhooks, charges, schedules } = this
+    const { holds, merchants, wallets, auth, frames, webhooks, charges, schedules, mandates } = this
     return [
       holds.table,
       merchants.merchants,
@@ -58,6 +60,7 @@ export class State {
       webhooks.deliveries,
       charges.pending,
       schedules.live,
+      mandates.live,
     ]
   }
 }

@@ -1,17 +1,11 @@
-// Under which terms each record is filed in the index. A list is the intersection of its terms; whoever looks one
-// up checks the record, because terms are stored as hashes.
+// The terms of the index: what can be looked up, and what it is filed under (by filing.ts). A list is the intersection
+// of its terms; whoever looks one up checks the record, because terms are stored as hashes.
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
-import { CHARGE_MOVES, type Charge, type ChargeMove } from './charge/state.ts'
-import { batchIdOf } from './payout/batch-events.ts'
-import type { Payout } from './payout/state.ts'
-import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
-import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule/state.ts'
-import type { Frame } from './stream/state.ts'
-import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook/events.ts'
+import type { ChargeMove } from './charge/state.ts'
 
 /** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
-const KIND = {
+export const KIND = {
   idempotency: 1,
   audit: 2,
   transaction: 10,
@@ -41,6 +35,13 @@ const KIND = {
   schedule: 40,
   schedules: 41,
   scheduleRuns: 42,
+  mandate: 50,
+  mandateByToken: 51,
+  mandates: 52,
+  mandatesByCustomer: 53,
+  mandatesByReference: 54,
+  mandatesOfWallet: 55,
+  mandatePayments: 56,
 } as const
 
 const PAYOUT_FILTERS = {
@@ -51,11 +52,6 @@ const PAYOUT_FILTERS = {
 } as const
 
 export type PayoutFilter = keyof typeof PAYOUT_FILTERS
-
-/** Receives each term of a record and the index of the event that it leads to. */
-export interface Filing {
-  file(kind: number, owner: number, value: string, eventIndex: number): void
-}
 
 export const AUDIT_TERM: Term = { kind: KIND.audit, owner: 0, value: '' }
 
@@ -90,6 +86,35 @@ export function schedulesTerm(merchant: AccountNumber): Term {
 
 export function scheduleRunsTerm(merchant: AccountNumber, id: string): Term {
   return { kind: KIND.scheduleRuns, owner: merchant, value: id }
+}
+
+/** Every version of a mandate. */
+export function mandateTerm(id: string): Term {
+  return { kind: KIND.mandate, owner: 0, value: id }
+}
+
+/** The creation of the mandate that goes by this token. */
+export function mandateByTokenTerm(token: string): Term {
+  return { kind: KIND.mandateByToken, owner: 0, value: token }
+}
+
+const MANDATE_FILTERS = { customer_tag: KIND.mandatesByCustomer, reference: KIND.mandatesByReference } as const
+
+export type MandateFilter = keyof typeof MANDATE_FILTERS
+
+/** The creation of each mandate of a merchant's account, or of those with the filter's value, which never changes. */
+export function mandatesTerm(merchant: AccountNumber, filter?: MandateFilter, value = ''): Term {
+  return { kind: filter === undefined ? KIND.mandates : MANDATE_FILTERS[filter], owner: merchant, value }
+}
+
+/** The creation of each mandate that a wallet was asked for. */
+export function mandatesOfWalletTerm(wallet: AccountNumber): Term {
+  return { kind: KIND.mandatesOfWallet, owner: wallet, value: '' }
+}
+
+/** What a mandate collected or tried to. */
+export function mandatePaymentsTerm(merchant: AccountNumber, id: string): Term {
+  return { kind: KIND.mandatePayments, owner: merchant, value: id }
 }
 
 /** Every version of the charge that goes by this token. */
@@ -151,99 +176,7 @@ export function transactionsTerm(account: AccountNumber, filter?: 'type' | 'refe
   return { kind: filter === 'type' ? KIND.transactionsByType : KIND.transactionsByReference, owner: account, value }
 }
 
-const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filing: Filing) => void> = new Map([
-  ['payout.paid', filePayout],
-  ['payout.failed', filePayout],
-  ['batch.completed', (event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.batch, 0, batchIdOf(event), index)],
-  ['schedule.created', ({ account }: StoredEvent, index: number, filing: Filing) => filing.file(KIND.schedules, account, '', index)],
-  ...SCHEDULE_CHANGES.map((change): [string, typeof fileScheduleChange] => [change, fileScheduleChange]),
-  ['charge.created', fileCharge],
-  ...CHARGE_MOVES.map((move): [string, typeof fileChargeMove] => [`charge.${move}`, fileChargeMove]),
-  ['merchant_event.recorded', fileMerchantEvent],
-  ['delivery.attempted', fileAttempt],
-  ['delivery.reopened', fileReopened],
-  ['operator.acted', (_event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.audit, 0, '', index)],
-])
-
 /** The stream frames of a wallet; the index of a hit counts within the record's frames. */
 export function framesTerm(wallet: AccountNumber): Term {
   return { kind: KIND.frames, owner: wallet, value: '' }
-}
-
-/** Files everything of the record, the order of calls being part of nothing. */
-export function fileRecord(record: LogRecord, filing: Filing): void {
-  const { idempotency, events, frames, transactions } = record
-  if (idempotency !== null) filing.file(KIND.idempotency, 0, `${idempotency.scope}:${idempotency.key}`, 0)
-  for (const { id, eventIndex, reference, type, postings } of transactions) {
-    filing.file(KIND.transaction, 0, id, eventIndex)
-    for (const { debit, credit } of postings) {
-      fileTransaction(debit, type, reference, eventIndex, filing)
-      fileTransaction(credit, type, reference, eventIndex, filing)
-    }
-  }
-  for (let index = 0; index < frames.length; index++) filing.file(KIND.frames, (frames[index] as Frame).account, '', index)
-  for (let index = 0; index < events.length; index++) {
-    const event = events[index] as StoredEvent
-    EVENT_TERMS.get(event.type)?.(event, index, filing)
-  }
-}
-
-/** A transaction with several postings of one account files it once too often; readers drop doubles. */
-function fileTransaction(account: AccountNumber, type: string, reference: string, index: number, filing: Filing): void {
-  filing.file(KIND.transactions, account, '', index)
-  filing.file(KIND.transactionsByType, account, type, index)
-  if (reference !== '') filing.file(KIND.transactionsByReference, account, reference, index)
-}
-
-function fileScheduleChange(event: StoredEvent, index: number, filing: Filing): void {
-  const { schedule_id } = payloadOf<ScheduleChange>(event)
-  filing.file(KIND.schedule, 0, schedule_id, index)
-  if (event.type === 'schedule.ran') filing.file(KIND.scheduleRuns, event.account, schedule_id, index)
-}
-
-function filePayout(event: StoredEvent, index: number, filing: Filing): void {
-  const payout = payloadOf<Payout>(event)
-  const merchant = event.account
-  filing.file(KIND.payout, 0, payout.id, index)
-  filing.file(KIND.payouts, merchant, '', index)
-  filing.file(KIND.payoutsByState, merchant, payout.state, index)
-  filing.file(KIND.payoutsByRecipient, merchant, payout.recipient, index)
-  if (payout.reference !== '') filing.file(KIND.payoutsByReference, merchant, payout.reference, index)
-  if (payout.schedule_id !== null) filing.file(KIND.payoutsBySchedule, merchant, payout.schedule_id, index)
-}
-
-function fileCharge(event: StoredEvent, index: number, filing: Filing): void {
-  const { token, id, reference, customer_tag } = payloadOf<Charge>(event)
-  const merchant = event.account
-  filing.file(KIND.charge, 0, token, index)
-  filing.file(KIND.chargeById, 0, id, index)
-  filing.file(KIND.charges, merchant, '', index)
-  if (reference !== '') filing.file(KIND.chargesByReference, merchant, reference, index)
-  if (customer_tag !== '') filing.file(KIND.chargesByCustomer, merchant, customer_tag, index)
-}
-
-function fileChargeMove(event: StoredEvent, index: number, filing: Filing): void {
-  const { token, state } = payloadOf<Charge>(event)
-  filing.file(KIND.charge, 0, token, index)
-  filing.file(KIND.chargesByState, event.account, state, index)
-}
-
-function fileMerchantEvent(event: StoredEvent, index: number, filing: Filing): void {
-  const { id, type, deliveries } = payloadOf<MerchantEvent>(event)
-  filing.file(KIND.merchantEvent, 0, id, index)
-  filing.file(KIND.merchantEvents, event.account, '', index)
-  filing.file(KIND.merchantEventsByType, event.account, type, index)
-  if (deliveries.some(({ dropped }) => dropped === true)) filing.file(KIND.undelivered, event.account, '', index)
-}
-
-function fileAttempt(event: StoredEvent, index: number, filing: Filing): void {
-  const { event_id, endpoint_id, state } = payloadOf<DeliveryAttempt>(event)
-  filing.file(KIND.delivery, 0, `${event_id}:${endpoint_id ?? ''}`, index)
-  if (endpoint_id !== null) filing.file(KIND.deliveryAttempts, event.account, endpoint_id, index)
-  if (state !== 'succeeded') filing.file(KIND.undelivered, event.account, '', index)
-}
-
-function fileReopened(event: StoredEvent, index: number, filing: Filing): void {
-  const { event_id, delivery } = payloadOf<ReopenedDelivery>(event)
-  filing.file(KIND.delivery, 0, `${event_id}:${delivery.endpoint_id ?? ''}`, index)
 }

@@ -5,6 +5,7 @@ import type { DueTimer } from '../kernel/timer-book.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { CHARGE_TIMER } from './charge/state.ts'
 import type { Command } from './command.ts'
+import { MANDATE_TIMER } from './mandate/state.ts'
 import { SCHEDULE_TIMER } from './schedule/state.ts'
 import type { State } from './state.ts'
 
@@ -24,6 +25,7 @@ type TimerCommand = (
 const TIMER_COMMANDS: Readonly<Record<string, TimerCommand>> = {
   [CHARGE_TIMER]: expireCharge,
   [SCHEDULE_TIMER]: runSchedule,
+  [MANDATE_TIMER]: advanceMandate,
 }
 
 export function timerEnvelope(state: State, timer: DueTimer): TimerEnvelope {
@@ -43,4 +45,10 @@ function runSchedule(state: State, { key, dueMs }: DueTimer): ReturnType<TimerCo
   const live = state.schedules.live.get(key)
   assert(live !== undefined, 'a schedule that will not run has no timer')
   return { command: { type: 'RunSchedule', merchant: live.account, id: key, dueMs }, mailbox: live.account, linesCount: live.linesCount }
+}
+
+function advanceMandate(state: State, { key, dueMs }: DueTimer): ReturnType<TimerCommand> {
+  const live = state.mandates.live.get(key)
+  assert(live !== undefined, 'a mandate that is final has no timer')
+  return { command: { type: 'AdvanceMandate', merchant: live.account, id: key, dueMs }, mailbox: live.account }
 }

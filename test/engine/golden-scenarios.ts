@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
 import type { CreateCharge } from '../../engine/domain/charge/decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import type { CreateMandate } from '../../engine/domain/mandate/decide.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
@@ -15,6 +16,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'sign-in-v1.json': playSignIn,
   'schedules-v1.json': playSchedules,
   'webhooks-v1.json': playWebhooks,
+  'mandates-v1.json': playMandates,
 }
 
 const MINUTE_MS = 60_000
@@ -180,4 +182,37 @@ function playWebhooks(stage: Stage): void {
   must(stage, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 3' }, 201)
   must(stage, { type: 'DeleteEndpoint', merchant, id: newestId(stage) }, 200)
   must(stage, { type: 'RecordDeliveries', environment: 'test', results: results.slice(2, 3) }, 200)
+}
+
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+function playMandates(stage: Stage): void {
+  const { test: merchant } = openMerchant(stage, 'Boutique')
+  const customer = openWallet(stage, 'awa')
+  must(stage, deposit({ tag: 'awa' }, 450), 201)
+  const texts = { reference: 'abo', description: 'Abonnement', redirectUrl: '', approvalUrl: 'https://pay.example/mandates/t' }
+  let tokens = 0
+  const create = (more: Partial<CreateMandate>): string => {
+    const terms = { amount: 100, maxAmount: null, interval: 'monthly', startMs: null, endMs: null, maxPayments: null } as const
+    const command = { type: 'CreateMandate', merchant, token: `t${tokens++}`, customerTag: 'awa', ...terms, ...texts, ...more } as const
+    stage.loop.nowMs += 1000
+    return (JSON.parse(stage.do(command).body) as { id: string }).id
+  }
+  const approve = (id: string): void => must(stage, { type: 'ApproveMandate', customer, id }, 200)
+  const pass = (ms: number): void => {
+    stage.loop.advance(ms)
+    stage.settle()
+  }
+  create({})
+  must(stage, { type: 'RejectMandate', customer, id: create({}) }, 200, 'reject')
+  must(stage, { type: 'CancelMandate', by: merchant, id: create({ endMs: stage.loop.nowMs + 99 * DAY_MS }) }, 200, 'cancel')
+  const onDemand = create({ interval: 'on_demand', amount: null, maxAmount: 200, maxPayments: 9 })
+  approve(onDemand)
+  must(stage, { type: 'ChargeMandate', merchant, id: onDemand, amount: 50, reference: 'course' }, 201, 'charge')
+  const monthly = create({})
+  approve(monthly)
+  const weekly = create({ interval: 'weekly', amount: 300, maxPayments: 2 })
+  approve(weekly)
+  pass(0)
+  for (let day = 0; day < 12; day++) pass(DAY_MS)
 }

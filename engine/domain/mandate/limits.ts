@@ -1,0 +1,12 @@
+// Every maximum and lifetime of mandates, by name.
+import type { TimeMs } from '../../kernel/time.ts'
+
+/** How long a customer may take to approve. */
+export const APPROVAL_MAX_MS: TimeMs = 7 * 86_400_000
+/** Between an attempt that found the wallet short and the next one. */
+export const RETRY_AFTER_MS: TimeMs = 86_400_000
+/** Attempts after the first; then the mandate pauses. */
+export const RETRIES_MAX = 3
+/** Live mandates of one account, and of all: some 250 bytes each. */
+export const MANDATES_PER_ACCOUNT_MAX = 200_000
+export const MANDATES_MAX = 2_000_000

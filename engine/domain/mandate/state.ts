@@ -1,0 +1,132 @@
+// Mandates: what a customer lets a merchant collect. Live state holds what a turn needs to find the ones that are not
+// final; every version of a mandate is an event in the log, and the newest is the mandate.
+import type { Amount } from '../../kernel/amount.ts'
+import type { Recurrence } from '../../kernel/calendar.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
+import { Table } from '../../kernel/table.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { TimerBook } from '../../kernel/timer-book.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+export const MANDATE_STATES = ['pending', 'active', 'paused', 'cancelled', 'rejected', 'expired'] as const
+
+export type MandateState = (typeof MANDATE_STATES)[number]
+
+export const MANDATE_INTERVALS = ['weekly', 'monthly', 'yearly', 'on_demand'] as const satisfies readonly (Recurrence | 'on_demand')[]
+
+export type MandateInterval = (typeof MANDATE_INTERVALS)[number]
+
+/** What moves a mandate on; the names of its events are `mandate.` and these. */
+export const MANDATE_MOVES = ['approved', 'rejected', 'cancelled', 'charged', 'charge_failed', 'paused', 'expired'] as const
+
+export type MandateMove = (typeof MANDATE_MOVES)[number]
+
+/** Where each move may start. Everything else is refused. */
+export const MANDATE_MOVES_FROM = {
+  // A customer whose mandate paused approves it again, and it goes on.
+  approved: ['pending', 'paused'],
+  rejected: ['pending'],
+  cancelled: ['pending', 'active', 'paused'],
+  charged: ['active'],
+  charge_failed: ['active'],
+  paused: ['active'],
+  expired: ['pending', 'active', 'paused'],
+} as const satisfies Record<MandateMove, readonly MandateState[]>
+
+/** The mandate as its merchant sees it. */
+export interface Mandate {
+  readonly id: string
+  /** Unguessable: whoever has it may see what the approval page shows. */
+  readonly token: string
+  readonly state: MandateState
+  readonly customer_tag: string
+  /** What each payment is; null: the merchant names it, up to `max_amount`. */
+  readonly amount: Amount | null
+  readonly max_amount: Amount | null
+  readonly currency: string
+  readonly interval: MandateInterval
+  readonly start_at: string | null
+  readonly end_at: string | null
+  readonly max_payments: number | null
+  readonly reference: string
+  readonly description: string
+  readonly redirect_url: string
+  readonly approval_url: string
+  readonly environment: Environment
+  /** The next attempt; where the merchant asks for each payment, from when the next one may be asked for. */
+  readonly next_charge_at: string | null
+  readonly payments_count: number
+  /** Attempts in a row that found the wallet short. */
+  readonly failed_attempts: number
+  readonly created_at: string
+  readonly approved_at: string | null
+  readonly cancelled_at: string | null
+}
+
+export interface MandatePayment {
+  readonly id: string
+  readonly mandate_id: string
+  readonly state: 'paid' | 'failed'
+  readonly amount: Amount
+  readonly currency: string
+  readonly failure_code?: 'insufficient_balance'
+  readonly transaction_id?: string
+  readonly reference: string
+  readonly environment: Environment
+  readonly created_at: string
+}
+
+/** Version 1 of all `mandate.…` events: the whole mandate, and what only we need of it. */
+export interface MandateVersion {
+  readonly mandate: Mandate
+  readonly customer: AccountNumber
+  /** Occurrences count from here; null before the approval. */
+  readonly anchor_at: string | null
+  /** The occurrence that attempts are about; null where nothing is collected by itself. */
+  readonly occurrence_at: string | null
+  /** When its timer has something to do; null: never by itself. */
+  readonly due_at: string | null
+  /** What was collected or tried, where it is what happened. */
+  readonly payment: MandatePayment | null
+}
+
+/** A mandate that is not final. */
+export interface LiveMandate {
+  readonly id: string
+  /** The merchant's. */
+  readonly account: AccountNumber
+  readonly customer: AccountNumber
+  /** When its timer has something to do; null: never by itself. */
+  readonly dueMs: TimeMs | null
+  /** Of its newest version. */
+  readonly position: Position
+}
+
+/** Kind of the timers that collect and expire mandates; their key is the id. */
+export const MANDATE_TIMER = 'mandate'
+
+export class Mandates {
+  readonly #timers: TimerBook
+  readonly #counts = new Map<AccountNumber, number>()
+
+  constructor(timers: TimerBook) {
+    this.#timers = timers
+  }
+
+  /** By id. A row brings its timer along, so a restored image has the timers of its rows. */
+  readonly live = new Table<LiveMandate>('mandate', (row, before) => {
+    const { id, account } = (row ?? before) as LiveMandate
+    const dueMs = row?.dueMs ?? null
+    if (dueMs === null) this.#timers.cancel(MANDATE_TIMER, id)
+    else this.#timers.set(MANDATE_TIMER, id, dueMs)
+    const count = this.liveOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+    if (count === 0) this.#counts.delete(account)
+    else this.#counts.set(account, count)
+  })
+
+  /** How many of the merchant's mandates are not final. */
+  liveOf(account: AccountNumber): number {
+    return this.#counts.get(account) ?? 0
+  }
+}
