@@ -13,7 +13,8 @@ import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { remoteAddress } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
 import { fingerprintOf, isIdempotencyKey, isRequestId, type RequestHead } from './request-head.ts'
-import type { Call, Header, Principal } from './route.ts'
+import type { Call, Header, OpenStream, Principal, StreamListener } from './route.ts'
+import { StreamSocket } from './stream-socket.ts'
 import { Fault } from './validate.ts'
 
 /** The part of uWebSockets.js's request that is read here; gone when the native handler returns. */
@@ -79,6 +80,10 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   get ifNoneMatch(): string {
     return this.#head.ifNoneMatch
+  }
+
+  get lastEventId(): string {
+    return this.#head.lastEventId
   }
 
   get withoutBody(): boolean {
@@ -165,6 +170,20 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     const head = jsonHead(status, this.requestId)
     const retry = status === 503 || status === 429 ? headerLine('Retry-After', String(RETRY_AFTER_S)) : ''
     this.#answer(status, head + retry, errorBody(code, param, extras))
+  }
+
+  stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
+    if (this.#ended) return null
+    const head = headOf(200, this.requestId, headers) + this.#rateLines
+    if (this.withoutBody) {
+      this.#answer(200, head, '')
+      return null
+    }
+    assert(!this.#hasAnswer, 'an exchange answers once')
+    this.#hasAnswer = true
+    this.#end()
+    this.#front.watch.finished(this, 200, performance.now() - this.startedMs)
+    return new StreamSocket(this.socket, listener, head, first)
   }
 
   #send(envelope: Envelope, reply: Reply): void {

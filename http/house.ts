@@ -4,12 +4,15 @@ import type { Engine } from '../engine/actor/engine.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
 import type { CheckoutCodes } from './checkout-codes.ts'
+import type { Outside } from './outside.ts'
 
 export interface House {
   readonly engine: Engine
   readonly seal: Seal
   /** Wallet sign-in, PINs, and the ways out to a phone. */
   readonly wallets: WalletAccess
+  /** Webhooks and streams. */
+  readonly outside: Outside
   /** Of the package. */
   readonly version: string
   /** Where merchants reach the API, without a slash at the end. */

@@ -15,7 +15,7 @@ import { CheckoutCodes } from './checkout-codes.ts'
 import { systemClock, systemRandom } from './clock.ts'
 import { demoText, openDemo } from './demo.ts'
 import { Inbox } from './gateways/inbox.ts'
-import { fetchJson, postJson } from './gateways/plain-http.ts'
+import { jsonCalls } from './gateways/json-calls.ts'
 import type { House } from './house.ts'
 import { DRAIN_MAX_MS } from './limits.ts'
 import { createLogger, type Logger } from './logging.ts'
@@ -23,6 +23,8 @@ import { loadMasterKey, MasterKeyError } from './master-key.ts'
 import { MeteredLog } from './metered-log.ts'
 import { createMetrics, metricsRoute } from './metrics.ts'
 import { connectionsMax } from './open-files.ts'
+import { OutboundCalls } from './outbound/outbound-calls.ts'
+import { Outside } from './outside.ts'
 import { pageRoutes } from './pages/table.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { RequestWatch } from './request-watch.ts'
@@ -62,17 +64,65 @@ interface Standing {
   server: HttpServer | null
   engine: Engine | null
   wallets: WalletAccess | null
+  outbound: OutboundCalls | null
+  outside: Outside | null
   isStopping: boolean
 }
 
 /** Throws what stands in the way, with nothing left open. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const standing: Standing = { folder: null, server: null, engine: null, wallets: null, isStopping: false }
+  const standing: Standing = {
+    folder: null,
+    server: null,
+    engine: null,
+    wallets: null,
+    outbound: null,
+    outside: null,
+    isStopping: false,
+  }
   try {
     return await build(options, standing)
   } catch (error) {
     await takeDown(standing)
     throw error
+  }
+}
+
+interface HouseParts {
+  readonly settings: Settings
+  readonly seal: Seal
+  readonly masterKey: Uint8Array
+  readonly canWrite: () => boolean
+  /** Where it listens, once it does. */
+  readonly url: () => string
+}
+
+/** What routes stand on: made before the log is recovered, asked afterwards. */
+function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, url }: HouseParts): House {
+  return {
+    get engine() {
+      assert(standing.engine !== null, 'no handler runs before the log is recovered')
+      return standing.engine
+    },
+    get wallets() {
+      assert(standing.wallets !== null, 'no handler runs before the log is recovered')
+      return standing.wallets
+    },
+    get outside() {
+      assert(standing.outside !== null, 'no handler runs before the log is recovered')
+      return standing.outside
+    },
+    seal,
+    version: packageVersion(),
+    get baseUrl() {
+      return settings.baseUrl ?? url()
+    },
+    get checkoutBase() {
+      return settings.checkoutBase ?? url()
+    },
+    checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
+    outboundAllowPrivate: settings.outboundAllowPrivate,
+    isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),
   }
 }
 
@@ -89,27 +139,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const watch = new RequestWatch(logger, onFatal)
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
-  const house: House = {
-    get engine() {
-      assert(standing.engine !== null, 'no handler runs before the log is recovered')
-      return standing.engine
-    },
-    get wallets() {
-      assert(standing.wallets !== null, 'no handler runs before the log is recovered')
-      return standing.wallets
-    },
-    seal,
-    version: packageVersion(),
-    get baseUrl() {
-      return settings.baseUrl ?? url
-    },
-    get checkoutBase() {
-      return settings.checkoutBase ?? url
-    },
-    checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
-    outboundAllowPrivate: settings.outboundAllowPrivate,
-    isHealthy: () => standing.engine !== null && !standing.isStopping && folder.canWrite(),
-  }
+  const house = houseOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), url: () => url })
   const metrics = createMetrics({
     endpoints: () => server.endpoints,
     server: () => server,
@@ -131,14 +161,24 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   // 4. The engine: the image, then the log's tail on top of it.
   const startedMs = performance.now()
   const { archive } = folder
-  const onRecord = (record: LogRecord): void => standing.wallets?.push.record(record)
+  const onRecord = (record: LogRecord): void => {
+    standing.wallets?.push.record(record)
+    standing.outside?.record(record)
+  }
   const engine = await Engine.open({ log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal, onRecord })
   standing.engine = engine
   logger.info({ ...engine.recovered, duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
   const inbox = new Inbox()
-  const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox, logger, postJson, fetchJson })
+  const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
+  const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
+  standing.outbound = outbound
+  const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox, logger, ...jsonCalls(outbound) })
   standing.wallets = wallets
+  const clock = { clock: systemClock, scheduler: loopScheduler }
+  const outside = new Outside({ engine, outbound, seal, masterKey, canWrite, logger, ...clock })
+  standing.outside = outside
+  outside.start()
   // 5. The doors open.
   const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens)
   server.open({ engine, seal, canWrite, authenticator })
@@ -150,8 +190,11 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
 /** From the roof down: no more requests, nothing undecided, everything on disk, the folder free for another process. */
 async function takeDown(standing: Standing): Promise<void> {
   standing.isStopping = true
+  const told = standing.outside?.stop()
   await standing.server?.drain(DRAIN_MAX_MS)
+  await told
   await standing.engine?.close()
+  await standing.outbound?.close()
   await standing.wallets?.close()
   await standing.folder?.close()
 }

@@ -1,6 +1,7 @@
 // The prose of the OpenAPI document, and its shared headers, parameters and security schemes.
 import { SCOPES } from '../engine/contract/api-key.ts'
 import type { JsonObject } from './openapi-schemas.ts'
+import { WEBHOOKS_ABOUT } from './webhook-prose.ts'
 
 export const ABOUT = `Payments and payouts for West Africa: charges, payouts to wallets by \`@tag\`, a biller directory, all over one double-entry ledger.
 
@@ -33,6 +34,7 @@ export const TAGS = [
   { name: 'Checkout', description: 'What the payment page stands on. Public: the token of a charge is all that a caller needs.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
+  { name: 'Webhooks', description: WEBHOOKS_ABOUT },
   {
     name: 'Wallet sign-in',
     description:
@@ -40,6 +42,7 @@ export const TAGS = [
   },
   { name: 'Wallet', description: 'Who am I, what do I hold, what happened, which devices are signed in.' },
   { name: 'Wallet charges', description: 'Scan a checkout code, pay with the PIN.' },
+  { name: 'Wallet stream', description: 'Payments, charges and devices as they happen, as server-sent events.' },
   { name: 'Wallet transfers', description: 'Money from wallet to wallet.' },
   { name: 'Test helpers', description: 'Play money and ready-made wallets, with test keys only.' },
   { name: 'Operator', description: 'For whoever runs the house. Without the setting OPERATOR_TOKEN these routes do not exist (404).' },
@@ -65,6 +68,7 @@ export const SECURITY_SCHEMES: JsonObject = {
     bearerFormat: 'JWT',
     description: '`access_token`, good for an hour or until its session ends.',
   },
+  StreamTicket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'Of `POST /v1/me/events/ticket`: once, within a minute.' },
   SignupToken: { type: 'http', scheme: 'bearer', description: '`signup_token` of phone/verify, good for 15 minutes and one sign-up.' },
   LoginToken: { type: 'http', scheme: 'bearer', description: '`login_token` of phone/verify, good for 5 minutes and one login.' },
   OperatorToken: { type: 'http', scheme: 'bearer', description: 'The setting OPERATOR_TOKEN.' },

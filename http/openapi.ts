@@ -5,6 +5,7 @@ import { ErrorBody } from '../engine/contract/common.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../engine/contract/errors.ts'
 import { ABOUT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS } from './openapi-prose.ts'
 import { type Json, type JsonObject, SchemaComponents } from './openapi-schemas.ts'
+import { webhooksSection } from './openapi-webhooks.ts'
 import type { AuthRule, RouteResponse, RouteShape } from './route.ts'
 import { errorsOf } from './route-errors.ts'
 
@@ -25,6 +26,7 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
     item[route.method.toLowerCase()] = operation(route, schemas)
     paths[route.path] = item
   }
+  const webhooks = webhooksSection(schemas)
   const used = new Set(routes.map((route) => route.tag))
   return {
     openapi: '3.1.0',
@@ -32,6 +34,7 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
     servers: [{ url: settings.baseUrl }],
     tags: TAGS.filter((tag) => used.has(tag.name)).map((tag) => ({ ...tag })),
     paths,
+    webhooks,
     components: {
       schemas: schemas.all(),
       securitySchemes: SECURITY_SCHEMES,
@@ -90,6 +93,7 @@ const SECURITY: Readonly<Record<AuthRule, (scopes: string[]) => JsonObject[]>> =
   'key-or-session': (scopes) => [KEY_PAIR(scopes), { Session: [] }],
   session: () => [{ Session: [] }],
   wallet: () => [{ WalletToken: [] }],
+  stream: () => [{ WalletToken: [] }, { StreamTicket: [] }],
   signup: () => [{ SignupToken: [] }],
   login: () => [{ LoginToken: [] }],
   operator: () => [{ OperatorToken: [] }],

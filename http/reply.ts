@@ -9,6 +9,9 @@ export interface ResponseSocket {
   writeStatus(status: string): unknown
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown
   endWithoutBody(): unknown
+  /** False when not all of it has left: the rest is on its way, more should wait for `onWritable`. */
+  write(chunk: string): boolean
+  onWritable(handler: () => boolean): unknown
   cork(write: () => void): unknown
   close(): unknown
   getRemoteAddressAsText(): ArrayBuffer
@@ -85,6 +88,31 @@ function send(): void {
   }
   socket.writeStatus(head)
   socket.end(payload, closeConnection)
+}
+
+let writingTo: ResponseSocket | null = null
+let writing = ''
+let isTaken = false
+
+/** One chunk of a response that stays open, in one packet: uncorked, its length and its end would be sent by themselves. */
+export function writeInOneGo(socket: ResponseSocket, text: string): boolean {
+  writingTo = socket
+  writing = text
+  socket.cork(writeChunk)
+  return isTaken
+}
+
+function writeChunk(): void {
+  isTaken = (writingTo as ResponseSocket).write(writing)
+  writingTo = null
+}
+
+/** Head and first chunk of a response that stays open. */
+export function beginInOneGo(socket: ResponseSocket, head: string, first: string): void {
+  socket.cork(() => {
+    socket.writeStatus(head)
+    socket.write(first)
+  })
 }
 
 function byteLength(payload: string | Uint8Array): number {

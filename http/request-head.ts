@@ -21,6 +21,7 @@ export class RequestHead {
   accept = ''
   ifNoneMatch = ''
   forwardedFor = ''
+  lastEventId = ''
   repeated = ''
   hosts = 0
   contentLengths = 0
@@ -73,6 +74,9 @@ function visit(name: string, value: string): void {
       break
     case 'x-forwarded-for':
       head.forwardedFor = head.forwardedFor === '' ? value : `${head.forwardedFor}, ${value}`
+      break
+    case 'last-event-id':
+      head.lastEventId = once(head, head.lastEventId, value, 'Last-Event-ID')
       break
     case 'accept':
       head.accept = head.accept === '' ? value : `${head.accept}, ${value}`

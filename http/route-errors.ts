@@ -9,6 +9,7 @@ const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
   'key-or-session': ['unauthorized', 'rate_limited', 'invalid_request'],
   session: ['unauthorized', 'rate_limited', 'invalid_request'],
   wallet: ['unauthorized', 'rate_limited', 'invalid_request'],
+  stream: ['unauthorized', 'rate_limited', 'invalid_request'],
   signup: ['unauthorized', 'invalid_request'],
   login: ['unauthorized', 'invalid_request'],
   operator: ['unauthorized', 'not_found', 'invalid_request'],

@@ -16,9 +16,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Who may call: `key` = API key pair, `operator` = the operator's bearer token, `wallet` = an access token, `signup` and
- * `login` = the token of that step, `public` = anybody.
+ * `login` = the token of that step, `public` = anybody. `stream` = an access token, or nobody yet: the handler looks at a ticket.
  */
-export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'signup' | 'login' | 'operator'
+export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'stream' | 'signup' | 'login' | 'operator'
 
 export interface MerchantPrincipal {
   readonly kind: 'merchant'
@@ -69,13 +69,33 @@ export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
     ? MerchantPrincipal
     : Auth extends 'wallet'
       ? WalletPrincipal
-      : Auth extends 'signup'
-        ? SignupPrincipal
-        : Auth extends 'login'
-          ? LoginPrincipal
-          : PublicPrincipal
+      : Auth extends 'stream'
+        ? WalletPrincipal | PublicPrincipal
+        : Auth extends 'signup'
+          ? SignupPrincipal
+          : Auth extends 'login'
+            ? LoginPrincipal
+            : PublicPrincipal
 
 export type Header = readonly [name: string, value: string]
+
+/** A response that stays open. After its end, from whichever side, nothing of this does anything. */
+export interface OpenStream {
+  /** False when the reader takes no more: what was given is on its way, more should wait for `onWritable`. */
+  write(text: string): boolean
+  /** In order: what was written arrives, then the end. */
+  end(): void
+  /** At once: for a reader that takes nothing any more. */
+  cut(): void
+}
+
+/** Hears what happens to a stream; neither is called after it was ended from this side. */
+export interface StreamListener {
+  /** Everything that was written has left, after `write` had answered false. */
+  onWritable(): void
+  /** The client left. */
+  onClosed(): void
+}
 
 /** One request, checked and authenticated, on its way to a handler and back. */
 export interface Call<Body = unknown, Query = Record<string, unknown>, Who extends Principal = Principal> {
@@ -87,6 +107,8 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly queryText: string
   /** The `Accept` header, empty when there is none. */
   readonly accept: string
+  /** The `Last-Event-ID` header, empty when there is none. */
+  readonly lastEventId: string
   /** The `If-None-Match` header, empty when there is none. */
   readonly ifNoneMatch: string
   /** Parsed and validated by the route's schema before the handler runs; empty where the route has none. */
@@ -109,6 +131,8 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   /** The same with another content type (`content-type` among the headers) or more headers. */
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
+  /** Answers 200 with a response that stays open; null when the client has left, or asked for the head alone. */
+  stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
   /** Hands a command without the key to the engine; `hear` gets its outcome, once durable, and sees to the answer. */
   ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void
   /** A bug of ours, found after the handler returned: reported, and answered as one. */

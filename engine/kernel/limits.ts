@@ -34,5 +34,3 @@ export const WALLET_BALANCE_MAX = 1_000_000_000_000_000
 export const ACCOUNT_BALANCE_MAX = 4_000_000_000_000_000
 /** Lines of a batch or a schedule. */
 export const BATCH_LINES_MAX = 500
-/** Decoded batches that history keeps for reading. */
-export const BATCH_CACHE_MAX = 64

@@ -8,6 +8,7 @@ import { batchRoutes } from './batches.ts'
 import { chargeRoutes } from './charges.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { deviceRoutes } from './devices.ts'
+import { eventRoutes } from './events.ts'
 import { healthRoute } from './health.ts'
 import { meRoutes } from './me.ts'
 import { operatorRoutes } from './operator.ts'
@@ -15,10 +16,12 @@ import { payoutRoutes } from './payouts.ts'
 import { scheduleRoutes } from './schedules.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { streamRoutes } from './stream.ts'
 import { testChargeRoutes } from './test-charges.ts'
 import { testEnvironmentRoutes } from './test-environment.ts'
 import { transferRoutes } from './transfers.ts'
 import { walletChargeRoutes } from './wallet-charges.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** `more` are routes of the transport itself (metrics); the document shows them too. */
 export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
@@ -34,12 +37,15 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...payoutRoutes(house),
     ...batchRoutes(house),
     ...scheduleRoutes(house),
+    ...webhookRoutes(house),
+    ...eventRoutes(house),
     ...signInRoutes(house),
     ...signUpRoutes(house),
     ...meRoutes(house),
     ...deviceRoutes(house),
     ...transferRoutes(house),
     ...walletChargeRoutes(house),
+    ...streamRoutes(house),
     ...testEnvironmentRoutes(),
     ...testChargeRoutes(house),
     ...operatorRoutes(house),

@@ -15,6 +15,9 @@ const NO_HOUSE: House = {
   get wallets(): never {
     throw new Error('the table asks nobody who signs in')
   },
+  get outside(): never {
+    throw new Error('the table tells nobody anything')
+  },
   seal: new Seal(new Uint8Array(32)),
   version: '0.0.0',
   baseUrl: 'http://127.0.0.1:8080',

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { FirebaseTokens } from '../../http/auth/firebase.ts'
-import { fetchJson } from '../../http/gateways/plain-http.ts'
+import { jsonCalls } from '../../http/gateways/json-calls.ts'
+import { OutboundCalls } from '../../http/outbound/outbound-calls.ts'
 
 const PROJECT = 'cauri-test'
 const ISSUER = `https://securetoken.google.com/${PROJECT}`
@@ -13,6 +14,10 @@ const PHONE = '+221770000001'
 const START_MS = 1_790_000_000_000
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+
+/** As in production: an address of the settings may be private. */
+const outbound = new OutboundCalls({ allowPrivate: false, onUnexpected: assert.ifError })
+const { fetchJson } = jsonCalls(outbound)
 
 let server: Server
 let url = ''
@@ -37,7 +42,8 @@ before(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
 })
 
-after(() => {
+after(async () => {
+  await outbound.close()
   server.closeAllConnections()
   server.close()
 })

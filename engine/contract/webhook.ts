@@ -1,0 +1,177 @@
+// Webhooks as the API shows and takes them: endpoints, the log of their deliveries, and the events themselves.
+import { address } from './charge.ts'
+import { environment, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { choice, nullable, type Static, Type, text } from './schema.ts'
+
+/** What an endpoint may ask for. */
+export const WEBHOOK_EVENT_TYPES = [
+  'charge.succeeded',
+  'bill.paid',
+  'charge.expired',
+  'charge.cancelled',
+  'charge.refunded',
+  'payout.paid',
+  'payout.failed',
+  'batch.completed',
+  'biller.approved',
+  'biller.rejected',
+  'mandate.approved',
+  'mandate.rejected',
+  'mandate.paused',
+  'mandate.cancelled',
+  'mandate.charged',
+] as const
+
+/** With the one that is sent by hand. */
+export const EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'ping'] as const
+
+export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
+export const DISABLED_REASONS = ['by_merchant', 'gone'] as const
+export const ATTEMPT_STATES = ['succeeded', 'failed', 'pending'] as const
+export const EVENT_DELIVERY_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
+
+/** Why an attempt has no HTTP status. More may be added. */
+export const ATTEMPT_ERRORS = [
+  'timeout',
+  'connection_failed',
+  'tls_failed',
+  'name_not_found',
+  'name_unresolved',
+  'forbidden_address',
+  'invalid_url',
+  'https_required',
+  'answer_too_large',
+  'invalid_answer',
+  'endpoint_disabled',
+  'endpoint_deleted',
+] as const
+
+const ENDPOINT_FIELDS = {
+  url: address({
+    minLength: 1,
+    description: 'Where events are sent: HTTPS. Redirects are not followed and private addresses are not called.',
+    examples: ['https://boutique.example/hooks/cauri'],
+  } as object),
+  events: Type.Array(choice(WEBHOOK_EVENT_TYPES), {
+    minItems: 1,
+    maxItems: WEBHOOK_EVENT_TYPES.length,
+    uniqueItems: true,
+    description: 'What it is told of.',
+  }),
+  description: Type.Optional(text({ lines: 'many', maxLength: NOTE_LENGTH_MAX, description: 'For your own lists.', examples: ['Caisse'] })),
+}
+
+export const CreateEndpointBody = Type.Object(ENDPOINT_FIELDS, { $id: 'CreateEndpointBody' })
+
+export type CreateEndpointBody = Static<typeof CreateEndpointBody>
+
+export const UpdateEndpointBody = Type.Object(
+  {
+    ...ENDPOINT_FIELDS,
+    status: Type.Optional(choice(ENDPOINT_STATUSES, { description: 'Without it the endpoint stays enabled or disabled, as it is.' })),
+  },
+  { $id: 'UpdateEndpointBody' },
+)
+
+export type UpdateEndpointBody = Static<typeof UpdateEndpointBody>
+
+export const WebhookEndpoint = Type.Object(
+  {
+    id: uuid(),
+    url: Type.String(),
+    events: Type.Array(choice(WEBHOOK_EVENT_TYPES)),
+    description: Type.String({ description: 'As sent; empty when none was sent.' }),
+    status: choice(ENDPOINT_STATUSES, { description: 'A disabled endpoint is sent pings and nothing else.' }),
+    disabled_reason: nullable(choice(DISABLED_REASONS), { description: '`gone`: it answered 410.' }),
+    environment: environment(),
+    created_at: timestamp(),
+  },
+  { $id: 'WebhookEndpoint' },
+)
+
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+function secret(description: string) {
+  return Type.String({ pattern: '^whsec_[A-Za-z0-9_-]{43}$', description })
+}
+
+export const WebhookEndpointWithSecret = Type.Object(
+  { ...WebhookEndpoint.properties, secret: secret('The whole text is the key of the signature. Shown on creation and rotation only.') },
+  { $id: 'WebhookEndpointWithSecret' },
+)
+
+export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
+
+export const WebhookEndpointList = listOf(WebhookEndpoint, 'WebhookEndpointList')
+
+export const DeletedEndpoint = Type.Object({ id: uuid(), deleted: Type.Literal(true) }, { $id: 'DeletedEndpoint' })
+
+export const RotateSecretBody = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        default: 86_400,
+        description: 'For how long deliveries carry a second signature, by the secret that is replaced. 0 when it has leaked.',
+      }),
+    ),
+  },
+  { $id: 'RotateSecretBody' },
+)
+
+export type RotateSecretBody = Static<typeof RotateSecretBody>
+
+export const DefaultWebhookSecret = Type.Object(
+  { secret: secret('Signs what goes to a charge’s own `webhook_url` while you have no endpoint. Always the same.') },
+  { $id: 'DefaultWebhookSecret' },
+)
+
+export const DeliveryAttempt = Type.Object(
+  {
+    id: uuid({ description: 'Of this attempt.' }),
+    delivery_id: uuid({ description: 'Of the event on its way to this endpoint: the same over all attempts.' }),
+    event_id: uuid(),
+    endpoint_id: nullable(uuid()),
+    attempt: Type.Integer({ minimum: 1 }),
+    http_status: nullable(Type.Integer(), { description: 'Null when there was no answer.' }),
+    error: nullable(choice(ATTEMPT_ERRORS), { description: 'Why there was none. More values may be added.' }),
+    duration_ms: Type.Integer({ minimum: 0 }),
+    state: choice(ATTEMPT_STATES, { description: '`pending`: it failed and is tried again at `next_attempt_at`.' }),
+    next_attempt_at: nullable(timestamp()),
+    created_at: timestamp(),
+  },
+  { $id: 'DeliveryAttempt' },
+)
+
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+export const DeliveryAttemptList = listOf(DeliveryAttempt, 'DeliveryAttemptList')
+
+export const Event = Type.Object(
+  {
+    id: uuid({ description: 'The header X-Service-Event-Id.' }),
+    type: choice(EVENT_TYPES),
+    environment: environment(),
+    created_at: timestamp(),
+    data: Type.Object({}, { additionalProperties: true, description: 'As it was sent: see `webhooks` for each type.' }),
+    delivery_state: choice(EVENT_DELIVERY_STATES, {
+      description: '`none`: nobody was to be told. `pending`: some delivery goes on. `failed`: some delivery was given up.',
+    }),
+  },
+  { $id: 'Event' },
+)
+
+export type Event = Static<typeof Event>
+
+export const EventList = listOf(Event, 'EventList')
+
+export const ListEventsQuery = Type.Object({
+  ...PAGE_QUERY,
+  type: Type.Optional(choice(EVENT_TYPES)),
+  delivery_success: Type.Optional(
+    Type.Boolean({ description: '`false`: some delivery has not succeeded, not yet or not at all. `true`: all have.' }),
+  ),
+})
+
+export type ListEventsQuery = Static<typeof ListEventsQuery>

@@ -1,0 +1,254 @@
+// Every call that leaves the house passes here: webhooks, lookups, hosted code's fetch, gateways, key sets. The address is
+// checked before anything connects, redirects are not followed, nothing is decompressed, time and size have an end. It
+// must never throw for what the other side does: every end is an outcome.
+import type { LookupFunction, Socket } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import {
+  CONNECT_TIMEOUT_MS,
+  HEAD_BYTES_MAX,
+  IDLE_SOCKET_MAX_MS,
+  IDLE_SOCKET_MS,
+  SOCKETS_KEPT_MAX,
+  TLS_SESSIONS_MAX,
+  UNWANTED_BODY_MS,
+} from './limits.ts'
+import { Names } from './names.ts'
+import { type Answered, failureOf, OUTBOUND_FAILURES, OutboundError, type OutboundFailure, type OutboundOutcome } from './outcome.ts'
+import type { OutboundRule } from './rules.ts'
+import { type Target, targetOf } from './target.ts'
+
+export interface OutboundRequest {
+  readonly rule: OutboundRule
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Null for none. */
+  readonly body: string | Uint8Array | null
+  /** What is left of the caller's own deadline, when that is less than the rule's. */
+  readonly withinMs?: number
+}
+
+export interface OutboundOptions {
+  /** OUTBOUND_ALLOW_PRIVATE. */
+  readonly allowPrivate: boolean
+  /** An error that no network explains: a bug. The call has its outcome all the same. */
+  readonly onUnexpected: (error: unknown) => void
+  /** `address:port` of name servers; those of the system when absent. */
+  readonly nameServers?: readonly string[]
+  /** Certificate authorities (PEM), the only ones that are trusted then; those of the system when absent. */
+  readonly authorities?: string
+}
+
+/** Of the connection and of nobody else: whoever sets them could smuggle a second request. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'keep-alive',
+  'te',
+  'trailer',
+  'expect',
+  'accept-encoding',
+])
+
+type Response = Dispatcher.ResponseData
+
+export class OutboundCalls {
+  readonly #options: OutboundOptions
+  /** Two pools, so that no connection to an address of the operator's ever serves a merchant's. */
+  readonly #names: Readonly<Record<OutboundRule['reach'], Names>>
+  readonly #agents: Readonly<Record<OutboundRule['reach'], Agent>>
+  #openSockets = 0
+
+  constructor(options: OutboundOptions) {
+    this.#options = options
+    const { allowPrivate, nameServers } = options
+    const servers = nameServers === undefined ? {} : { servers: nameServers }
+    this.#names = {
+      public: new Names({ reach: allowPrivate ? 'anywhere' : 'public', ...servers }),
+      anywhere: new Names({ reach: 'anywhere', ...servers }),
+    }
+    this.#agents = { public: this.#agent(this.#names.public), anywhere: this.#agent(this.#names.anywhere) }
+  }
+
+  get openSockets(): number {
+    return this.#openSockets
+  }
+
+  /** Never rejects. */
+  async call(request: OutboundRequest): Promise<OutboundOutcome> {
+    const startedMs = performance.now()
+    const durationMs = (): number => Math.round(performance.now() - startedMs)
+    const { rule, url, headers } = request
+    const target = targetOf(url, rule, this.#options.allowPrivate)
+    if (typeof target === 'string') return failed(target, 0)
+    if (Object.keys(headers).some((name) => OWN_HEADERS.has(name.toLowerCase()))) return failed('invalid_request', 0)
+    const deadline = new Deadline(rule, request.withinMs ?? rule.totalMs)
+    try {
+      const response = await deadline.orAbort(this.#send(request, target, deadline.signal))
+      deadline.headIsThere()
+      const body = await readBody(response, rule)
+      return { kind: 'answered', status: response.statusCode, headers: headersOf(response), body, durationMs: durationMs() }
+    } catch (error) {
+      return failed(this.#failure(error), durationMs())
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  /** Ends what is under way: those calls are `stopped`. */
+  async close(): Promise<void> {
+    for (const names of Object.values(this.#names)) names.close()
+    await Promise.all(Object.values(this.#agents).map((agent) => agent.destroy()))
+  }
+
+  #send({ rule, method, headers, body }: OutboundRequest, { origin, path }: Target, signal: AbortSignal): Promise<Response> {
+    return this.#agents[rule.reach].request({
+      origin,
+      path,
+      method,
+      headers: { 'user-agent': 'Cauri/1.0', 'accept-encoding': 'identity', ...headers },
+      body,
+      signal,
+      reset: this.#openSockets >= SOCKETS_KEPT_MAX,
+    })
+  }
+
+  #failure(error: unknown): OutboundFailure {
+    const failure = failureOf(error)
+    if (failure !== null) return failure
+    this.#options.onUnexpected(error)
+    return 'connection_failed'
+  }
+
+  #agent(names: Names): Agent {
+    const { authorities } = this.#options
+    const connector = buildConnector({
+      lookup: lookupBy(names),
+      timeout: CONNECT_TIMEOUT_MS,
+      maxCachedSessions: TLS_SESSIONS_MAX,
+      ...(authorities === undefined ? {} : { ca: authorities }),
+    } as buildConnector.BuildOptions)
+    const connect: buildConnector.connector = (options, done) =>
+      connector(options, (...result) => {
+        if (result[0] === null) this.#count(result[1])
+        done(...result)
+      })
+    return new Agent({
+      connect,
+      // Every call has deadlines of its own, which these would only blur: they tick in seconds.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: HEAD_BYTES_MAX,
+      keepAliveTimeout: IDLE_SOCKET_MS,
+      keepAliveMaxTimeout: IDLE_SOCKET_MAX_MS,
+    })
+  }
+
+  #count(socket: Socket): void {
+    this.#openSockets++
+    socket.once('close', () => {
+      this.#openSockets--
+    })
+  }
+}
+
+/** The connection asks for the name here, and goes to what it is told: there is no second look-up that could differ. */
+function lookupBy(names: Names): LookupFunction {
+  return (hostname, options, done) => {
+    names.addressesOf(hostname).then(
+      (found) => {
+        const first = found[0] as (typeof found)[number]
+        if (options.all === true) done(null, [...found])
+        else done(null, first.address, first.family)
+      },
+      (error: Error) => done(error, '', 0),
+    )
+  }
+}
+
+/** Until the head, then until the end. Settles the caller even while a connection is still being made. */
+class Deadline {
+  readonly #controller = new AbortController()
+  readonly #endsMs: number
+  #timer: NodeJS.Timeout
+
+  constructor({ headMs, totalMs }: OutboundRule, withinMs: number) {
+    const leftMs = Math.max(0, Math.min(totalMs, withinMs))
+    this.#endsMs = performance.now() + leftMs
+    this.#timer = this.#abortAfter(Math.min(headMs, leftMs))
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  orAbort<Value>(promise: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true })
+      promise.then(resolve, reject)
+    })
+  }
+
+  headIsThere(): void {
+    clearTimeout(this.#timer)
+    this.#timer = this.#abortAfter(this.#endsMs - performance.now())
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #abortAfter(delayMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.#controller.abort(new OutboundError('timeout')), delayMs)
+  }
+}
+
+async function readBody({ body, headers }: Response, { read, answerBytesMax }: OutboundRule): Promise<string> {
+  if (read === 'status') return letGo(body, answerBytesMax)
+  if (Number(headers['content-length']) > answerBytesMax) {
+    await letGo(body, 0)
+    throw new OutboundError('answer_too_large')
+  }
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding !== 'identity') {
+    await letGo(body, 0)
+    throw new OutboundError('invalid_answer')
+  }
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > answerBytesMax) throw new OutboundError('answer_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A short rest is read, so that the connection can serve again; a long or slow one costs the connection. */
+async function letGo(body: Response['body'], limit: number): Promise<''> {
+  body.on('error', () => {
+    // The head was all that counted.
+  })
+  if (limit === 0) body.destroy()
+  else {
+    const timer = setTimeout(() => body.destroy(), UNWANTED_BODY_MS)
+    await body.dump({ limit })
+    clearTimeout(timer)
+  }
+  return ''
+}
+
+function headersOf({ headers }: Response): Answered['headers'] {
+  const all = new Map<string, string>()
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && name !== 'set-cookie') all.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  return all
+}
+
+function failed(failure: OutboundFailure, durationMs: number): OutboundOutcome {
+  return { kind: 'failed', failure, message: OUTBOUND_FAILURES[failure], durationMs }
+}

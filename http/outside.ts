@@ -1,0 +1,72 @@
+// What leaves the house because something happened in it: webhooks to merchants, frames to open streams. It hears of
+// durable records alone.
+import type { Engine } from '../engine/actor/engine.ts'
+import type { Clock, Scheduler } from '../engine/actor/ports.ts'
+import type { LogRecord } from '../engine/domain/record.ts'
+import { derivedKey } from './auth/derived-key.ts'
+import type { Seal } from './auth/seal.ts'
+import type { Logger } from './logging.ts'
+import type { OutboundCalls } from './outbound/outbound-calls.ts'
+import { StreamHub } from './stream/hub.ts'
+import { Tickets } from './stream/tickets.ts'
+import { WebhookDeliverer } from './webhooks/deliverer.ts'
+import { STOP_WAIT_MS } from './webhooks/limits.ts'
+import { WebhookSecrets } from './webhooks/secrets.ts'
+
+export interface OutsideParts {
+  readonly engine: Engine
+  readonly outbound: OutboundCalls
+  readonly seal: Seal
+  readonly masterKey: Uint8Array
+  /** False when the disk is nearly full. */
+  readonly canWrite: () => boolean
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  readonly logger: Pick<Logger, 'error'>
+}
+
+export class Outside {
+  readonly webhookSecrets: WebhookSecrets
+  readonly deliverer: WebhookDeliverer
+  readonly streams: StreamHub
+  readonly tickets: Tickets
+  #stopping: Promise<void> | null = null
+
+  constructor({ engine, outbound, seal, masterKey, canWrite, clock, scheduler, logger }: OutsideParts) {
+    this.webhookSecrets = new WebhookSecrets(engine.state, seal, derivedKey(masterKey, 'webhook-secret'))
+    this.deliverer = new WebhookDeliverer({
+      engine,
+      outbound,
+      secrets: this.webhookSecrets,
+      canWrite,
+      clock,
+      scheduler,
+      random: Math.random,
+      onBug: (error) => logger.error({ err: error }, 'a webhook could not be delivered for a reason of ours'),
+    })
+    this.streams = new StreamHub({
+      engine,
+      clock,
+      scheduler,
+      onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
+    })
+    this.tickets = new Tickets(() => engine.nowMs())
+  }
+
+  /** Takes up what was open when the process ended. */
+  start(): void {
+    this.deliverer.start()
+  }
+
+  record(record: LogRecord): void {
+    this.streams.record(record)
+    this.deliverer.record(record)
+  }
+
+  /** Streams end, no delivery begins; resolves when what is under way is recorded, or has had its time. */
+  stop(): Promise<void> {
+    this.streams.close()
+    this.#stopping ??= this.deliverer.stop(STOP_WAIT_MS)
+    return this.#stopping
+  }
+}

@@ -1,0 +1,111 @@
+// What a frame of a wallet's stream says: made from the record that it stands in, whenever it is sent, so that a replay
+// says the same as the first time.
+import type { Charge } from '../../engine/domain/charge/state.ts'
+import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
+import type { State } from '../../engine/domain/state.ts'
+import type { Frame, FrameType } from '../../engine/domain/stream/state.ts'
+import { CURRENCY } from '../../engine/kernel/amount.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import { rfc3339, type TimeMs } from '../../engine/kernel/time.ts'
+import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
+
+interface Source {
+  readonly state: State
+  readonly record: LogRecord
+  readonly frame: Frame
+}
+
+/** The frame as it goes over the wire. */
+export function frameText(state: State, record: LogRecord, frame: Frame): string {
+  const { id, type } = frame
+  return eventText(type, id, record.timeMs, FRAME_DATA[type]({ state, record, frame }))
+}
+
+/** The ring does not reach back to what the reader had: what it remembers of the wallet has to be asked for again. */
+export function resetText(oldestId: number, latestId: number, nowMs: TimeMs): string {
+  // Whoever resumes from this id gets the ring from its first frame on.
+  return eventText('stream.reset', oldestId - 1, nowMs, { oldest_id: oldestId, latest_id: latestId })
+}
+
+/** Server-sent events (HTML, section 9.2): JSON text has no line break that would end the data. */
+function eventText(type: string, id: number, timeMs: TimeMs, data: object): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, created_at: rfc3339(timeMs), data })}\n\n`
+}
+
+const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => object>> = {
+  'payment.received': payment,
+  'payment.sent': payment,
+  'balance.updated': newBalance,
+  'charge.updated': charge,
+  'bill.paid': (source) => payloadOf(eventOf(source)),
+  'mandate.requested': (source) => payloadOf<{ readonly mandate: object }>(eventOf(source)).mandate,
+  'device.added': (source) => device(source),
+  'session.revoked': (source) => ({
+    ...device(source),
+    reason: payloadOf<{ readonly reason?: string }>(eventOf(source)).reason ?? 'removed',
+  }),
+}
+
+function payment(source: Source): object {
+  const { state, frame } = source
+  const { transaction, posting } = movement(source)
+  const comesIn = posting.credit === frame.account
+  return {
+    transaction_id: transaction.id,
+    amount: posting.amount,
+    currency: CURRENCY,
+    counterparty: nameOf(state, comesIn ? posting.debit : posting.credit),
+    reference: transaction.reference,
+    note: noteOf(eventOf(source)),
+    balance_after: balanceOf(posting, frame.account),
+  }
+}
+
+function newBalance(source: Source): object {
+  const { transaction, posting } = movement(source)
+  return { balance: balanceOf(posting, source.frame.account), currency: CURRENCY, transaction_id: transaction.id }
+}
+
+function charge(source: Source): object {
+  const event = eventOf(source)
+  const { id, token, state, amount, currency, description, expires_at, transaction_id } = payloadOf<Charge>(event)
+  const merchant_name = source.state.merchants.byAccount(event.account)?.name ?? ''
+  return { id, token, state, amount, currency, description, merchant_name, expires_at, transaction_id }
+}
+
+/** As its owner sees it in the list of devices; the event knows more. */
+function device(source: Source): object {
+  const { id, name, platform } = payloadOf<{ readonly id: string; readonly name: string; readonly platform: string }>(eventOf(source))
+  return { id, name, platform }
+}
+
+function eventOf({ record, frame }: Source): StoredEvent {
+  const event = record.events[frame.eventIndex]
+  assert(event !== undefined, 'a frame is about an event of its record')
+  return event
+}
+
+/** The posting of the frame's event in which its account has a side. */
+function movement({ record, frame }: Source): { readonly transaction: Transaction; readonly posting: AppliedPosting } {
+  for (const transaction of record.transactions) {
+    if (transaction.eventIndex !== frame.eventIndex) continue
+    const posting = transaction.postings.find(({ debit, credit }) => debit === frame.account || credit === frame.account)
+    if (posting !== undefined) return { transaction, posting }
+  }
+  assert(false, 'a frame about a payment stands beside its transaction')
+}
+
+function balanceOf({ credit, creditBalance, debitBalance }: AppliedPosting, account: AccountNumber): number {
+  return credit === account ? creditBalance : debitBalance
+}
+
+/** Tag of a wallet, name of a merchant, null for the house itself. */
+function nameOf(state: State, account: AccountNumber): string | null {
+  return state.wallets.byAccount(account)?.tag ?? state.merchants.byAccount(account)?.name ?? null
+}
+
+const WITH_NOTE: ReadonlySet<string> = new Set(['payout.paid', 'transfer.made'])
+
+function noteOf(event: StoredEvent): string {
+  return WITH_NOTE.has(event.type) ? payloadOf<{ readonly note: string }>(event).note : ''
+}

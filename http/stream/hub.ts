@@ -1,0 +1,131 @@
+// All open streams: who gets which frame. Frames come from durable records alone, each is put into words once, and only
+// when somebody listens.
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { Clock, Scheduler } from '../../engine/actor/ports.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
+import type { Frame } from '../../engine/domain/stream/state.ts'
+import type { TimeMs } from '../../engine/kernel/time.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { OpenStream, StreamListener } from '../route.ts'
+import { frameText, resetText } from './frame-text.ts'
+import { HeartbeatWheel } from './heartbeat-wheel.ts'
+import { RING_MAX, STREAMS_PER_WALLET_MAX } from './limits.ts'
+import { framesAfter, latestDurableId, type RingFrame } from './ring.ts'
+import { type StreamHome, WalletStream } from './wallet-stream.ts'
+
+export interface HubParts {
+  readonly engine: Pick<Engine, 'state' | 'history' | 'durableSequence' | 'nowMs'>
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  /** A stream could not be read from the log: a bug, or a broken machine. */
+  readonly onFailure: (error: unknown) => void
+}
+
+export interface StreamRequest {
+  readonly account: AccountNumber
+  readonly sessionId: string
+  /** Of the last frame that the reader had; null for a reader that begins now. */
+  readonly lastEventId: number | null
+  /** Opens the response; null when there is nobody to answer any more. */
+  readonly open: (listener: StreamListener) => OpenStream | null
+}
+
+/** After these a session may have ended that a stream was opened by. */
+const SESSION_EVENTS: ReadonlySet<string> = new Set(['session.revoked', 'device.removed', 'device.registered'])
+
+export class StreamHub implements StreamHome {
+  readonly #parts: HubParts
+  readonly #wheel: HeartbeatWheel
+  readonly #byAccount = new Map<AccountNumber, WalletStream[]>()
+  #isClosed = false
+
+  constructor(parts: HubParts) {
+    this.#parts = parts
+    this.#wheel = new HeartbeatWheel(parts.clock, parts.scheduler)
+  }
+
+  /** Open streams. */
+  get count(): number {
+    return this.#wheel.count
+  }
+
+  /** False when the house is about to close. */
+  open({ account, sessionId, lastEventId, open }: StreamRequest): boolean {
+    if (this.#isClosed) return false
+    const stream = new WalletStream(account, sessionId, this)
+    const socket = open(stream)
+    if (socket === null) return true
+    stream.begin(socket)
+    // It listens before it reads: what comes in between is found twice, and ids tell.
+    this.#add(stream)
+    if (lastEventId !== null) this.#resume(stream, lastEventId)
+    return true
+  }
+
+  /** Called for each durable record, in order: 30 000 a second under load, and most wallets have no stream. */
+  record(record: LogRecord): void {
+    for (const frame of record.frames) {
+      const streams = this.#byAccount.get(frame.account)
+      if (streams !== undefined) this.#deliver(streams, record, frame)
+    }
+    for (const { type, account } of record.events) {
+      if (SESSION_EVENTS.has(type) && this.#byAccount.has(account)) this.#endRevoked(account)
+    }
+  }
+
+  /** Ends all streams, in order, and takes no more. */
+  close(): void {
+    this.#isClosed = true
+    for (const streams of [...this.#byAccount.values()]) for (const stream of [...streams]) stream.end()
+  }
+
+  nowMs(): TimeMs {
+    return this.#parts.clock.now()
+  }
+
+  framesAfter(account: AccountNumber, afterId: number): Promise<RingFrame[]> {
+    return framesAfter(this.#parts.engine, account, afterId)
+  }
+
+  failed(error: unknown): void {
+    this.#parts.onFailure(error)
+  }
+
+  left(stream: WalletStream): void {
+    this.#wheel.remove(stream)
+    const streams = this.#byAccount.get(stream.account)
+    if (streams === undefined) return
+    const rest = streams.filter((other) => other !== stream)
+    if (rest.length === 0) this.#byAccount.delete(stream.account)
+    else this.#byAccount.set(stream.account, rest)
+  }
+
+  #add(stream: WalletStream): void {
+    const streams = this.#byAccount.get(stream.account) ?? []
+    if (streams.length >= STREAMS_PER_WALLET_MAX) streams[0]?.end()
+    this.#byAccount.set(stream.account, [...(this.#byAccount.get(stream.account) ?? []), stream])
+    this.#wheel.add(stream)
+  }
+
+  /** Within the ring it goes on where it was; else it is told so, and gets the whole ring. */
+  #resume(stream: WalletStream, lastEventId: number): void {
+    const latestId = latestDurableId(this.#parts.engine, stream.account)
+    const oldestId = Math.max(1, latestId - RING_MAX + 1)
+    const isInRing = lastEventId >= oldestId - 1 && lastEventId <= latestId
+    if (isInRing) stream.resume(lastEventId, '')
+    else stream.resume(oldestId - 1, resetText(oldestId, latestId, this.#parts.engine.nowMs()))
+  }
+
+  #deliver(streams: readonly WalletStream[], record: LogRecord, frame: Frame): void {
+    const text = frameText(this.#parts.engine.state, record, frame)
+    for (const stream of streams) stream.deliver(frame.id, text)
+  }
+
+  /** The state says at once what a session is worth. */
+  #endRevoked(account: AccountNumber): void {
+    const { auth } = this.#parts.engine.state
+    for (const stream of [...(this.#byAccount.get(account) ?? [])]) {
+      if (auth.deviceOfSession(stream.sessionId) === undefined) stream.end()
+    }
+  }
+}

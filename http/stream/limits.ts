@@ -1,0 +1,19 @@
+// Every maximum and time of realtime streams, by name.
+
+/** Frames that can be sent again. */
+export const RING_MAX = 256
+/** Streams of one wallet; with one more, the oldest ends. */
+export const STREAMS_PER_WALLET_MAX = 8
+/** Between two comments that keep a quiet stream alive. */
+export const HEARTBEAT_MS = 5_000
+/** Heartbeats are spread over this many moments of the interval: 15 000 streams are 300 at a time. */
+export const HEARTBEAT_SLOTS = 50
+/** Frames that a stream missed while its reader took nothing; beyond, it is closed and resumes by id. */
+export const BEHIND_BYTES_MAX = 64 * 1024
+/** A reader that takes nothing for this long is closed; looked at with each heartbeat. */
+export const STALLED_MAX_MS = 5_000
+/** Frames read from the log between two looks at other work. */
+export const FRAMES_PER_SLICE = 32
+/** How long a ticket opens a stream, and how many there may be; the oldest go first. */
+export const TICKET_LIFETIME_MS = 60_000
+export const TICKETS_MAX = 100_000

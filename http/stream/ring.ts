@@ -1,0 +1,57 @@
+// The last frames of a wallet, read from the log: nothing is kept in memory for it, so it survives a restart and costs
+// nothing while nobody asks. Reads durable frames only.
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { Hit, Page } from '../../engine/actor/history.ts'
+import type { Frame } from '../../engine/domain/stream/state.ts'
+import { framesTerm } from '../../engine/domain/terms.ts'
+import type { Position } from '../../engine/kernel/position.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { frameText } from './frame-text.ts'
+import { FRAMES_PER_SLICE, RING_MAX } from './limits.ts'
+
+export type RingEngine = Pick<Engine, 'state' | 'history' | 'durableSequence'>
+
+export interface RingFrame {
+  readonly id: number
+  readonly text: string
+}
+
+/** Id of the newest frame that is on disk, 0 before the first. */
+export function latestDurableId(engine: RingEngine, account: AccountNumber): number {
+  let below: Position | undefined
+  for (;;) {
+    const { hits, next } = pageOf(engine, account, below)
+    const hit = hits.find(({ record }) => record.sequence <= engine.durableSequence)
+    if (hit !== undefined) return frameOf(hit).id
+    if (next === null) return 0
+    below = next
+  }
+}
+
+/** Frames newer than `afterId`, oldest first, at most the ring's; in slices, so that a crowd of readers stalls nobody. */
+export async function framesAfter(engine: RingEngine, account: AccountNumber, afterId: number): Promise<RingFrame[]> {
+  const frames: RingFrame[] = []
+  let below: Position | undefined
+  for (;;) {
+    const { hits, next } = pageOf(engine, account, below)
+    for (const hit of hits) {
+      if (hit.record.sequence > engine.durableSequence) continue
+      const frame = frameOf(hit)
+      if (frame.id <= afterId || frames.length === RING_MAX) return frames.reverse()
+      frames.push({ id: frame.id, text: frameText(engine.state, hit.record, frame) })
+    }
+    if (next === null) return frames.reverse()
+    below = next
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function pageOf({ history }: RingEngine, account: AccountNumber, below: Position | undefined): Page {
+  // The index of a hit counts within the record's frames.
+  const keep = ({ record, eventIndex }: Hit): boolean => record.frames[eventIndex]?.account === account
+  return history.page({ terms: [framesTerm(account)], keep, limit: FRAMES_PER_SLICE, ...(below === undefined ? {} : { below }) })
+}
+
+function frameOf({ record, eventIndex }: Hit): Frame {
+  return record.frames[eventIndex] as Frame
+}

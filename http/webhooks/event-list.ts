@@ -1,0 +1,120 @@
+// Lists of what a merchant was told, newest first, each with what became of its deliveries by now.
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { History, Hit } from '../../engine/actor/history.ts'
+import { encodeCursor } from '../../engine/contract/cursor.ts'
+import type { ListEventsQuery } from '../../engine/contract/webhook.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
+import type { State } from '../../engine/domain/state.ts'
+import { merchantEventsTerm, merchantEventTerm, undeliveredTerm } from '../../engine/domain/terms.ts'
+import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../../engine/domain/webhook/deliveries.ts'
+import type { DeliveryAttempt, MerchantEvent } from '../../engine/domain/webhook/events.ts'
+import type { Position } from '../../engine/kernel/position.ts'
+import { parseRfc3339 } from '../../engine/kernel/time.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { later } from '../auth/later.ts'
+import { answerDocuments } from '../document-list.ts'
+import { envelope, type PageWindow, pageWindow } from '../lists.ts'
+import type { Call, MerchantPrincipal } from '../route.ts'
+
+/** With no more undelivered events than this they are looked at one by one; otherwise all events are gone through. */
+const FEW_MAX = 512
+/** Events between two looks at other requests. */
+const PER_SLICE = 16
+
+type ListEngine = Pick<Engine, 'state' | 'history'>
+type ListCall = Call<unknown, ListEventsQuery, MerchantPrincipal>
+
+export function answerEvents(engine: ListEngine, call: ListCall): void {
+  const { type, delivery_success } = call.query
+  const { account } = call.principal
+  const window = pageWindow(call.query)
+  if (window === null) return call.refuse('invalid_parameter', 'cursor')
+  const few = delivery_success === false ? fewUndelivered(engine, account) : null
+  if (few !== null) return later(call, async () => call.answer(200, await fewPage(engine, few, call.query, window)))
+  answerDocuments(call, engine.history, {
+    terms: [merchantEventsTerm(account, type)],
+    keep: ({ event }) =>
+      event.account === account && isTold(event.type) && (type === undefined || payloadOf<MerchantEvent>(event).type === type),
+    current: ({ event }) => listedText(engine, account, payloadOf<MerchantEvent>(event), delivery_success),
+  })
+}
+
+/** The event that the merchant knows by this id. */
+export function findEvent(history: Pick<History, 'first'>, account: AccountNumber, id: string): Hit | null {
+  const isIt = ({ event }: Hit): boolean => event.account === account && isTold(event.type) && payloadOf<MerchantEvent>(event).id === id
+  return history.first(merchantEventTerm(id), isIt)
+}
+
+export function currentText({ state, history }: ListEngine, account: AccountNumber, told: MerchantEvent): string {
+  return eventText(told, deliveryState(deliveriesOf(state, history, account, told)))
+}
+
+function listedText(
+  { state, history }: ListEngine,
+  account: AccountNumber,
+  told: MerchantEvent,
+  wanted: boolean | undefined,
+): string | null {
+  const outcome = deliveryState(deliveriesOf(state, history, account, told))
+  return wanted === undefined || isListed(outcome, wanted) ? eventText(told, outcome) : null
+}
+
+/** An event that nobody was to be told of has neither succeeded nor failed. */
+function isListed(outcome: DeliveryState, wanted: boolean): boolean {
+  return wanted ? outcome === 'succeeded' : outcome === 'pending' || outcome === 'failed'
+}
+
+function isTold(type: string): boolean {
+  return type === 'merchant_event.recorded'
+}
+
+/** Positions of all events that have, or once had, an open or failed delivery, newest first; null when there are many. */
+function fewUndelivered({ state, history }: ListEngine, account: AccountNumber): Position[] | null {
+  const positions = new Set<Position>()
+  for (const id of openIds(state, account)) {
+    const delivery = state.webhooks.deliveries.get(id)
+    if (delivery !== undefined) positions.add(delivery.position)
+    if (positions.size > FEW_MAX) return null
+  }
+  const eventIds = new Set<string>()
+  const keep = ({ event }: Hit): boolean => event.account === account && (isTold(event.type) || event.type === 'delivery.attempted')
+  const { hits, next } = history.page({ terms: [undeliveredTerm(account)], keep, limit: FEW_MAX })
+  if (next !== null) return null
+  for (const { event, position } of hits) {
+    if (isTold(event.type)) positions.add(position)
+    else eventIds.add(payloadOf<DeliveryAttempt>(event).event_id)
+  }
+  for (const id of eventIds) {
+    const found = findEvent(history, account, id)
+    if (found !== null) positions.add(found.position)
+  }
+  return [...positions].sort((one, other) => other - one)
+}
+
+function* openIds({ webhooks }: State, account: AccountNumber): Generator<string> {
+  for (const { id } of webhooks.endpointsOf(account)) yield* webhooks.openBeside({ account, endpoint_id: id })
+  yield* webhooks.openBeside({ account, endpoint_id: null })
+}
+
+async function fewPage(engine: ListEngine, positions: readonly Position[], query: ListEventsQuery, window: PageWindow): Promise<string> {
+  const rows: string[] = []
+  let lastRow: Position = 0
+  for (const [index, position] of positions.entries()) {
+    if (index % PER_SLICE === PER_SLICE - 1) await new Promise(setImmediate)
+    if (position >= (window.below ?? Number.POSITIVE_INFINITY)) continue
+    const event = engine.history.eventAt(position)
+    const told = payloadOf<MerchantEvent>(event)
+    if ((query.type !== undefined && told.type !== query.type) || !isWithin(told, window)) continue
+    const text = listedText(engine, event.account, told, false)
+    if (text === null) continue
+    if (rows.length === window.limit) return envelope(rows, encodeCursor({ position: lastRow }))
+    rows.push(text)
+    lastRow = position
+  }
+  return envelope(rows, null)
+}
+
+function isWithin({ created_at }: MerchantEvent, { createdFromMs, createdToMs }: PageWindow): boolean {
+  const createdMs = parseRfc3339(created_at)
+  return createdMs >= (createdFromMs ?? Number.NEGATIVE_INFINITY) && createdMs < (createdToMs ?? Number.POSITIVE_INFINITY)
+}

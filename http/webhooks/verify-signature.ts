@@ -1,0 +1,52 @@
+// Signatures of webhooks and lookups, for whoever receives them: copy this file, or do the same in another language. It
+// stands on Node's crypto alone, and is what Cauri itself signs with.
+//
+//   X-Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]
+//
+//   v1 = HMAC-SHA256(key, t + "." + body), in hex
+//
+// The key is the whole secret as text (`whsec_…`, prefix included) in UTF-8; the body is the bytes as they came, before
+// any parsing. Two `v1` while a secret rotates: one of them must match. A `t` more than 300 s away from now is refused.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export const SIGNATURE_TOLERANCE_S = 300
+
+export interface SignedRequest {
+  /** The header X-Service-Signature. */
+  readonly signature: string
+  /** Exactly as received. */
+  readonly body: string | Uint8Array
+  readonly secret: string
+  /** Unix seconds; the clock's when absent. */
+  readonly nowS?: number
+  readonly toleranceS?: number
+}
+
+/** `malformed`: no such header. `expired`: signed too long ago, or in the future. `forged`: by somebody else, or changed since. */
+export type SignatureVerdict = 'valid' | 'malformed' | 'expired' | 'forged'
+
+const HEADER = /^t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,8})$/
+
+export function verifySignature(request: SignedRequest): SignatureVerdict {
+  const { signature, body, secret, nowS = Math.floor(Date.now() / 1000), toleranceS = SIGNATURE_TOLERANCE_S } = request
+  const [, time = '', candidates = ''] = HEADER.exec(signature) ?? []
+  if (time === '') return 'malformed'
+  const expected = Buffer.from(signatureOf(secret, Number(time), body), 'hex')
+  // All are compared, in constant time.
+  const matches = candidates
+    .split(',v1=')
+    .slice(1)
+    .map((candidate) => timingSafeEqual(Buffer.from(candidate, 'hex'), expected))
+  if (!matches.includes(true)) return 'forged'
+  return Math.abs(nowS - Number(time)) <= toleranceS ? 'valid' : 'expired'
+}
+
+/** One `v1`. */
+export function signatureOf(secret: string, timeS: number, body: string | Uint8Array): string {
+  return createHmac('sha256', secret).update(`${timeS}.`).update(body).digest('hex')
+}
+
+/** The whole header, signed by each secret in turn. */
+export function signatureHeader(secrets: readonly string[], timeS: number, body: string | Uint8Array): string {
+  return `t=${timeS}${secrets.map((secret) => `,v1=${signatureOf(secret, timeS, body)}`).join('')}`
+}
