@@ -3,7 +3,7 @@
 import type { Engine } from '../engine/actor/engine.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
-import type { CheckoutCodes } from './checkout-codes.ts'
+import type { CheckoutCodes } from './checkout/checkout-codes.ts'
 import type { Outside } from './outside.ts'
 
 export interface House {

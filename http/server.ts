@@ -21,13 +21,13 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js'
 import { errorBody } from '../engine/contract/errors.ts'
-import { Exchange } from './exchange.ts'
-import { type Core, type Endpoint, Front, type FrontLimits, type Watch } from './front.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS } from './limits.ts'
-import type { RateLimiter } from './rate-limit.ts'
-import { isSafelyFramed, readHead } from './request-head.ts'
+import { RouteMeter } from './observe/route-meter.ts'
 import type { Method, Route } from './route.ts'
-import { RouteMeter } from './route-meter.ts'
+import { Exchange } from './transport/exchange.ts'
+import { type Core, type Endpoint, Front, type FrontLimits, type Watch } from './transport/front.ts'
+import type { RateLimiter } from './transport/rate-limit.ts'
+import { isSafelyFramed, readHead } from './transport/request-head.ts'
 import { RouteCheck } from './validate.ts'
 
 export interface ServerLimits extends FrontLimits {

@@ -3,8 +3,8 @@
 import { MASTER_KEY_BYTES } from './auth/seal.ts'
 import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
 import { UV_THREADS_MIN } from './limits.ts'
-import { LOG_LEVELS, type LogLevel } from './logging.ts'
-import type { RateLimits } from './rate-limit.ts'
+import { LOG_LEVELS, type LogLevel } from './observe/logging.ts'
+import type { RateLimits } from './transport/rate-limit.ts'
 
 export type WalSetting = { readonly kind: 'lmdb' } | { readonly kind: 'postgres'; readonly url: string }
 

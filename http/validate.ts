@@ -5,8 +5,8 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ErrorCode } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema } from '../engine/contract/schema.ts'
-import { isFormType, parseForm } from './form.ts'
 import type { RouteShape } from './route.ts'
+import { isFormType, parseForm } from './transport/form.ts'
 
 /** What to refuse a request with. */
 export class Fault {

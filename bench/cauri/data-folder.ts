@@ -8,7 +8,7 @@ import { AUDIT_ACCOUNT } from '../../engine/domain/operator/decide.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Seal } from '../../http/auth/seal.ts'
-import { fingerprintOf } from '../../http/request-head.ts'
+import { fingerprintOf } from '../../http/transport/request-head.ts'
 import { MERCHANT_FUNDS, type MerchantKeys, PAID, PAYOUT, walletTag } from '../load/population.ts'
 import { OfflineEngine } from './offline-engine.ts'
 

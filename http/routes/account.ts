@@ -2,10 +2,10 @@
 import { Balance } from '../../engine/contract/balance.ts'
 import { Ping } from '../../engine/contract/health.ts'
 import { ListTransactionsQuery, TransactionList } from '../../engine/contract/transaction.ts'
-import { STATEMENT_LINE } from '../examples.ts'
 import type { House } from '../house.ts'
+import { answerStatement, STATEMENT_DESCRIPTION } from '../lists/statement-list.ts'
+import { STATEMENT_LINE } from '../openapi/examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
-import { answerStatement, STATEMENT_DESCRIPTION } from '../statement-list.ts'
 
 export function accountRoutes(house: House): readonly Route[] {
   return [

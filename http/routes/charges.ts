@@ -9,10 +9,10 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { isUuid } from '../../engine/kernel/ids.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from '../charge-examples.ts'
-import { answerCharges, firstVersion } from '../charge-list.ts'
 import type { House } from '../house.ts'
+import { answerCharges, firstVersion } from '../lists/charge-list.ts'
 import { redirectFault, webhookFault } from '../merchant-addresses.ts'
+import { CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from '../openapi/charge-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function chargeRoutes(house: House): readonly Route[] {

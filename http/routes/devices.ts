@@ -4,9 +4,9 @@ import { PageQuery } from '../../engine/contract/common.ts'
 import { DeletedDevice, type Device, DeviceList } from '../../engine/contract/device.ts'
 import { text } from '../../engine/contract/schema.ts'
 import type { Device as RegisteredDevice } from '../../engine/domain/auth/state.ts'
-import { DEVICE } from '../examples.ts'
 import type { House } from '../house.ts'
-import { rowsPage, type StateRow } from '../lists.ts'
+import { rowsPage, type StateRow } from '../lists/lists.ts'
+import { DEVICE } from '../openapi/examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
 
 export function deviceRoutes(house: House): readonly Route[] {

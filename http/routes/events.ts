@@ -6,8 +6,8 @@ import { Event, EventList, ListEventsQuery } from '../../engine/contract/webhook
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../engine/domain/webhook/events.ts'
 import type { House } from '../house.ts'
+import { EVENT } from '../openapi/webhook-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
-import { EVENT } from '../webhook-examples.ts'
 import { answerEvents, currentText, findEvent } from '../webhooks/event-list.ts'
 
 export function eventRoutes(house: House): readonly Route[] {

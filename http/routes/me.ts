@@ -7,10 +7,10 @@ import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { later } from '../auth/later.ts'
 import { isWeakPin } from '../auth/pin-hasher.ts'
 import { userOf } from '../auth/sessions.ts'
-import { STATEMENT_LINE, USER } from '../examples.ts'
 import type { House } from '../house.ts'
+import { answerStatement, STATEMENT_DESCRIPTION } from '../lists/statement-list.ts'
+import { STATEMENT_LINE, USER } from '../openapi/examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
-import { answerStatement, STATEMENT_DESCRIPTION } from '../statement-list.ts'
 
 export function meRoutes(house: House): readonly Route[] {
   return [...accountRoutes(house), ...sessionRoutes(house)]

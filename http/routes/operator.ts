@@ -13,9 +13,9 @@ import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import { newApiKey } from '../auth/api-keys.ts'
 import type { House } from '../house.ts'
-import { historyPage, rowsPage } from '../lists.ts'
+import { historyPage, rowsPage } from '../lists/lists.ts'
+import { trialBalance } from '../lists/trial-balance.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../route.ts'
-import { trialBalance } from '../trial-balance.ts'
 
 const SECRET_FIELD = 'secret_key'
 

@@ -16,12 +16,12 @@ import type { ScheduleRan } from '../../engine/domain/schedule/state.ts'
 import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '../../engine/domain/schedule/versions.ts'
 import { scheduleRunsTerm, schedulesTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
-import { answerDocuments } from '../document-list.ts'
 import type { House } from '../house.ts'
 import { LINES_BODY_BYTES_MAX } from '../limits.ts'
-import { historyPage } from '../lists.ts'
+import { answerDocuments } from '../lists/document-list.ts'
+import { historyPage } from '../lists/lists.ts'
+import { SCHEDULE, SCHEDULE_REQUEST, SCHEDULE_RUN } from '../openapi/schedule-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
-import { SCHEDULE, SCHEDULE_REQUEST, SCHEDULE_RUN } from '../schedule-examples.ts'
 
 export function scheduleRoutes(house: House): readonly Route[] {
   return [createRoute(), ...readingRoutes(house), ...movingRoutes(), runRoute()]

@@ -20,8 +20,8 @@ import { later } from '../auth/later.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../auth/opaque-token.ts'
 import { answerRefusal, OTP_EXPIRES_IN_S, OTP_RESEND_IN_S } from '../auth/otp-challenges.ts'
 import { answerSession, refreshedSession } from '../auth/sessions.ts'
-import { LOGIN_GRANT, PHONE_START, REFRESHED_SESSION, SESSION, SIGNUP_GRANT } from '../examples.ts'
 import type { House } from '../house.ts'
+import { LOGIN_GRANT, PHONE_START, REFRESHED_SESSION, SESSION, SIGNUP_GRANT } from '../openapi/examples.ts'
 import { type Call, type LoginPrincipal, type PublicPrincipal, type Route, route } from '../route.ts'
 
 export function signInRoutes(house: House): readonly Route[] {

@@ -5,8 +5,8 @@ import { later } from '../auth/later.ts'
 import { newOpaqueToken } from '../auth/opaque-token.ts'
 import { isWeakPin } from '../auth/pin-hasher.ts'
 import { answerSession } from '../auth/sessions.ts'
-import { SESSION } from '../examples.ts'
 import type { House } from '../house.ts'
+import { SESSION } from '../openapi/examples.ts'
 import { type Call, type Route, route, type SignupPrincipal } from '../route.ts'
 
 export function signUpRoutes(house: House): readonly Route[] {

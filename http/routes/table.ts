@@ -1,7 +1,7 @@
 // The route table: every path and method of the API, in the order in which the document shows them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { House } from '../house.ts'
-import { openapiDocument, openapiYamlParts } from '../openapi.ts'
+import { openapiDocument, openapiYamlParts } from '../openapi/openapi.ts'
 import { type Header, type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
 import { batchRoutes } from './batches.ts'

@@ -1,8 +1,8 @@
 // For people who try charges out: a payment without a phone, and an expiry without the wait. Test keys only.
 import { Charge, chargeHandle, TestPayBody } from '../../engine/contract/charge.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
-import { PAID_CHARGE } from '../charge-examples.ts'
 import type { House } from '../house.ts'
+import { PAID_CHARGE } from '../openapi/charge-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 import { submitMove } from './charges.ts'
 

@@ -1,8 +1,8 @@
 // Transfers from wallet to wallet. What a transfer is decided by is in engine/domain/transfer.
 import { CreateTransferBody, Transfer } from '../../engine/contract/transfer.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
-import { TRANSFER, TRANSFER_REQUEST } from '../examples.ts'
 import type { House } from '../house.ts'
+import { TRANSFER, TRANSFER_REQUEST } from '../openapi/examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
 
 export function transferRoutes(house: House): readonly Route[] {

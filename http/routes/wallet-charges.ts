@@ -1,9 +1,9 @@
 // Paying a charge in the app: what was scanned, and the payment with the PIN.
 import { chargeToken } from '../../engine/contract/charge.ts'
 import { PaidCharge, PayChargeBody, ScanBody, ScannedCharge } from '../../engine/contract/checkout.ts'
-import { CHECKOUT, PAID_IN_APP, PENDING_CHARGE, SCAN_REQUEST } from '../charge-examples.ts'
-import { checkoutRecord, foundCharge } from '../checkout.ts'
+import { checkoutRecord, foundCharge } from '../checkout/checkout.ts'
 import type { House } from '../house.ts'
+import { CHECKOUT, PAID_IN_APP, PENDING_CHARGE, SCAN_REQUEST } from '../openapi/charge-examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
 
 export function walletChargeRoutes(house: House): readonly Route[] {

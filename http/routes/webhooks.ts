@@ -18,10 +18,10 @@ import { publicEndpoint } from '../../engine/domain/webhook/endpoint-decide.ts'
 import type { DeliveryAttempt } from '../../engine/domain/webhook/events.ts'
 import type { WebhookEndpoint as EndpointRow } from '../../engine/domain/webhook/state.ts'
 import type { House } from '../house.ts'
-import { historyPage, rowsPage } from '../lists.ts'
+import { historyPage, rowsPage } from '../lists/lists.ts'
 import { webhookFault } from '../merchant-addresses.ts'
+import { DELIVERY_ATTEMPT, ENDPOINT, ENDPOINT_REQUEST, ENDPOINT_WITH_SECRET, EVENT, WEBHOOK_SECRET } from '../openapi/webhook-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
-import { DELIVERY_ATTEMPT, ENDPOINT, ENDPOINT_REQUEST, ENDPOINT_WITH_SECRET, EVENT, WEBHOOK_SECRET } from '../webhook-examples.ts'
 
 export function webhookRoutes(house: House): readonly Route[] {
   return [...writingRoutes(house), ...readingRoutes(house), ...actingRoutes(house)]

@@ -12,8 +12,8 @@ import type { Position } from '../../engine/kernel/position.ts'
 import { parseRfc3339 } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { later } from '../auth/later.ts'
-import { answerDocuments } from '../document-list.ts'
-import { envelope, type PageWindow, pageWindow } from '../lists.ts'
+import { answerDocuments } from '../lists/document-list.ts'
+import { envelope, type PageWindow, pageWindow } from '../lists/lists.ts'
 import type { Call, MerchantPrincipal } from '../route.ts'
 
 /** With no more undelivered events than this they are looked at one by one; otherwise all events are gone through. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListChargesQuery } from '../../engine/contract/charge.ts'
-import { answerCharges } from '../../http/charge-list.ts'
+import { answerCharges } from '../../http/lists/charge-list.ts'
 import { cancel, createCharge, openScene, pay, refund, type Scene } from './on-stage.ts'
 
 interface SeenPage {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { JsonObject } from '../../http/openapi-schemas.ts'
+import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import type { Route } from '../../http/route.ts'
 import { Fault, RouteCheck } from '../../http/validate.ts'
 import { DOCUMENT, TABLE } from './document.ts'

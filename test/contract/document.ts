@@ -1,9 +1,9 @@
 // The document of the whole route table, made without a house: nothing of it is asked before a handler runs.
 import { Seal } from '../../http/auth/seal.ts'
-import { CheckoutCodes } from '../../http/checkout-codes.ts'
+import { CheckoutCodes } from '../../http/checkout/checkout-codes.ts'
 import type { House } from '../../http/house.ts'
-import { openapiDocument, openapiYamlParts } from '../../http/openapi.ts'
-import type { JsonObject } from '../../http/openapi-schemas.ts'
+import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
+import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import type { Route } from '../../http/route.ts'
 import { routeTable } from '../../http/routes/table.ts'
 

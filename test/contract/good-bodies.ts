@@ -1,5 +1,5 @@
 // One body for each operation that takes one, right in every field.
-import type { JsonObject } from '../../http/openapi-schemas.ts'
+import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { TABLE } from './document.ts'
 
 const OWN: Readonly<Record<string, JsonObject>> = {

@@ -1,7 +1,7 @@
 // An independent judge of JSON Schema 2020-12 (Ajv): what the document says is compared with what the code does.
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { JsonObject } from '../../http/openapi-schemas.ts'
+import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 
 /** Written from the RFCs, not taken from the code under test. */
 const FORMATS: Readonly<Record<string, RegExp>> = {

@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import type { History, Page as HistoryPage, Hit, PageRequest } from '../../engine/actor/history.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
 import type { Transaction } from '../../engine/contract/transaction.ts'
-import { answerCsv, CSV_LINES_MAX, prefersCsv } from '../../http/csv.ts'
-import { STATEMENT_LINE } from '../../http/examples.ts'
-import { rowsPage, type StateRow } from '../../http/lists.ts'
+import { answerCsv, CSV_LINES_MAX, prefersCsv } from '../../http/lists/csv.ts'
+import { rowsPage, type StateRow } from '../../http/lists/lists.ts'
+import { CSV_HEADER, csvLine } from '../../http/lists/statement.ts'
 import { maskedName } from '../../http/masked-name.ts'
+import { STATEMENT_LINE } from '../../http/openapi/examples.ts'
 import type { Call } from '../../http/route.ts'
-import { CSV_HEADER, csvLine } from '../../http/statement.ts'
 
 interface Page {
   readonly data: readonly StateRow[]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
-import { PAID_PAYOUT } from '../../http/examples.ts'
+import { PAID_PAYOUT } from '../../http/openapi/examples.ts'
 import { DOCUMENT_YAML } from '../contract/document.ts'
 import { DocumentCheck, type SeenAnswer, type SeenRequest } from './document-check.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { parse } from 'yaml'
 import { ERRORS, isErrorCode } from '../../engine/contract/errors.ts'
-import type { JsonObject } from '../../http/openapi-schemas.ts'
+import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { closed, DocumentSchemas } from '../contract/json-schema.ts'
 
 export interface SeenAnswer {

@@ -135,9 +135,9 @@ export const IMPORT_ROWS: readonly Row[] = [
       'http/routes/a.ts':
         "import { request } from 'node:https'\nimport { spawn } from 'node:child_process'\nimport { join } from 'node:path'",
       'http/outbound/a.ts': "import { connect } from 'node:tls'",
-      'http/reply.ts': "import { STATUS_CODES } from 'node:http'\nimport { STATUS_CODES as codes, request } from 'node:http'",
+      'http/transport/reply.ts': "import { STATUS_CODES } from 'node:http'\nimport { STATUS_CODES as codes, request } from 'node:http'",
     },
-    then: ['http/routes/a.ts:1', 'http/routes/a.ts:2', 'http/reply.ts:2'],
+    then: ['http/routes/a.ts:1', 'http/routes/a.ts:2', 'http/transport/reply.ts:2'],
   },
   {
     rule: BUILTINS,

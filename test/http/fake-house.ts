@@ -3,10 +3,10 @@ import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import type { Visit, Watch } from '../../http/front.ts'
-import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/route.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../http/server.ts'
+import type { Visit, Watch } from '../../http/transport/front.ts'
+import { RateLimiter, type RateLimits } from '../../http/transport/rate-limit.ts'
 
 export const ACCOUNT = 7
 export const KEY = 'pk_test_known'

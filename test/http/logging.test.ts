@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from '../../engine/contract/schema.ts'
-import { createLogger, SECRET_FIELDS } from '../../http/logging.ts'
-import { RateLimiter } from '../../http/rate-limit.ts'
-import { RequestWatch } from '../../http/request-watch.ts'
+import { createLogger, SECRET_FIELDS } from '../../http/observe/logging.ts'
 import { HttpServer, SERVER_LIMITS } from '../../http/server.ts'
+import { RateLimiter } from '../../http/transport/rate-limit.ts'
+import { RequestWatch } from '../../http/transport/request-watch.ts'
 import { FakeEngine, plainRoute } from './fake-house.ts'
 import { RawClient, request } from './raw-client.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CONNECTIONS_MAX, RESERVED_FILES } from '../../http/limits.ts'
-import { connectionsMax } from '../../http/open-files.ts'
+import { connectionsMax } from '../../http/transport/open-files.ts'
 
 describe('the maximum of connections', () => {
   const rows: readonly (readonly [openFiles: number | null, connections: number])[] = [

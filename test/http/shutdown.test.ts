@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { SHUTDOWN_MAX_MS } from '../../http/limits.ts'
-import { createLogger } from '../../http/logging.ts'
-import { stopOnSignals } from '../../http/shutdown.ts'
+import { createLogger } from '../../http/observe/logging.ts'
+import { stopOnSignals } from '../../http/transport/shutdown.ts'
 
 interface Rig {
   readonly exits: number[]

@@ -1,0 +1,45 @@
+// Paying on the web: a code to the payer's phone, then code and PIN, then the payment. The public routes and the
+// checkout page go the same way; they differ in how they tell what came of it.
+import type { VerifyOtp } from '../../engine/domain/auth/otp-decide.ts'
+import type { PayCharge } from '../../engine/domain/charge/payment-decide.ts'
+import type { FoundCharge } from '../../engine/domain/charge/versions.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { paymentOtpText } from '../gateways/message.ts'
+import type { House } from '../house.ts'
+import type { Call } from '../route.ts'
+import { checkoutRecord, type Payer } from './checkout.ts'
+
+type PayingHouse = Pick<House, 'engine' | 'wallets'>
+
+/**
+ * Sends a code to whoever the identifier leads to, and tells nobody whether it leads to anybody. A limit answers the
+ * call itself; `hear` gets the id of the challenge.
+ */
+export function startCheckoutOtp(
+  house: PayingHouse,
+  call: Pick<Call, 'ask' | 'answerAs' | 'remoteAddress'>,
+  found: FoundCharge,
+  { identifier, wallet }: Payer,
+  hear: (challengeId: string) => void,
+): void {
+  const { environment, token: subject, amount } = found.charge
+  const { merchant_name } = checkoutRecord(house, found)
+  const text = (code: string): string => paymentOtpText(code, amount, merchant_name)
+  house.wallets.otp.startPayment(call, { environment, identifier, subject, wallet, text }, hear)
+}
+
+export interface ShownCode {
+  readonly token: string
+  readonly identifier: string
+  readonly challengeId: string
+  readonly code: string
+}
+
+/** The command that checks the code; 200 and `{account}` is the wallet that pays. */
+export function codeCheck(house: PayingHouse, { token, identifier, challengeId, code }: ShownCode): VerifyOtp {
+  return house.wallets.otp.verification({ purpose: 'payment', identifier, subject: token, challengeId, code, tokenHash: '' })
+}
+
+export function webPayment(token: string, payer: AccountNumber, challengeId: string): PayCharge {
+  return { type: 'PayCharge', token, merchant: null, payer, challengeId, answer: 'checkout' }
+}

@@ -1,0 +1,42 @@
+// The list of an account's transactions, as JSON or CSV: the same for a merchant and for a wallet.
+import type { Hit } from '../../engine/actor/history.ts'
+import type { ListTransactionsQuery } from '../../engine/contract/transaction.ts'
+import { transactionsTerm } from '../../engine/domain/terms.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { House } from '../house.ts'
+import type { Call } from '../route.ts'
+import { answerCsv, prefersCsv } from './csv.ts'
+import { type HistoryList, historyPage } from './lists.ts'
+import { CSV_HEADER, csvLine, statementLine, transactionOf } from './statement.ts'
+
+export const STATEMENT_DESCRIPTION = `With \`Accept: text/csv\` the answer is CSV (RFC 4180, UTF-8, the field names in the first line) under the same filters.
+Without \`limit\` it holds up to 10 000 lines instead of a page of 20; where more follow, the header \`Link\` with \`rel="next"\` leads to them.
+A text that a spreadsheet would run as a formula (it starts with \`=\`, \`+\`, \`-\` or \`@\`) has an apostrophe in front.`
+
+/** `path` is the route's own, for the link to the next part of a CSV. */
+export function answerStatement(house: House, call: Call<unknown, ListTransactionsQuery>, account: AccountNumber, path: string): void {
+  const { state, history } = house.engine
+  const list = transactionList(account, call.query)
+  const line = (hit: Hit) => statementLine(state, hit, account)
+  if (prefersCsv(call.accept)) {
+    return answerCsv(call, history, { ...list, path, header: CSV_HEADER, render: (hit) => csvLine(line(hit)) })
+  }
+  const page = historyPage(history, call.query, { ...list, render: (hit) => JSON.stringify(line(hit)) })
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+function transactionList(account: AccountNumber, { type, reference }: ListTransactionsQuery): Omit<HistoryList, 'render'> {
+  const filtered = [
+    ...(type === undefined ? [] : [transactionsTerm(account, 'type', type)]),
+    ...(reference === undefined ? [] : [transactionsTerm(account, 'reference', reference)]),
+  ]
+  return {
+    terms: filtered.length === 0 ? [transactionsTerm(account)] : filtered,
+    keep: (hit) => {
+      const transaction = transactionOf(hit, account)
+      if (transaction === null) return false
+      return (type === undefined || transaction.type === type) && (reference === undefined || transaction.reference === reference)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+// Statement lines: a ledger transaction as one of its accounts sees it, as a record and as a line of CSV.
+import type { Hit } from '../../engine/actor/history.ts'
+import type { Transaction as StatementLine } from '../../engine/contract/transaction.ts'
+import type { Charge } from '../../engine/domain/charge/state.ts'
+import { isChargeVersion } from '../../engine/domain/charge/versions.ts'
+import type { Payout } from '../../engine/domain/payout/state.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
+import type { State } from '../../engine/domain/state.ts'
+import { CURRENCY } from '../../engine/kernel/amount.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import { rfc3339 } from '../../engine/kernel/time.ts'
+import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
+
+/** The transaction that the hit stands for when the account has a side in it. */
+export function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {
+  for (const transaction of hit.record.transactions) {
+    if (transaction.eventIndex === hit.eventIndex && postingOf(transaction, account) !== undefined) return transaction
+  }
+  return null
+}
+
+/** For a hit in which the account has a side: the list's `keep` has made sure of that. */
+export function statementLine(state: State, hit: Hit, account: AccountNumber): StatementLine {
+  const transaction = transactionOf(hit, account)
+  const posting = transaction === null ? undefined : postingOf(transaction, account)
+  assert(transaction !== null && posting !== undefined, 'the account has a side in the transaction')
+  const comesIn = posting.credit === account
+  const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
+  const charge = isChargeVersion(hit.event) ? payloadOf<Charge>(hit.event) : null
+  return {
+    id: transaction.id,
+    type: transaction.type,
+    amount: comesIn ? posting.amount : -posting.amount,
+    balance_after: comesIn ? posting.creditBalance : posting.debitBalance,
+    currency: CURRENCY,
+    reference: transaction.reference,
+    counterparty: counterparty(state, comesIn ? posting.debit : posting.credit),
+    charge_id: charge?.id ?? null,
+    payout_id: payout?.id ?? null,
+    batch_id: payout?.batch_id ?? null,
+    created_at: rfc3339(hit.record.timeMs),
+  }
+}
+
+function postingOf(transaction: Transaction, account: AccountNumber): AppliedPosting | undefined {
+  return transaction.postings.find((posting) => posting.debit === account || posting.credit === account)
+}
+
+/** Tag of a wallet, name of a merchant, null for accounts of the house. */
+function counterparty(state: State, other: AccountNumber): string | null {
+  return state.wallets.byAccount(other)?.tag ?? state.merchants.byAccount(other)?.name ?? null
+}
+
+const CSV_COLUMNS = [
+  'id',
+  'type',
+  'amount',
+  'balance_after',
+  'currency',
+  'reference',
+  'counterparty',
+  'charge_id',
+  'payout_id',
+  'batch_id',
+  'created_at',
+] as const satisfies readonly (keyof StatementLine)[]
+
+/** RFC 4180: commas, CRLF, the names in the first line. */
+export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`
+
+export function csvLine(line: StatementLine): string {
+  return `${CSV_COLUMNS.map((column) => csvField(line[column])).join(',')}\r\n`
+}
+
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+const LOOKS_LIKE_A_FORMULA = /^[=+\-@\t\r]/
+
+/** Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers keep their sign. */
+function csvField(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = LOOKS_LIKE_A_FORMULA.test(value) ? `'${value}` : value
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

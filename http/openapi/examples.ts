@@ -1,0 +1,93 @@
+// Examples of the document. A test holds each against its schema, so they cannot go stale.
+import type { LoginGrant, PhoneStart, RefreshedSession, Session, SignupGrant } from '../../engine/contract/auth.ts'
+import type { Device } from '../../engine/contract/device.ts'
+import type { User } from '../../engine/contract/me.ts'
+import type { CreatePayoutBody, Payout } from '../../engine/contract/payout.ts'
+import type { Transaction } from '../../engine/contract/transaction.ts'
+import type { CreateTransferBody, Transfer } from '../../engine/contract/transfer.ts'
+
+export const PAYOUT_REQUEST: CreatePayoutBody = {
+  recipient: '@awa_diallo',
+  amount: 5000,
+  reference: 'PAIE-2026-11',
+  note: 'Salaire de novembre',
+}
+
+export const PAID_PAYOUT: Payout = {
+  id: '019aa0f8-1c00-7a3b-8c4d-5e6f708192a3',
+  recipient: 'awa_diallo',
+  amount: 5000,
+  currency: 'XOF',
+  reference: 'PAIE-2026-11',
+  state: 'paid',
+  transaction_id: '019aa0f8-1c00-7a3c-9d5e-6f708192a3b4',
+  note: 'Salaire de novembre',
+  environment: 'live',
+  batch_id: null,
+  schedule_id: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+}
+
+export const STATEMENT_LINE: Transaction = {
+  id: '019aa0f8-1c00-7a3c-9d5e-6f708192a3b4',
+  type: 'payout',
+  amount: -5000,
+  balance_after: 245_000,
+  currency: 'XOF',
+  reference: 'PAIE-2026-11',
+  counterparty: 'awa_diallo',
+  charge_id: null,
+  payout_id: '019aa0f8-1c00-7a3b-8c4d-5e6f708192a3',
+  batch_id: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+}
+
+export const PHONE_START: PhoneStart = {
+  challenge_id: '019aa0f8-1c00-7b01-8c4d-5e6f708192a3',
+  channel: 'sms',
+  code_length: 6,
+  expires_in: 300,
+  resend_in: 30,
+}
+
+export const SIGNUP_GRANT: SignupGrant = { signup_token: 'signup_Nn3Vv1lq0kqk2m8s4xJ1yQb7v0cU5tG9wD6eR2hA1zM', expires_in: 900 }
+
+export const LOGIN_GRANT: LoginGrant = { login_token: 'login_Qx7Tb2mV9rL4kP0sW8nY3cJ6fH1dG5aZ2uE4iO7tBvM', expires_in: 300 }
+
+export const USER: User = {
+  id: '019aa0f8-1c00-7c02-9d5e-6f708192a3b4',
+  phone: '+2250000000012',
+  tag: 'awa_diallo',
+  family_name: 'Diallo',
+  given_name: 'Awa',
+  environment: 'test',
+}
+
+export const REFRESHED_SESSION: RefreshedSession = {
+  access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  device_token: 'device_Lk8Ws3dF6gH9jK2lP5oI8uY1tR4eW7qA0sD3fG6hJ9k',
+}
+
+export const SESSION: Session = { ...REFRESHED_SESSION, user: USER }
+
+export const DEVICE: Device = {
+  id: 'a3f1c7d2-pixel-8',
+  name: 'Pixel 8 d’Awa',
+  platform: 'android',
+  current: true,
+  created_at: '2026-11-20T10:00:00.000Z',
+}
+
+export const TRANSFER_REQUEST: CreateTransferBody = { recipient: '@kofi', amount: 2500, note: 'Pour le taxi', pin: '7391' }
+
+export const TRANSFER: Transfer = {
+  transaction_id: '019aa0f8-1c00-7d03-8e6f-708192a3b4c5',
+  recipient: 'kofi',
+  amount: 2500,
+  currency: 'XOF',
+  note: 'Pour le taxi',
+  balance_after: 7500,
+  created_at: '2026-11-20T10:00:00.000Z',
+}

@@ -1,0 +1,107 @@
+// The prose of the OpenAPI document, and its shared headers, parameters and security schemes.
+import { SCOPES } from '../../engine/contract/api-key.ts'
+import type { JsonObject } from './openapi-schemas.ts'
+import { WEBHOOKS_ABOUT } from './webhook-prose.ts'
+
+export const ABOUT = `Payments and payouts for West Africa: charges, payouts to wallets by \`@tag\`, a biller directory, all over one double-entry ledger.
+
+**Conventions.** JSON in and out, UTF-8, \`snake_case\`. Amounts are integers in the smallest unit of the currency; XOF has no decimals, so 5000 is
+5 000 F CFA. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and taken
+with or without. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
+headers, twelve months).
+
+**Environments.** A \`pk_test_\` pair sees the test ledger, a \`pk_live_\` pair the live one. They never mix: an id, tag or token of one does not exist
+in the other.
+
+**Idempotency.** Every operation that moves money takes an \`Idempotency-Key\`. The same key with the same request (method, path with query, body byte
+for byte) gives the first answer again, with \`Idempotent-Replayed: true\`, for ever. The same key with another request is refused with 422. What the
+ledger decided is kept, a failed payout included; refusals before that (400, 401, 403, 404, 405, 413, 415, 422, 423, 429, 5xx) are not.
+
+**Requests.** Unknown fields of a body are ignored. Unknown, repeated or malformed parameters of a query give 400 \`invalid_parameter\`; an empty value is
+the same as an absent parameter. Bodies nest at most 32 deep (\`invalid_json\`) and no key may be \`__proto__\`, \`constructor\` or \`prototype\`
+(\`invalid_request\`). Text may not hold control characters; notes and descriptions may hold tabs and line breaks. Lengths count characters (code points).
+
+**Lists.** \`limit\` 1 to 100, 20 without it; \`cursor\` is the \`next_cursor\` of the page before; newest first. \`created_from\` is inclusive,
+\`created_to\` exclusive. A page is stable: records that appear later do not shift it.
+
+**Errors.** Every answer that is not 2xx is an \`ErrorBody\`. \`code\` is stable; \`message\` is French and may be shown as it is; \`param\` names the
+field (dotted path), parameter or header at fault. The whole catalogue stands under \`x-errors\`. A path that does not exist gives 404 \`not_found\`, a
+wrong method 405 \`method_not_allowed\` with \`Allow\`.`
+
+export const TAGS = [
+  { name: 'Account', description: 'Who am I, what do I hold, what happened.' },
+  { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
+  { name: 'Checkout', description: 'What the payment page stands on. Public: the token of a charge is all that a caller needs.' },
+  { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
+  { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
+  { name: 'Webhooks', description: WEBHOOKS_ABOUT },
+  {
+    name: 'Wallet sign-in',
+    description:
+      'Sign-up: phone/start, phone/verify, identity/set, tag/set, pin/set. Login: phone/start, phone/verify, pin/verify. Tokens go into `Authorization: Bearer`.',
+  },
+  { name: 'Wallet', description: 'Who am I, what do I hold, what happened, which devices are signed in.' },
+  { name: 'Wallet charges', description: 'Scan a checkout code, pay with the PIN.' },
+  { name: 'Wallet stream', description: 'Payments, charges and devices as they happen, as server-sent events.' },
+  { name: 'Wallet transfers', description: 'Money from wallet to wallet.' },
+  { name: 'Test helpers', description: 'Play money and ready-made wallets, with test keys only.' },
+  { name: 'Operator', description: 'For whoever runs the house. Without the setting OPERATOR_TOKEN these routes do not exist (404).' },
+  { name: 'Service', description: 'Health and this document.' },
+] as const
+
+export const SECURITY_SCHEMES: JsonObject = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: `Public half of the pair, \`pk_test_…\` or \`pk_live_…\`; it chooses the environment. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+  },
+  ApiSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Secret',
+    description: 'Secret half of the pair, `sk_test_…` or `sk_live_…`. Keep it on your server.',
+  },
+  WalletToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: '`access_token`, good for an hour or until its session ends.',
+  },
+  StreamTicket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'Of `POST /v1/me/events/ticket`: once, within a minute.' },
+  SignupToken: { type: 'http', scheme: 'bearer', description: '`signup_token` of phone/verify, good for 15 minutes and one sign-up.' },
+  LoginToken: { type: 'http', scheme: 'bearer', description: '`login_token` of phone/verify, good for 5 minutes and one login.' },
+  OperatorToken: { type: 'http', scheme: 'bearer', description: 'The setting OPERATOR_TOKEN.' },
+}
+
+export const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same request gives the same answer, for ever. 1 to 255 printable ASCII characters.',
+  schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
+  example: 'paie-2026-11-awa',
+}
+
+export const REQUEST_ID: JsonObject = {
+  name: 'X-Request-Id',
+  in: 'header',
+  required: false,
+  description:
+    'Comes back in the answer and stands in our logs. 1 to 128 printable ASCII characters; anything else is replaced by our own.',
+  schema: { type: 'string' },
+}
+
+export const HEADERS: JsonObject = {
+  'X-Request-Id': {
+    description: 'Yours, or ours where you sent none.',
+    required: true,
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
+  },
+  'RateLimit-Limit': { description: 'Requests a second. Absent where there is no limit.', schema: { type: 'integer', minimum: 1 } },
+  'RateLimit-Remaining': { description: 'Requests left right now.', schema: { type: 'integer', minimum: 0 } },
+  'RateLimit-Reset': { description: 'Seconds until all are back.', schema: { type: 'integer', minimum: 0 } },
+  'Idempotent-Replayed': { description: '`true` when the key had this answer already.', schema: { type: 'string', enum: ['true'] } },
+  'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer', minimum: 0 } },
+  Link: { description: 'With `rel="next"`: where the next part of the CSV is.', schema: { type: 'string' } },
+}

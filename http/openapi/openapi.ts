@@ -1,0 +1,185 @@
+// The OpenAPI 3.1 document, from the route table and the schemas that the routes check with. Nothing in it is written
+// by hand but prose.
+import { stringify } from 'yaml'
+import { ErrorBody } from '../../engine/contract/common.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
+import type { AuthRule, RouteResponse, RouteShape } from '../route.ts'
+import { errorsOf } from '../route-errors.ts'
+import { ABOUT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS } from './openapi-prose.ts'
+import { type Json, type JsonObject, SchemaComponents } from './openapi-schemas.ts'
+import { webhooksSection } from './openapi-webhooks.ts'
+
+export interface DocumentSettings {
+  /** Where the API is reached. */
+  readonly baseUrl: string
+}
+
+/** Of the API, not of the package. */
+const API_VERSION = '1.0.0'
+
+export function openapiDocument(routes: readonly RouteShape[], settings: DocumentSettings): JsonObject {
+  const schemas = new SchemaComponents()
+  schemas.render(ErrorBody)
+  const paths: Record<string, JsonObject> = {}
+  for (const route of routes) {
+    const item = paths[route.path] ?? {}
+    item[route.method.toLowerCase()] = operation(route, schemas)
+    paths[route.path] = item
+  }
+  const webhooks = webhooksSection(schemas)
+  const used = new Set(routes.map((route) => route.tag))
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Cauri', version: API_VERSION, description: ABOUT, license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: settings.baseUrl }],
+    tags: TAGS.filter((tag) => used.has(tag.name)).map((tag) => ({ ...tag })),
+    paths,
+    webhooks,
+    components: {
+      schemas: schemas.all(),
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, RequestId: REQUEST_ID },
+      headers: HEADERS,
+      responses: Object.fromEntries(ERROR_CODES.map((code) => [code, errorResponse(ERRORS[code].status, [code])])),
+    },
+    'x-errors': Object.fromEntries(ERROR_CODES.map((code) => [code, { ...ERRORS[code] }])),
+  }
+}
+
+const YAML_STYLE = { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 0 } as const
+/** Down to one operation of a path and one schema of the components. */
+const PART_DEPTH = 2
+
+/** The document as YAML, in parts of a few milliseconds: as a whole it would hold every payout up for a quarter of a second. */
+export function openapiYamlParts(document: JsonObject): Generator<string> {
+  return yamlParts(document, 0)
+}
+
+function* yamlParts(mapping: JsonObject, depth: number): Generator<string> {
+  const margin = '  '.repeat(depth)
+  for (const [key, value] of Object.entries(mapping)) {
+    if (depth < PART_DEPTH && isMapping(value) && Object.keys(value).length > 0) {
+      yield margin + stringify({ [key]: {} }, YAML_STYLE).replace(/ \{\}\n$/, '\n')
+      yield* yamlParts(value, depth + 1)
+    } else yield stringify({ [key]: value }, YAML_STYLE).replace(/^(?=.)/gm, margin)
+  }
+}
+
+function isMapping(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {
+  const { operationId, tag, summary, description, body, bodyExample } = route
+  const rendered: JsonObject = { operationId, tags: [tag], summary }
+  if (description !== undefined) rendered.description = description
+  rendered.security = SECURITY[route.auth](route.scope === undefined ? [] : [route.scope])
+  rendered.parameters = parameters(route, schemas)
+  if (body !== undefined) {
+    const media: JsonObject = { schema: schemas.render(body) }
+    if (bodyExample !== undefined) media.example = bodyExample as Json
+    rendered.requestBody = { required: true, content: { 'application/json': media } }
+  }
+  rendered.responses = { ...successes(route, schemas), ...failures(route) }
+  return rendered
+}
+
+const KEY_PAIR = (scopes: string[]): JsonObject => ({ ApiKey: scopes, ApiSecret: [] })
+
+/** What each rule asks for; two entries are alternatives. */
+const SECURITY: Readonly<Record<AuthRule, (scopes: string[]) => JsonObject[]>> = {
+  public: () => [],
+  key: (scopes) => [KEY_PAIR(scopes)],
+  'key-or-session': (scopes) => [KEY_PAIR(scopes), { Session: [] }],
+  session: () => [{ Session: [] }],
+  wallet: () => [{ WalletToken: [] }],
+  stream: () => [{ WalletToken: [] }, { StreamTicket: [] }],
+  signup: () => [{ SignupToken: [] }],
+  login: () => [{ LoginToken: [] }],
+  operator: () => [{ OperatorToken: [] }],
+}
+
+function parameters(route: RouteShape, schemas: SchemaComponents): JsonObject[] {
+  const list: JsonObject[] = []
+  for (const [name, schema] of Object.entries(route.params ?? {})) {
+    list.push({ name, in: 'path', required: true, schema: schemas.render(schema) })
+  }
+  const required = new Set(route.query?.required ?? [])
+  for (const [name, schema] of Object.entries(route.query?.properties ?? {})) {
+    const { description, ...rest } = schemas.render(schema)
+    const parameter: JsonObject = { name, in: 'query', required: required.has(name), schema: rest }
+    if (description !== undefined) parameter.description = description
+    list.push(parameter)
+  }
+  if (route.idempotency === 'required') list.push({ ...IDEMPOTENCY_KEY, required: true })
+  if (route.idempotency === 'accepted') list.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  list.push({ $ref: '#/components/parameters/RequestId' })
+  return list
+}
+
+/** Two rows of one status are two content types of one answer. */
+function successes(route: RouteShape, schemas: SchemaComponents): JsonObject {
+  const rendered: Record<string, JsonObject> = {}
+  for (const response of route.responses) {
+    const entry = rendered[response.status] ?? { description: response.description, headers: headersOf(successHeaders(route)) }
+    if (response.schema !== undefined || response.contentType !== undefined) {
+      entry.content = {
+        ...(entry.content as JsonObject | undefined),
+        [response.contentType ?? 'application/json']: media(response, schemas),
+      }
+    }
+    rendered[response.status] = entry
+  }
+  return rendered
+}
+
+function media({ schema, example }: RouteResponse, schemas: SchemaComponents): JsonObject {
+  const rendered: JsonObject = { schema: schema === undefined ? { type: 'string' } : schemas.render(schema) }
+  if (example !== undefined) rendered.example = example as Json
+  return rendered
+}
+
+/** Callers whose requests nobody counts here. */
+const WITHOUT_BUCKET: readonly AuthRule[] = ['public', 'operator', 'signup', 'login']
+const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+function successHeaders(route: RouteShape): string[] {
+  return [
+    'X-Request-Id',
+    ...(WITHOUT_BUCKET.includes(route.auth) ? [] : RATE_HEADERS),
+    ...(route.idempotency === 'none' ? [] : ['Idempotent-Replayed']),
+    ...(route.responses.some((response) => response.contentType === 'text/csv') ? ['Link'] : []),
+  ]
+}
+
+function headersOf(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function failures(route: RouteShape): JsonObject {
+  const rendered: JsonObject = {}
+  for (const [status, codes] of errorsOf(route)) {
+    const [only] = codes
+    rendered[status] = codes.length === 1 && only !== undefined ? { $ref: `#/components/responses/${only}` } : errorResponse(status, codes)
+  }
+  return rendered
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject {
+  const headers = [
+    'X-Request-Id',
+    ...(status === 429 || status === 503 || status === 423 ? ['Retry-After'] : []),
+    // A key keeps what the ledger refused.
+    ...(status === 402 || status === 409 ? ['Idempotent-Replayed'] : []),
+  ]
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: headersOf(headers),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorBody', properties: { code: { enum: [...codes] } } },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: { code, message: ERRORS[code].message } }])),
+      },
+    },
+  }
+}

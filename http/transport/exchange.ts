@@ -1,0 +1,412 @@
+// One request and its answer: the guards in their order, the body, the handler, the engine, the answer. An exchange
+// answers once or is aborted; it must never touch its socket after either.
+import type { Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { forbidden, idempotencyScope } from '../auth/authenticate.ts'
+import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S } from '../limits.ts'
+import type { Call, Header, OpenStream, Principal, StreamListener } from '../route.ts'
+import { Fault } from '../validate.ts'
+import { BodyCollector } from './body.ts'
+import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
+import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
+import { remoteAddress } from './remote-address.ts'
+import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
+import { fingerprintOf, isIdempotencyKey, isRequestId, type RequestHead } from './request-head.ts'
+import { StreamSocket } from './stream-socket.ts'
+
+/** The part of uWebSockets.js's request that is read here; gone when the native handler returns. */
+export interface RequestSource {
+  getUrl(): string
+  getQuery(): string | undefined
+  getParameter(index: number): string | undefined
+}
+
+const NO_BYTES = Buffer.alloc(0)
+const NO_PARAMS: readonly string[] = []
+const NO_QUERY: Record<string, unknown> = {}
+const NOBODY: Principal = { kind: 'public' }
+const REPLAYED = '\r\nIdempotent-Replayed: true'
+
+export class Exchange implements Call, Reply, Arriving, Answer {
+  readonly socket: ResponseSocket
+  readonly endpoint: Endpoint
+  readonly requestId: string
+  readonly startedMs = performance.now()
+  readonly #front: Front
+  readonly #head: RequestHead
+  principal: Principal = NOBODY
+  params = NO_PARAMS
+  queryText = ''
+  query = NO_QUERY
+  body: unknown = undefined
+  /** The answer, once there is one. */
+  status = 0
+  head = ''
+  payload: string | Uint8Array = ''
+  closeConnection = false
+  #rateLines = ''
+  idempotency: IdempotencyKey | null = null
+  /** False while it is not known yet who is calling; the body waits then. */
+  #isAdmitted = true
+  #heldBytes: Buffer | null = null
+  /** As it was sent: part of the fingerprint. */
+  #path: string
+  /** Bytes of the body are still to come. */
+  #receiving: boolean
+  readonly #isChunked: boolean
+  #collector: BodyCollector | null = null
+  #discardedBytes = 0
+  #hasAnswer = false
+  #ended = false
+
+  constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
+    this.#front = front
+    this.endpoint = endpoint
+    this.socket = socket
+    this.#head = head
+    this.#path = endpoint.route.path
+    this.#isChunked = head.transferEncodings > 0
+    this.#receiving = this.#isChunked || (head.contentLengths > 0 && Number(head.contentLength) > 0)
+    this.requestId = isRequestId(head.requestId) ? head.requestId : front.requestIds.next()
+    front.enter()
+  }
+
+  get accept(): string {
+    return this.#head.accept
+  }
+
+  get ifNoneMatch(): string {
+    return this.#head.ifNoneMatch
+  }
+
+  get lastEventId(): string {
+    return this.#head.lastEventId
+  }
+
+  get withoutBody(): boolean {
+    return this.endpoint.withoutBody
+  }
+
+  get remoteAddress(): string {
+    const peer = Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
+    return remoteAddress(peer, this.#head.forwardedFor, this.#front.proxyHops)
+  }
+
+  /** Called once, inside the native handler: `source` is gone after it. */
+  begin(source: RequestSource): void {
+    this.queryText = source.getQuery() ?? ''
+    const waiting = this.#front.core?.authenticator.prepare(this.endpoint.route.auth, this.#head) ?? null
+    if (waiting === null) this.#admit(source)
+    else this.#admitAfter(waiting, keptSource(source, this.endpoint.paramsCount))
+    if (this.#ended) return
+    this.socket.onAborted(() => this.#abort())
+    if (!this.#receiving) return this.#dispatch(NO_BYTES)
+    if (this.#isChunked) this.#front.bodyDeadlines.add(this)
+    this.socket.onData((chunk, isLast) => this.#take(chunk, isLast))
+  }
+
+  /** The process is about to stop and this body has not arrived: better an answer than a body read for nothing. */
+  turnAway(): void {
+    if (this.#hasAnswer) this.#leave()
+    else this.refuse('unavailable')
+  }
+
+  /** The body took too long: the connection goes, whatever is left of it. */
+  expire(): void {
+    if (!this.#ended) this.socket.close()
+  }
+
+  submit(command: Command, mailbox: AccountNumber): void {
+    this.#send({ command, mailbox, idempotency: this.idempotency }, this)
+  }
+
+  adoptKey(scope: string, fallback: string): IdempotencyKey {
+    assert(this.endpoint.route.secretFields !== undefined, 'what the key stands for is made from the parsed body')
+    const { idempotencyKey } = this.#head
+    this.idempotency = this.#keyOf(scope, idempotencyKey === '' ? fallback : idempotencyKey, NO_BYTES)
+    return this.idempotency
+  }
+
+  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
+    const settle = (outcome: Outcome): void => {
+      try {
+        hear(outcome)
+      } catch (error) {
+        this.fail(error)
+      }
+    }
+    this.#send({ command, mailbox, idempotency: null }, { settle })
+  }
+
+  fail(error: unknown): void {
+    this.#front.watch.failed(this, error)
+    if (!this.#hasAnswer) this.refuse('internal_error')
+  }
+
+  /** The engine's outcome; everything behind it is durable. */
+  settle(outcome: Outcome): void {
+    if (this.#ended) return
+    const { sealedField } = this.endpoint.route
+    const { status } = outcome
+    const isSealed = sealedField !== undefined && status < 300
+    const body = isSealed ? this.#core.seal.reveal(outcome.body, sealedField) : outcome.body
+    const head = jsonHead(status, this.requestId)
+    this.#answer(status, outcome.replayed ? head + REPLAYED : head, body)
+  }
+
+  answer(status: number, body: string): void {
+    this.#afterDurable(() => this.#answer(status, jsonHead(status, this.requestId), body))
+  }
+
+  answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void {
+    this.#afterDurable(() => this.#answer(status, headOf(status, this.requestId, headers), body))
+  }
+
+  refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
+    const { status } = ERRORS[code]
+    const head = jsonHead(status, this.requestId)
+    const retry = status === 503 || status === 429 ? headerLine('Retry-After', String(RETRY_AFTER_S)) : ''
+    this.#answer(status, head + retry, errorBody(code, param, extras))
+  }
+
+  stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
+    if (this.#ended) return null
+    const head = headOf(200, this.requestId, headers) + this.#rateLines
+    if (this.withoutBody) {
+      this.#answer(200, head, '')
+      return null
+    }
+    assert(!this.#hasAnswer, 'an exchange answers once')
+    this.#hasAnswer = true
+    this.#end()
+    this.#front.watch.finished(this, 200, performance.now() - this.startedMs)
+    return new StreamSocket(this.socket, listener, head, first)
+  }
+
+  #send(envelope: Envelope, reply: Reply): void {
+    const core = this.#core
+    const code = core.canWrite() ? core.engine.submit(envelope, reply) : 'unavailable'
+    if (code !== null) this.refuse(code)
+  }
+
+  #admit(source: RequestSource): void {
+    const fault = this.#guard(source)
+    if (fault !== null) this.refuse(fault.code, fault.param)
+  }
+
+  /** The guards keep their order: none of them runs before it is known who is calling. */
+  #admitAfter(waiting: Promise<unknown>, source: RequestSource): void {
+    this.#isAdmitted = false
+    const admit = (): void => {
+      if (this.#ended || this.#hasAnswer) return
+      this.#isAdmitted = true
+      this.#admit(source)
+      if (this.#heldBytes !== null) this.#dispatch(this.#heldBytes)
+    }
+    waiting.then(admit).catch((error: unknown) => this.fail(error))
+  }
+
+  get #core(): Core {
+    const { core } = this.#front
+    assert(core !== null, 'no handler runs before the house is ready')
+    return core
+  }
+
+  /** Everything that needs no body, in this precedence; null when nothing is in the way. */
+  #guard(source: RequestSource): Fault | null {
+    const { endpoint } = this
+    const { route } = endpoint
+    const { core, draining } = this.#front
+    const head = this.#head
+    if (!endpoint.alwaysOpen) {
+      if (core === null || draining) return new Fault('unavailable')
+      if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
+      const principal = core.authenticator.authenticate(route.auth, head)
+      if (typeof principal === 'string') return new Fault(principal)
+      this.principal = principal
+      if (!this.#takeToken(principal)) return new Fault('rate_limited')
+      const code = forbidden(route, principal)
+      if (code !== null) return new Fault(code)
+    }
+    if (endpoint.paramsCount > 0 && !this.#readParams(source)) return new Fault('not_found')
+    const query = endpoint.check.query(this.queryText)
+    if (query instanceof Fault) return query
+    this.query = query
+    const fault = this.#guardKey()
+    if (fault !== null) return fault
+    return Number(head.contentLength) > this.#bodyBytesMax ? new Fault('payload_too_large') : null
+  }
+
+  #guardKey(): Fault | null {
+    const { idempotency } = this.endpoint.route
+    const { idempotencyKey } = this.#head
+    if (idempotency === 'none') return null
+    if (idempotencyKey !== '') return isIdempotencyKey(idempotencyKey) ? null : new Fault('invalid_request', 'Idempotency-Key')
+    return idempotency === 'required' ? new Fault('idempotency_key_required') : null
+  }
+
+  /** False when the caller's bucket is empty. Leaves the lines that every answer from here on carries. */
+  #takeToken(principal: Principal): boolean {
+    if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
+    const { rateLimiter } = this.#front
+    const { environment } = principal
+    const left = rateLimiter.take(principal.account, environment, this.startedMs)
+    if (left === UNLIMITED) return true
+    const remaining = left === EXHAUSTED ? 0 : left
+    // A bucket holds one second's worth, so whatever was taken is back within a second.
+    this.#rateLines = `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
+    return left !== EXHAUSTED
+  }
+
+  #readParams(source: RequestSource): boolean {
+    const { paramsCount, check } = this.endpoint
+    this.#path = source.getUrl()
+    const params: string[] = []
+    for (let index = 0; index < paramsCount; index++) {
+      const value = decodeParam(source.getParameter(index) ?? '')
+      if (value === null) return false
+      params.push(value)
+    }
+    this.params = params
+    return check.params(params)
+  }
+
+  get #bodyBytesMax(): number {
+    return this.endpoint.route.bodyBytesMax ?? BODY_BYTES_MAX
+  }
+
+  /** A piece of the body. Most bodies come in one: those are read where they lie. */
+  #take(chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#ended) return
+    if (isLast) this.#receiving = false
+    if (this.#hasAnswer) return this.#discard(chunk, isLast)
+    if (isLast && this.#collector === null && chunk.byteLength <= this.#bodyBytesMax) return this.#whole(Buffer.from(chunk))
+    this.#collector ??= this.#openCollector()
+    const collected = this.#collector.add(chunk)
+    if (collected !== 'more') {
+      this.refuse(collected === 'too-large' ? 'payload_too_large' : 'unavailable')
+      return this.#discard(chunk, isLast)
+    }
+    if (isLast) this.#whole(this.#collector.take())
+  }
+
+  #openCollector(): BodyCollector {
+    this.#front.bodyDeadlines.add(this)
+    return new BodyCollector(this.#bodyBytesMax, this.#front.bodies)
+  }
+
+  /**
+   * This build reads chunk framing loosely (extensions, line ends), so a chunked request is the last of its
+   * connection: it is answered outside the parser, when any bytes behind it have closed the connection already, and the
+   * connection closes with the answer. Nothing that hides behind it is ever answered.
+   */
+  #whole(bytes: Buffer): void {
+    this.#front.bodyDeadlines.remove(this)
+    if (!this.#isChunked) return this.#dispatch(bytes)
+    // The native layer takes its memory back when this call returns.
+    const copy = Buffer.from(bytes)
+    setImmediate(() => this.#dispatch(copy))
+  }
+
+  /** A refused chunked body is read to its end before the refusal leaves; one without an end loses the connection. */
+  #discard(chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#ended) return
+    this.#discardedBytes += chunk.byteLength
+    if (isLast) setImmediate(() => this.#leave())
+    else if (this.#discardedBytes > DISCARDED_BYTES_MAX) this.socket.close()
+  }
+
+  #dispatch(bytes: Buffer): void {
+    if (this.#ended || this.#hasAnswer) return
+    if (!this.#isAdmitted) {
+      // A copy: the native layer takes its memory back.
+      this.#heldBytes = Buffer.from(bytes)
+      return
+    }
+    const { route, check, alwaysOpen } = this.endpoint
+    if (!alwaysOpen && this.#front.draining) return this.refuse('unavailable')
+    const body = check.body(this.#head.contentType, bytes)
+    if (body instanceof Fault) return this.refuse(body.code, body.param)
+    this.body = body
+    const { idempotencyKey } = this.#head
+    const scope = idempotencyKey === '' || route.idempotency === 'none' ? null : idempotencyScope(this.principal)
+    if (scope !== null) this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
+    try {
+      route.handle(this)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  #keyOf(scope: string, key: string, bytes: Buffer): IdempotencyKey {
+    const { method, secretFields } = this.endpoint.route
+    const target = this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
+    const body = secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
+    return { scope, key, fingerprint: fingerprintOf(method, target, body) }
+  }
+
+  #afterDurable(run: () => void): void {
+    if (this.endpoint.alwaysOpen) run()
+    else this.#core.engine.whenDurable(run)
+  }
+
+  #answer(status: number, head: string, payload: string | Uint8Array): void {
+    if (this.#ended) return
+    assert(!this.#hasAnswer, 'an exchange answers once')
+    this.#hasAnswer = true
+    this.status = status
+    this.head = this.#rateLines === '' ? head : head + this.#rateLines
+    this.payload = payload
+    if (!this.#receiving || !this.#isChunked || this.#front.draining) this.#leave()
+  }
+
+  #leave(): void {
+    if (this.#ended) return
+    this.#end()
+    if (this.#isChunked || (this.#front.draining && !this.#receiving)) this.closeConnection = true
+    // Closing now would throw away what the client is still sending, and with it our answer: the header asks it to go.
+    else if (this.#front.draining) this.head += headerLine('Connection', 'close')
+    sendAnswer(this)
+    this.#front.watch.finished(this, this.status, performance.now() - this.startedMs)
+  }
+
+  #abort(): void {
+    if (this.#ended) return
+    this.#end()
+    this.#front.watch.finished(this, CLIENT_LEFT, performance.now() - this.startedMs)
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#front.leave()
+    if (this.#collector !== null) this.#collector.drop()
+    this.#front.bodyDeadlines.remove(this)
+  }
+}
+
+/** The part of a native request that is read after its handler has returned. */
+function keptSource(source: RequestSource, paramsCount: number): RequestSource {
+  const url = source.getUrl()
+  const query = source.getQuery()
+  const params = Array.from({ length: paramsCount }, (_, index) => source.getParameter(index))
+  return { getUrl: () => url, getQuery: () => query, getParameter: (index) => params[index] }
+}
+
+/** What a fingerprint of few-digit secrets would give away is left out of it. */
+function withoutFields(body: object, fields: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))))
+}
+
+/** Null when it is not what a URL may hold, or too long to be the name of anything. */
+function decodeParam(text: string): string | null {
+  if (text.length > PARAM_LENGTH_MAX) return null
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
