@@ -105,33 +105,72 @@ export interface Archive {
   close(): Promise<void>
 }
 
-/** Runs hosted code; the pool is in sandbox-pool/. */
+/** Runs merchants' code; the pool is in sandbox-pool/. Neither method ever rejects: every end is a value. */
 export interface Sandbox {
   run(request: SandboxRequest): Promise<SandboxResult>
+  /** Compiles and loads the source without calling its function: what is asked when a product is written. */
+  checkSource(request: SourceCheckRequest): Promise<SourceCheck>
 }
+
+export type SandboxEntry = 'lookup' | 'onPaid'
 
 export interface SandboxRequest {
   readonly merchantId: string
-  readonly entry: 'lookup' | 'onPaid'
+  readonly entry: SandboxEntry
   readonly source: string
   /** JSON text, at most 64 KB. */
   readonly argument: string
-  readonly deadlineMs: TimeMs
+  /** How long the caller waits from now on, for a free sandbox and for the run; cut to 10 s. */
+  readonly timeoutMs: number
 }
+
+/** Whose fault: the code's, its slowness, too many runs at once, or ours. */
+export type SandboxFault = 'code' | 'timeout' | 'busy' | 'unavailable'
 
 export interface SandboxFetch {
   readonly method: string
   readonly host: string
+  /** Null when there was no answer. */
   readonly status: number | null
   readonly durationMs: number
 }
 
-export interface SandboxResult {
-  readonly ok: boolean
-  /** JSON text of what the function returned; null when it failed. */
-  readonly value: string | null
-  readonly error: string | null
+/** What a run leaves behind for its record, however it ended. */
+export interface SandboxTrace {
+  /** For the caller: waiting included. */
   readonly durationMs: number
   readonly fetches: readonly SandboxFetch[]
   readonly logs: readonly string[]
 }
+
+export interface SandboxSuccess extends SandboxTrace {
+  readonly ok: true
+  /** JSON text of what the function returned, at most 64 KB and 32 deep; nobody has looked at its shape. */
+  readonly value: string
+}
+
+export interface SandboxFailure extends SandboxTrace {
+  readonly ok: false
+  readonly fault: SandboxFault
+  /** English, for the merchant's developers. */
+  readonly error: string
+}
+
+export type SandboxResult = SandboxSuccess | SandboxFailure
+
+export interface SourceCheckRequest {
+  readonly merchantId: string
+  readonly entry: SandboxEntry
+  readonly source: string
+}
+
+export interface SourceRefusal {
+  readonly ok: false
+  readonly fault: SandboxFault
+  /** English, without the line. */
+  readonly message: string
+  /** From 1; null when no line is to blame. */
+  readonly line: number | null
+}
+
+export type SourceCheck = { readonly ok: true } | SourceRefusal

@@ -1,0 +1,46 @@
+// What the two sides of the virtual machine call of each other: strings and numbers only, and no answers.
+
+/** Called by the guest. Whoever finds one of these in merchant code can only end or annoy his own run. */
+export interface GuestHost {
+  /** JSON text of what the function returned. */
+  readonly done: (value: string) => void
+  /** JSON text of an ErrorText. */
+  readonly failed: (error: string) => void
+  readonly missing: () => void
+  readonly log: (line: string) => void
+  /** JSON text of a FetchWire. */
+  readonly fetch: (id: number, request: string) => void
+  readonly startTimer: (id: number, delayMs: number) => void
+  readonly stopTimer: (id: number) => void
+}
+
+/** Called by the host. */
+export interface GuestControls {
+  /** Calls the function with the argument; without one only looks whether it is there. `loaded`: the function, or the promise of its module. */
+  readonly begin: (loaded: unknown, moduleExport: string | null, argument: string | null) => void
+  /** JSON text of an AnswerWire. */
+  readonly answer: (id: number, answer: string) => void
+  readonly fire: (id: number) => void
+  /** JSON text of an ErrorText. */
+  readonly describe: (error: unknown) => string
+}
+
+/** What leaves the machine of an error. */
+export interface ErrorText {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+}
+
+export type HeaderPairs = readonly (readonly [string, string])[]
+
+export type BodyWire = { readonly text: string } | { readonly base64: string } | null
+
+export interface FetchWire {
+  readonly method: string
+  readonly url: string
+  readonly headers: HeaderPairs
+  readonly body: BodyWire
+}
+
+export type AnswerWire = { readonly status: number; readonly headers: HeaderPairs; readonly body: BodyWire } | { readonly error: string }

@@ -1,0 +1,125 @@
+// One run as the server sees it, from the request to the one result: its deadline, its fetches, its record. Whatever comes
+// from the child for it is checked here.
+import type { SandboxEntry, SandboxFault, SandboxFetch } from '../engine/actor/ports.ts'
+import { type FetchBroker, fetchFor } from './fetch-broker.ts'
+import type { AnswerWire } from './guest/host.ts'
+import { CROSSING_BYTES_MAX, FETCHES_MAX, REPORT_MARGIN_MS, VALUE_DEPTH_MAX } from './limits.ts'
+import { codeFault, type RunOutcome, TOO_LONG } from './outcome.ts'
+
+export interface HostedRequest {
+  readonly merchantId: string
+  readonly entry: SandboxEntry
+  readonly source: string
+  /** Null: a check of the source. */
+  readonly argument: string | null
+  readonly timeoutMs: number
+}
+
+export interface HostedEnd {
+  readonly outcome: RunOutcome
+  readonly durationMs: number
+  readonly fetches: readonly SandboxFetch[]
+  readonly logs: readonly string[]
+}
+
+export class HostedRun {
+  readonly request: HostedRequest
+  readonly #startedMs = performance.now()
+  readonly #settle: (end: HostedEnd) => void
+  readonly #ended = new AbortController()
+  readonly #fetches: SandboxFetch[] = []
+  #fetchCount = 0
+  #deadline: NodeJS.Timeout | null = null
+
+  constructor(request: HostedRequest, settle: (end: HostedEnd) => void) {
+    this.request = request
+    this.#settle = settle
+  }
+
+  get merchantId(): string {
+    return this.request.merchantId
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended.signal.aborted
+  }
+
+  /** The caller's clock runs from the request on, not from the start of the run. */
+  startDeadline(onTimeout: () => void): void {
+    this.#deadline = setTimeout(onTimeout, this.#remainingMs())
+  }
+
+  /** What the run itself gets, so that it can still report. */
+  wallMs(): number {
+    return Math.max(1, Math.round(this.#remainingMs() - REPORT_MARGIN_MS))
+  }
+
+  /** Null when the child asks for more than any run of ours can. */
+  fetch(requestText: string, broker: FetchBroker, onUnexpected: (error: unknown) => void): Promise<AnswerWire> | null {
+    this.#fetchCount += 1
+    if (this.#fetchCount > FETCHES_MAX) return null
+    if (this.request.argument === null) return Promise.resolve({ error: 'nothing is fetched while the source is checked' })
+    return this.#fetch(requestText, broker, onUnexpected)
+  }
+
+  end(outcome: RunOutcome, logs: readonly string[] = []): void {
+    if (this.hasEnded) return
+    this.#ended.abort()
+    if (this.#deadline !== null) clearTimeout(this.#deadline)
+    const durationMs = Math.round(performance.now() - this.#startedMs)
+    this.#settle({ outcome: this.#checked(outcome), durationMs, fetches: this.#fetches, logs })
+  }
+
+  fail(fault: SandboxFault, message: string): void {
+    this.end({ ok: false, fault, message, line: null })
+  }
+
+  async #fetch(requestText: string, broker: FetchBroker, onUnexpected: (error: unknown) => void): Promise<AnswerWire> {
+    const way = { broker, withinMs: Math.max(1, Math.round(this.#remainingMs())), signal: this.#ended.signal, onUnexpected }
+    const { answer, record } = await fetchFor(requestText, way)
+    if (!this.hasEnded) this.#fetches.push(record)
+    return answer
+  }
+
+  #checked(outcome: RunOutcome): RunOutcome {
+    if (outcome.ok) {
+      const flaw = flawOf(outcome.value)
+      return flaw === null ? outcome : codeFault(flaw)
+    }
+    if (outcome.message !== TOO_LONG.message) return outcome
+    return { ...outcome, message: `took longer than ${this.request.timeoutMs / 1_000} s` }
+  }
+
+  #remainingMs(): number {
+    return Math.max(0, this.request.timeoutMs - (performance.now() - this.#startedMs))
+  }
+}
+
+function flawOf(value: string): string | null {
+  if (Buffer.byteLength(value) > CROSSING_BYTES_MAX) return `returned more than ${CROSSING_BYTES_MAX / 1024} KB of JSON`
+  if (depthOf(value) > VALUE_DEPTH_MAX) return `returned JSON that is nested more than ${VALUE_DEPTH_MAX} deep`
+  try {
+    JSON.parse(value)
+    return null
+  } catch {
+    // The machine writes JSON; only code that has tampered with it gets here.
+    return 'returned something that is no JSON'
+  }
+}
+
+/** Of brackets and braces outside of strings. */
+function depthOf(json: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index]
+    if (inString) {
+      if (character === '\\') index += 1
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
+    else if (character === ']' || character === '}') depth -= 1
+  }
+  return deepest
+}

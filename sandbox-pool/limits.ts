@@ -1,0 +1,83 @@
+// Every maximum of the sandbox, by name. At the limit a run fails with a sentence that names it; nothing grows.
+
+/** Runs and checks that wait for a thread, over all merchants. */
+export const WAITING_MAX = 64
+/** Of one merchant at the same time. */
+export const RUNNING_PER_MERCHANT_MAX = 2
+/** Threads that stay when there is nothing to do; each holds a virtual machine that is ready: 11 MB. */
+export const THREADS_KEPT = 2
+export const THREADS_MAX = 64
+/** After this time without work a thread beyond THREADS_KEPT goes. */
+export const THREAD_IDLE_MS = 30_000
+
+/** For the caller, waiting included. */
+export const RUN_WALL_MS = 10_000
+/** Of a product's write for the check of its source. */
+export const CHECK_WALL_MS = 3_000
+/** Of processor time, in one run. */
+export const RUN_CPU_MS = 1_000
+/** A run that its own thread could not end is ended with its thread this much later. */
+export const THREAD_GRACE_MS = 250
+/** So much before the caller's deadline a run gives up by itself, so that its logs still arrive. */
+export const REPORT_MARGIN_MS = 50
+/** How often the clocks of running threads are read. */
+export const WATCH_INTERVAL_MS = 50
+
+/** Of JSON that goes in or comes out, and of the source. */
+export const CROSSING_BYTES_MAX = 64 * 1024
+export const VALUE_DEPTH_MAX = 32
+/** What JavaScript may allocate inside one virtual machine. */
+export const VM_HEAP_BYTES = 32 * 1024 * 1024
+/** What the machine's memory may grow to, whoever allocates: 48 MB in pages of 64 KB. Its native parts do not count in the heap. */
+export const VM_PAGES_MAX = 768
+export const VM_STACK_BYTES = 256 * 1024
+/** A machine that grew beyond this is collected before its thread does anything else. */
+export const VM_LIGHT_BYTES = 6 * 1024 * 1024
+/** JavaScript heap of a thread; the machines are outside of it. */
+export const THREAD_HEAP_MB = 64
+
+export const FETCHES_MAX = 10
+/** Of a body, each way. */
+export const FETCH_BODY_BYTES_MAX = 64 * 1024
+export const FETCH_URL_LENGTH_MAX = 8 * 1024
+export const FETCH_HEADERS_MAX = 64
+/** Of all names and values together. */
+export const FETCH_HEADERS_LENGTH_MAX = 16 * 1024
+/** Of a fetch as JSON: 64 KB of text may need six characters for one, with a head beside. */
+export const FETCH_JSON_LENGTH_MAX = 6 * FETCH_BODY_BYTES_MAX + 128 * 1024
+export const TIMERS_MAX = 100
+
+export const LOG_LINES_MAX = 100
+export const LOG_LINE_LENGTH_MAX = 1_000
+export const LOG_LENGTH_MAX = 16 * 1024
+export const ERROR_LENGTH_MAX = 1_000
+
+/** One message of the child, as a line of JSON. */
+export const LINE_LENGTH_MAX = 1024 * 1024
+/** What the child may say between two heartbeats: every run at its limits, several times over. */
+export const LINES_PER_BEAT_MAX = 5_000
+export const LENGTH_PER_BEAT_MAX = 64 * 1024 * 1024
+export const HEARTBEAT_MS = 500
+/** Heartbeats without an answer until the child is killed. Counted, not timed: a stall of the parent is one at most. */
+export const HEARTBEATS_MISSED_MAX = 10
+/** From its start to its first word. */
+export const CHILD_START_MS = 30_000
+/** A child that lived shorter than this failed to start or is being attacked: the next one waits. */
+export const CHILD_STABLE_MS = 10_000
+export const RESPAWN_MIN_MS = 50
+export const RESPAWN_MAX_MS = 5_000
+/** Failures in a row after which runs are refused at once until a child is ready. */
+export const RESPAWN_PATIENCE = 3
+/** Between the caller's deadline and the child's word that the thread is free. */
+export const CANCEL_GRACE_MS = 3_000
+/** What is kept of the child's standard error, for its obituary. */
+export const COMPLAINT_LENGTH_MAX = 2_000
+
+/** The child's; its threads take themselves further back, so that deadlines are kept while they spin. */
+export const CHILD_NICE = 5
+export const THREAD_NICE = 15
+/** RLIMIT_DATA: without threads it uses 190 MB, with 8 threads full of memory bombs 400, with 16 of them 800. */
+export const CHILD_DATA_BYTES = 512 * 1024 * 1024
+export const THREAD_DATA_BYTES = 128 * 1024 * 1024
+/** Nobody's: in the range that systemd hands out to programs that have no user of their own. */
+export const CHILD_UID = 61_999

@@ -1,0 +1,78 @@
+// A sandbox for tests, with a broker that answers what the test says and words for the usual questions.
+import assert from 'node:assert/strict'
+import type { SandboxEntry, SandboxFailure, SandboxResult } from '../../engine/actor/ports.ts'
+import type { FetchBroker, FetchRequest } from '../../sandbox-pool/fetch-broker.ts'
+import { type OpenSandbox, openSandbox } from '../../sandbox-pool/sandbox.ts'
+import type { SandboxEvent } from '../../sandbox-pool/supervisor.ts'
+
+export interface RunOptions {
+  readonly merchantId?: string
+  readonly entry?: SandboxEntry
+  readonly argument?: unknown
+  readonly timeoutMs?: number
+}
+
+export interface Stand {
+  readonly sandbox: OpenSandbox
+  readonly events: readonly SandboxEvent[]
+  /** What the broker was asked. */
+  readonly requests: readonly FetchRequest[]
+  run(source: string, options?: RunOptions): Promise<SandboxResult>
+  /** The function's result; fails the test when the run failed. */
+  value(source: string, options?: RunOptions): Promise<unknown>
+  failure(source: string, options?: RunOptions): Promise<SandboxFailure>
+  /** Process ids of the children that were ready so far, newest last. */
+  pids(): number[]
+}
+
+export const echoBroker: FetchBroker = (request) =>
+  Promise.resolve({ status: 200, headers: [['content-type', 'application/json']], body: JSON.stringify({ ...request, withinMs: null }) })
+
+export function openStand({ threads = 4, broker = echoBroker }: { readonly threads?: number; readonly broker?: FetchBroker } = {}): Stand {
+  const events: SandboxEvent[] = []
+  const requests: FetchRequest[] = []
+  const sandbox = openSandbox({
+    threads,
+    onEvent: (event) => events.push(event),
+    fetchBroker: (request, signal) => {
+      requests.push(request)
+      return broker(request, signal)
+    },
+  })
+  const run = (source: string, options: RunOptions = {}): Promise<SandboxResult> => {
+    const { merchantId = 'm', entry = 'lookup', argument = {}, timeoutMs = 10_000 } = options
+    return sandbox.run({ merchantId, entry, source, argument: JSON.stringify(argument), timeoutMs })
+  }
+  return {
+    sandbox,
+    events,
+    requests,
+    run,
+    async value(source, options) {
+      const result = await run(source, options)
+      assert.ok(result.ok, result.ok ? '' : `${result.fault}: ${result.error} ${result.logs.join('\n')}`)
+      return JSON.parse(result.value)
+    },
+    async failure(source, options) {
+      const result = await run(source, options)
+      assert.ok(!result.ok, `it should have failed, but answered ${result.ok ? result.value : ''}`)
+      return result
+    },
+    pids: () => events.flatMap((event) => (event.type === 'ready' ? [event.pid] : [])),
+  }
+}
+
+/** Waits for a condition, looking now and then; the runner's own limit ends a wait that is in vain. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    // ESRCH: there is no such process any more.
+    return false
+  }
+}
