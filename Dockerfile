@@ -16,6 +16,7 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json tsconfig.json ./
 COPY engine ./engine
 COPY http ./http
+COPY sandbox-pool ./sandbox-pool
 COPY wal ./wal
 RUN mkdir /data && chown node:node /data
 USER node

@@ -1,6 +1,7 @@
 // What the handlers of routes stand on. They read it when they are called, never when the table is made: the table is
 // there before the log is recovered.
 import type { Engine } from '../engine/actor/engine.ts'
+import type { Sandbox } from '../engine/actor/ports.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
 import type { CheckoutCodes } from './checkout/checkout-codes.ts'
@@ -13,6 +14,8 @@ export interface House {
   readonly wallets: WalletAccess
   /** Webhooks and streams. */
   readonly outside: Outside
+  /** Merchants' code: checked when a product is written, run for lookups and fulfillment. */
+  readonly sandbox: Sandbox
   /** Of the package. */
   readonly version: string
   /** Where merchants reach the API, without a slash at the end. */

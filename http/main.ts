@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Engine } from '../engine/actor/engine.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import { assert } from '../engine/kernel/assert.ts'
+import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
 import { DataFolderError } from '../wal/folder-error.ts'
 import { type OpenDataFolder, openDataFolder } from '../wal/open.ts'
 import { Authenticator } from './auth/authenticate.ts'
@@ -16,6 +17,7 @@ import { systemClock, systemRandom } from './clock.ts'
 import { demoText, openDemo } from './demo.ts'
 import { Inbox } from './gateways/inbox.ts'
 import { jsonCalls } from './gateways/json-calls.ts'
+import { openHostedCode } from './hosted-code/open-hosted-code.ts'
 import type { House } from './house.ts'
 import { DRAIN_MAX_MS } from './limits.ts'
 import { loadMasterKey, MasterKeyError } from './master-key.ts'
@@ -42,6 +44,8 @@ export interface RunningServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string
   readonly port: number
+  /** Starts what would otherwise be started by whoever needs it first: the process in which hosted code runs. */
+  warm(): void
   /** Answers what is in flight, puts everything on disk and lets the data folder go. */
   close(): Promise<void>
 }
@@ -65,6 +69,7 @@ interface Standing {
   engine: Engine | null
   wallets: WalletAccess | null
   outbound: OutboundCalls | null
+  sandbox: OpenSandbox | null
   outside: Outside | null
   isStopping: boolean
 }
@@ -77,6 +82,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     engine: null,
     wallets: null,
     outbound: null,
+    sandbox: null,
     outside: null,
     isStopping: false,
   }
@@ -111,6 +117,10 @@ function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, url 
     get outside() {
       assert(standing.outside !== null, 'no handler runs before the log is recovered')
       return standing.outside
+    },
+    get sandbox() {
+      assert(standing.sandbox !== null, 'no handler runs before the log is recovered')
+      return standing.sandbox
     },
     seal,
     version: packageVersion(),
@@ -148,6 +158,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     rateLimiter,
     log,
     archive: folder.archive,
+    sandbox: () => standing.sandbox,
   })
   const api = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
   // Without its token the operator's part of the API is not there, for no method: the document shows it all the same.
@@ -173,6 +184,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
   const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
   standing.outbound = outbound
+  const sandbox = openHostedCode({ threads: settings.sandboxThreads, outbound, logger })
+  standing.sandbox = sandbox
   const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox, logger, ...jsonCalls(outbound) })
   standing.wallets = wallets
   const clock = { clock: systemClock, scheduler: loopScheduler }
@@ -184,7 +197,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   server.open({ engine, seal, canWrite, authenticator })
   // 6. Something to try it with.
   if (settings.mode === 'development') await showDemo(engine, seal, house.baseUrl, logger)
-  return { url, port, close: () => takeDown(standing) }
+  return { url, port, warm: () => sandbox.warm(), close: () => takeDown(standing) }
 }
 
 /** From the roof down: no more requests, nothing undecided, everything on disk, the folder free for another process. */
@@ -193,6 +206,7 @@ async function takeDown(standing: Standing): Promise<void> {
   const told = standing.outside?.stop()
   await standing.server?.drain(DRAIN_MAX_MS)
   await told
+  await standing.sandbox?.close()
   await standing.engine?.close()
   await standing.outbound?.close()
   await standing.wallets?.close()
@@ -242,8 +256,9 @@ function run(): void {
   process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))))
   const starting = startServer({ settings, logger, onFatal })
   stopOnSignals({ close: async () => (await starting).close(), logger, exit: (code) => process.exit(code) })
-  starting.then(({ port, url }) => {
+  starting.then(({ port, url, warm }) => {
     logger.info({ host: settings.host, port, url, version: packageVersion(), mode: settings.mode }, 'listening')
+    warm()
   }, onFatal)
 }
 

@@ -48,12 +48,19 @@ export class SandboxProcess {
   #lengthThisBeat = 0
   #complaint = ''
   #killedFor: string | null = null
+  #hasEnded = false
 
+  /** Throws where the system refuses to start a process in a way that Node does not tell by an event. */
   constructor({ threads, scripts, confinement }: ChildMake, listener: ChildListener) {
     this.#listener = listener
     const [program = execPath, ...given] = [...confinement, execPath, ENTRY]
     this.#child = spawn(program, given, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] })
     this.#startTimer = setTimeout(() => this.kill('did not start in time'), CHILD_START_MS)
+    this.#child.on('error', (error) => {
+      if (this.#child.pid === undefined) this.#end(error.message)
+    })
+    // Without file descriptors to spare there are no streams, and nothing but the error is ever heard.
+    if ((this.#child as Partial<ChildProcessWithoutNullStreams>).stdin === undefined) return
     this.#listen()
     const parent = { uid: getuid?.() ?? null, priority: getPriority() }
     this.#write({ threads, parent, scripts, machineFiles: MACHINE_FILES } satisfies ChildSettings)
@@ -85,17 +92,19 @@ export class SandboxProcess {
     stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#complaint = (this.#complaint + text).slice(0, COMPLAINT_LENGTH_MAX)
     })
-    let failure: string | null = null
-    this.#child.on('error', (error) => {
-      failure = error.message
-    })
     this.#child.on('close', (code, signal) => {
-      clearTimeout(this.#startTimer)
-      if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
       const ended = signal === null ? `exited with ${code}` : `was ended by ${signal}`
       const complaint = this.#complaint.trim()
-      this.#listener.onEnd(this.#killedFor ?? failure ?? (complaint === '' ? ended : `${ended}: ${complaint}`))
+      this.#end(this.#killedFor ?? (complaint === '' ? ended : `${ended}: ${complaint}`))
     })
+  }
+
+  #end(reason: string): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    clearTimeout(this.#startTimer)
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
+    this.#listener.onEnd(reason)
   }
 
   #read(piece: string): void {

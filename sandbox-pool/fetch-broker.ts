@@ -6,7 +6,7 @@ import { FETCH_BODY_BYTES_MAX, FETCH_HEADERS_LENGTH_MAX, FETCH_HEADERS_MAX, FETC
 
 export interface FetchRequest {
   readonly method: FetchMethod
-  /** At most 8 KB; readable by `new URL`, otherwise as the code wrote it. */
+  /** At most 8 KB; readable by `new URL`, which is all that is known of it. */
   readonly url: string
   /** Names in lower case, each once; at most 64, 16 KB together. Which may be sent is the broker's decision. */
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +17,13 @@ export interface FetchRequest {
 }
 
 export type FetchAnswer =
-  | { readonly status: number; readonly headers: Iterable<readonly [string, string]>; readonly body: string | Uint8Array }
+  | {
+      readonly status: number
+      /** Where redirects led to; absent when there were none. */
+      readonly url?: string
+      readonly headers: Iterable<readonly [string, string]>
+      readonly body: string | Uint8Array
+    }
   /** For the merchant's developers. */
   | { readonly error: string }
 
@@ -58,11 +64,18 @@ async function askBroker(request: FetchRequest, { broker, signal, onUnexpected }
     if ('error' in answer) return answer
     const body = bodyWire(answer.body)
     if (body === 'too_large') return { error: `the answer is larger than ${FETCH_BODY_BYTES_MAX / 1024} KB` }
-    return { status: answer.status, headers: [...answer.headers], body }
+    const { status, url = withoutFragment(request.url) } = answer
+    return { status, url, redirected: answer.url !== undefined, headers: [...answer.headers], body }
   } catch (error) {
     if (!signal.aborted) onUnexpected(error)
     return { error: 'the call failed' }
   }
+}
+
+function withoutFragment(url: string): string {
+  const parsed = new URL(url)
+  parsed.hash = ''
+  return parsed.href
 }
 
 function bodyWire(body: string | Uint8Array): BodyWire | 'too_large' {

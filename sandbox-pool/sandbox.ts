@@ -31,11 +31,13 @@ export interface OpenSandbox extends Sandbox {
   readonly layers: SandboxLayers | null
   readonly running: number
   readonly waiting: number
+  /** Starts the child now rather than with the first run: that one then waits for no start, and the walls are known. */
+  warm(): void
   /** What waits or runs fails as `unavailable`. Resolves when the child is gone. */
   close(): Promise<void>
 }
 
-/** Answers at once; runs wait until the child is ready. */
+/** Answers at once; nothing is started before it is needed, and runs wait until the child is ready. */
 export function openSandbox(options: SandboxOptions): OpenSandbox {
   return new HostedRuns(options)
 }
@@ -85,6 +87,10 @@ class HostedRuns implements OpenSandbox {
     return outcome.ok ? { ok: true } : outcome
   }
 
+  warm(): void {
+    this.#supervisor.start()
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     for (const run of [...this.#admission.removeAll(), ...this.#started.values()]) run.fail('unavailable', 'the server is stopping')
@@ -101,6 +107,7 @@ class HostedRuns implements OpenSandbox {
     if (argument !== null && Buffer.byteLength(argument) > CROSSING_BYTES_MAX) return run.fail('code', ARGUMENT_TOO_LARGE)
     if (this.#isClosed) return run.fail('unavailable', 'the server is stopping')
     if (this.#supervisor.isHopeless) return run.fail('unavailable', 'the sandbox is not available')
+    this.#supervisor.start()
     run.startDeadline(() => this.#timeOut(run))
     this.#admission.offer(run)?.fail('busy', TOO_MANY)
     this.#dispatch()

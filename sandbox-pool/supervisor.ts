@@ -1,4 +1,5 @@
-// Keeps one child alive: starts it, starts the next one when it is gone, waits longer each time that one does not last.
+// Keeps one child alive: starts it when it is first needed, starts the next one when it is gone, waits longer each time that
+// one does not last.
 import { CHILD_FILES, type ChildMake, SandboxProcess } from './child-process.ts'
 import { findConfinement } from './confinement.ts'
 import type { SandboxLayers } from './layers.ts'
@@ -10,6 +11,8 @@ import { compileScripts } from './scripts.ts'
 export type SandboxEvent =
   | { readonly type: 'ready'; readonly pid: number; readonly layers: SandboxLayers; readonly startMs: number }
   | { readonly type: 'lost'; readonly reason: string; readonly restartInMs: number }
+  /** There is no child and there will be none: its scripts could not be made. Runs are refused. */
+  | { readonly type: 'failed'; readonly error: unknown }
   /** A fetch broker rejected, which it never should. */
   | { readonly type: 'broker_failed'; readonly error: unknown }
 
@@ -18,13 +21,15 @@ export interface SupervisorListener {
   /** Neither 'pong' nor 'ready'. */
   readonly onMessage: (message: FromChild) => void
   /** Everything that the child had under way is lost. */
-  readonly onLost: (reason: string) => void
+  readonly onLost: () => void
   readonly onEvent: (event: SandboxEvent) => void
 }
 
 export class Supervisor {
+  readonly #threads: number
   readonly #listener: SupervisorListener
-  readonly #make: Promise<ChildMake>
+  /** Null until it is needed. */
+  #make: Promise<ChildMake> | null = null
   #process: SandboxProcess | null = null
   #layers: SandboxLayers | null = null
   #isReady = false
@@ -34,9 +39,22 @@ export class Supervisor {
   #onGone: () => void = () => {}
 
   constructor(threads: number, listener: SupervisorListener) {
+    this.#threads = threads
     this.#listener = listener
-    this.#make = makeOf(threads)
-    void this.#start()
+  }
+
+  /** Starts the first child, once. */
+  start(): void {
+    if (this.#make !== null || this.#isClosed) return
+    this.#make = makeOf(this.#threads)
+    this.#make.then(
+      (make) => this.#spawn(make),
+      (error: unknown) => {
+        this.#failures = RESPAWN_PATIENCE
+        this.#listener.onEvent({ type: 'failed', error })
+        this.#listener.onLost()
+      },
+    )
   }
 
   /** The child, when it takes runs. */
@@ -58,7 +76,9 @@ export class Supervisor {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#restart !== null) clearTimeout(this.#restart)
-    await this.#make
+    await this.#make?.catch(() => {
+      // It was told when it happened.
+    })
     const child = this.#process
     if (child === null) return
     const gone = new Promise<void>((resolve) => {
@@ -68,17 +88,19 @@ export class Supervisor {
     await gone
   }
 
-  async #start(): Promise<void> {
-    const make = await this.#make
+  #spawn(make: ChildMake): void {
     if (this.#isClosed) return
     const startedMs = performance.now()
-    this.#process = new SandboxProcess(make, {
-      onMessage: (message) => {
-        if (message.type !== 'ready') this.#listener.onMessage(message)
-        else this.#becomeReady(message.layers, startedMs)
-      },
-      onEnd: (reason) => this.#lose(reason, startedMs),
-    })
+    const onMessage = (message: FromChild): void => {
+      if (message.type !== 'ready') this.#listener.onMessage(message)
+      else this.#becomeReady(message.layers, startedMs)
+    }
+    try {
+      this.#process = new SandboxProcess(make, { onMessage, onEnd: (reason) => this.#lose(make, reason, startedMs) })
+    } catch (error) {
+      // The system has no room for a process; it may have later.
+      this.#lose(make, (error as Error).message, startedMs)
+    }
   }
 
   #becomeReady(layers: SandboxLayers, startedMs: number): void {
@@ -90,7 +112,7 @@ export class Supervisor {
     this.#listener.onReady()
   }
 
-  #lose(reason: string, startedMs: number): void {
+  #lose(make: ChildMake, reason: string, startedMs: number): void {
     const lasted = this.#isReady && performance.now() - startedMs >= CHILD_STABLE_MS
     this.#process = null
     this.#isReady = false
@@ -98,9 +120,9 @@ export class Supervisor {
     if (this.#isClosed) return
     const restartInMs = lasted ? RESPAWN_MIN_MS : Math.min(RESPAWN_MAX_MS, RESPAWN_MIN_MS * 2 ** this.#failures)
     this.#failures = lasted ? 0 : this.#failures + 1
-    this.#restart = setTimeout(() => void this.#start(), restartInMs)
+    this.#restart = setTimeout(() => this.#spawn(make), restartInMs)
     this.#listener.onEvent({ type: 'lost', reason, restartInMs })
-    this.#listener.onLost(reason)
+    this.#listener.onLost()
   }
 }
 

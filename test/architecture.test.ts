@@ -10,7 +10,6 @@ import { report } from './house/violation.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** `sandbox-pool` joins with hosted code: the rules know its floor and its packages already. */
 const TOP_LEVEL = [
   '.ci',
   '.dockerignore',
@@ -28,6 +27,7 @@ const TOP_LEVEL = [
   'http',
   'package-lock.json',
   'package.json',
+  'sandbox-pool',
   'test',
   'tsconfig.json',
   'wal',

@@ -19,6 +19,7 @@ export interface MetricSources {
   readonly rateLimiter: RateLimiter
   readonly log: MeteredLog
   readonly archive: Pick<Archive, 'indexedThrough'>
+  readonly sandbox: () => { readonly running: number; readonly waiting: number } | null
 }
 
 interface Sample {
@@ -38,6 +39,7 @@ export function createMetrics(sources: MetricSources): Registry {
   addServer(registry, sources)
   addEngine(registry, sources)
   addStorage(registry, sources)
+  addSandbox(registry, sources)
   return registry
 }
 
@@ -117,6 +119,11 @@ function addStorage(registry: Registry, { engine, log }: MetricSources): void {
   add(registry, 'histogram', 'cauri_log_batch_records', 'Records of a batch.', () =>
     histogramSamples('cauri_log_batch_records', log.batchRecords, 1, {}),
   )
+}
+
+function addSandbox(registry: Registry, { sandbox }: MetricSources): void {
+  gauge(registry, 'cauri_sandbox_running', 'Runs of hosted code that hold a thread.', () => sandbox()?.running)
+  gauge(registry, 'cauri_sandbox_waiting', 'Runs of hosted code that wait for one.', () => sandbox()?.waiting)
 }
 
 function count(registry: Registry, name: string, help: string, read: () => number | undefined): void {

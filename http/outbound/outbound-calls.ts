@@ -26,6 +26,8 @@ export interface OutboundRequest {
   readonly body: string | Uint8Array | null
   /** What is left of the caller's own deadline, when that is less than the rule's. */
   readonly withinMs?: number
+  /** Fires when nobody waits for the answer any more: the call is `stopped`. */
+  readonly signal?: AbortSignal
 }
 
 export interface OutboundOptions {
@@ -39,8 +41,8 @@ export interface OutboundOptions {
   readonly authorities?: string
 }
 
-/** Of the connection and of nobody else: whoever sets them could smuggle a second request. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
+/** Of the connection and of nobody else: whoever sets them could smuggle a second request. Lower case. */
+export const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'content-length',
@@ -86,14 +88,19 @@ export class OutboundCalls {
     if (typeof target === 'string') return failed(target, 0)
     if (Object.keys(headers).some((name) => OWN_HEADERS.has(name.toLowerCase()))) return failed('invalid_request', 0)
     const deadline = new Deadline(rule, request.withinMs ?? rule.totalMs)
+    const stop = (): void => deadline.stop()
+    request.signal?.addEventListener('abort', stop, { once: true })
     try {
+      if (request.signal?.aborted === true) throw new OutboundError('stopped')
       const response = await deadline.orAbort(this.#send(request, target, deadline.signal))
       deadline.headIsThere()
-      const body = await readBody(response, rule)
-      return { kind: 'answered', status: response.statusCode, headers: headersOf(response), body, durationMs: durationMs() }
+      const bytes = await readBody(response, rule)
+      const { statusCode: status } = response
+      return { kind: 'answered', status, headers: headersOf(response), body: bytes.toString('utf8'), bytes, durationMs: durationMs() }
     } catch (error) {
       return failed(this.#failure(error), durationMs())
     } finally {
+      request.signal?.removeEventListener('abort', stop)
       deadline.clear()
     }
   }
@@ -197,6 +204,11 @@ class Deadline {
     this.#timer = this.#abortAfter(this.#endsMs - performance.now())
   }
 
+  /** The caller has gone. */
+  stop(): void {
+    this.#controller.abort(new OutboundError('stopped'))
+  }
+
   clear(): void {
     clearTimeout(this.#timer)
   }
@@ -206,7 +218,7 @@ class Deadline {
   }
 }
 
-async function readBody({ body, headers }: Response, { read, answerBytesMax }: OutboundRule): Promise<string> {
+async function readBody({ body, headers }: Response, { read, answerBytesMax }: OutboundRule): Promise<Buffer> {
   if (read === 'status') return letGo(body, answerBytesMax)
   if (Number(headers['content-length']) > answerBytesMax) {
     await letGo(body, 0)
@@ -224,11 +236,11 @@ async function readBody({ body, headers }: Response, { read, answerBytesMax }: O
     if (sizeBytes > answerBytesMax) throw new OutboundError('answer_too_large')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** A short rest is read, so that the connection can serve again; a long or slow one costs the connection. */
-async function letGo(body: Response['body'], limit: number): Promise<''> {
+async function letGo(body: Response['body'], limit: number): Promise<Buffer> {
   body.on('error', () => {
     // The head was all that counted.
   })
@@ -238,8 +250,10 @@ async function letGo(body: Response['body'], limit: number): Promise<''> {
     await body.dump({ limit })
     clearTimeout(timer)
   }
-  return ''
+  return NOTHING
 }
+
+const NOTHING = Buffer.alloc(0)
 
 function headersOf({ headers }: Response): Answered['headers'] {
   const all = new Map<string, string>()

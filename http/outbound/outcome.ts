@@ -26,6 +26,8 @@ export interface Answered {
   readonly headers: ReadonlyMap<string, string>
   /** As UTF-8; empty where the rule lets it go. */
   readonly body: string
+  /** The body as it came. */
+  readonly bytes: Uint8Array
   readonly durationMs: number
 }
 

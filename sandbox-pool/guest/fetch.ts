@@ -1,6 +1,6 @@
 // Runs inside the virtual machine: `fetch` as merchants know it, over two strings. Never sees a socket; what it checks is for
 // the comfort of honest code, since the parent checks everything again.
-import type { AnswerWire, BodyWire, FetchWire, GuestControls, GuestHost, HeaderPairs } from './host.ts'
+import type { AnswerWire, BodyWire, FetchWire, GuestControls, GuestHost } from './host.ts'
 import { AnyHeaders, Parameters } from './url.ts'
 
 interface FetchLimits {
@@ -16,7 +16,6 @@ interface FetchInit {
 }
 
 interface Waiting {
-  readonly url: string
   readonly resolve: (response: GuestResponse) => void
   readonly reject: (error: Error) => void
 }
@@ -60,7 +59,7 @@ export function createFetch(
         const text = stringify(request)
         if (text.length > limits.jsonLengthMax) throw new TypeError('fetch: the request is too large')
         last += 1
-        waiting[last] = { url: request.url, resolve, reject }
+        waiting[last] = { resolve, reject }
         send(last, text)
       })
     },
@@ -70,7 +69,7 @@ export function createFetch(
       delete waiting[id]
       const answer = parse(text) as AnswerWire
       if ('error' in answer) call.reject(new TypeError(`fetch failed: ${answer.error}`))
-      else call.resolve(new GuestResponse(call.url, answer.status, answer.headers, answer.body))
+      else call.resolve(new GuestResponse(answer))
     },
   }
 }
@@ -110,14 +109,16 @@ const BYTE_ORDER_MARK = '\ufeff'
 
 class GuestResponse {
   readonly url: string
+  readonly redirected: boolean
   readonly status: number
   readonly ok: boolean
   readonly headers: Headers
   #body: BodyWire
   #used = false
 
-  constructor(url: string, status: number, headers: HeaderPairs, body: BodyWire) {
+  constructor({ status, url, redirected, headers, body }: Exclude<AnswerWire, { readonly error: string }>) {
     this.url = url
+    this.redirected = redirected
     this.status = status
     this.ok = status >= 200 && status <= 299
     this.headers = new AnyHeaders()

@@ -43,4 +43,12 @@ export interface FetchWire {
   readonly body: BodyWire
 }
 
-export type AnswerWire = { readonly status: number; readonly headers: HeaderPairs; readonly body: BodyWire } | { readonly error: string }
+export type AnswerWire =
+  | {
+      readonly status: number
+      readonly url: string
+      readonly redirected: boolean
+      readonly headers: HeaderPairs
+      readonly body: BodyWire
+    }
+  | { readonly error: string }

@@ -18,6 +18,9 @@ const NO_HOUSE: House = {
   get outside(): never {
     throw new Error('the table tells nobody anything')
   },
+  get sandbox(): never {
+    throw new Error('the table runs no code')
+  },
   seal: new Seal(new Uint8Array(32)),
   version: '0.0.0',
   baseUrl: 'http://127.0.0.1:8080',

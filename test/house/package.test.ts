@@ -82,7 +82,7 @@ test('the image starts what npm starts, from the rooms that production needs', (
   const dockerfile = read('Dockerfile')
   const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[]
   assert.equal(command.join(' '), manifest.scripts.start)
-  for (const room of ['engine', 'http', 'wal']) {
+  for (const room of ['engine', 'http', 'sandbox-pool', 'wal']) {
     assert.ok(dockerfile.includes(`COPY ${room} ./${room}\n`), `${room} is copied`)
     assert.ok(read('.dockerignore').split('\n').includes(`!${room}`), `${room} is let in`)
   }

@@ -20,6 +20,7 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
     importers: 'many',
     reason: 'one schema per shape: type, validation and OpenAPI',
   },
+  { name: 'esbuild', within: 'sandbox-pool/', importers: 'one', reason: 'JavaScript for a process that has no TypeScript loader' },
   { name: 'ipaddr.js', within: 'http/outbound*', importers: 'one', reason: 'which addresses are public' },
   { name: 'jose', within: 'http/auth*', importers: 'many', reason: 'tokens' },
   { name: 'libphonenumber-js', within: 'http/', importers: 'one', reason: 'phones beyond their shape' },

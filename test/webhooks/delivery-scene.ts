@@ -13,7 +13,7 @@ export interface HeldCall {
 }
 
 export function answered(status: number, headers: Readonly<Record<string, string>> = {}, durationMs = 5): Answered {
-  return { kind: 'answered', status, headers: new Map(Object.entries(headers)), body: '', durationMs }
+  return { kind: 'answered', status, headers: new Map(Object.entries(headers)), body: '', bytes: Buffer.alloc(0), durationMs }
 }
 
 export function failed(failure: OutboundFailure, durationMs = 15_000): OutboundOutcome {
