@@ -1,10 +1,11 @@
-// What leaves the house because something happened in it: webhooks to merchants, frames to open streams. It hears of
-// durable records alone.
+// What leaves the house: webhooks to merchants and frames to open streams, which hear of durable records alone, and
+// lookups, which somebody waits for.
 import type { Engine } from '../engine/actor/engine.ts'
 import type { Clock, Scheduler } from '../engine/actor/ports.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import { derivedKey } from './auth/derived-key.ts'
 import type { Seal } from './auth/seal.ts'
+import { Lookups } from './lookups/lookups.ts'
 import type { Logger } from './observe/logging.ts'
 import type { OutboundCalls } from './outbound/outbound-calls.ts'
 import { StreamHub } from './stream/hub.ts'
@@ -30,6 +31,7 @@ export class Outside {
   readonly deliverer: WebhookDeliverer
   readonly streams: StreamHub
   readonly tickets: Tickets
+  readonly lookups: Lookups
   #stopping: Promise<void> | null = null
 
   constructor({ engine, outbound, seal, masterKey, canWrite, clock, scheduler, logger }: OutsideParts) {
@@ -51,6 +53,7 @@ export class Outside {
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
     this.tickets = new Tickets(() => engine.nowMs())
+    this.lookups = new Lookups({ outbound, seal, nowMs: () => engine.nowMs() })
   }
 
   /** Takes up what was open when the process ended. */

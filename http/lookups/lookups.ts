@@ -1,0 +1,134 @@
+// Asks a merchant's system what a customer has to pay: by a signed call to its address. Moves no money and keeps
+// nothing; whoever asked decides what to do with the answer.
+import { randomUUID } from 'node:crypto'
+import type { ErrorCode } from '../../engine/contract/errors.ts'
+import type { AmountDue } from '../../engine/domain/bill/state.ts'
+import type { Environment } from '../../engine/kernel/environment.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { Seal } from '../auth/seal.ts'
+import type { OutboundCalls } from '../outbound/outbound-calls.ts'
+import type { OutboundFailure, OutboundOutcome } from '../outbound/outcome.ts'
+import { OUTBOUND_RULES, type OutboundRule } from '../outbound/rules.ts'
+import { signatureHeader } from '../webhooks/verify-signature.ts'
+import { Admission } from './admission.ts'
+import { LOOKUP_MAX_MS, LOOKUPS_MAX } from './limits.ts'
+import { readAnswer } from './lookup-answer.ts'
+
+/** What the specification calls the lookup request, and whom it goes to. */
+export interface LookupQuestion {
+  /** The merchant's account in the environment of whoever asks. */
+  readonly account: AccountNumber
+  readonly environment: Environment
+  /** Slug. */
+  readonly product: string
+  /** The customer's input by field id. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly to: LookupAddress
+}
+
+export interface LookupAddress {
+  readonly url: string
+  /** Sealed for the field `lookup_secret`; null: the call is not signed. */
+  readonly sealedSecret: string | null
+}
+
+/** As it came: `text` is JSON, of whatever shape. */
+export interface RawAnswer {
+  readonly kind: 'json'
+  readonly text: string
+  readonly value: unknown
+}
+
+export interface TransportFailure {
+  readonly kind: 'failed'
+  readonly code: 'lookup_unavailable' | 'lookup_timeout' | 'unavailable'
+  /** Why, for the merchant. */
+  readonly transportError: string
+}
+
+export type RawLookup = RawAnswer | TransportFailure
+
+/** What a customer is told. `message` takes the place of the catalogue's. */
+export type LookupOutcome =
+  | { readonly kind: 'due'; readonly due: AmountDue }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string | null }
+
+export interface LookupParts {
+  readonly outbound: Pick<OutboundCalls, 'call'>
+  readonly seal: Pick<Seal, 'open'>
+  readonly nowMs: () => number
+  /** Shorter in tests. */
+  readonly rule?: OutboundRule
+}
+
+/** Name of the secret's field: it is sealed under it. */
+const SECRET_FIELD = 'lookup_secret'
+
+export class Lookups {
+  readonly #parts: LookupParts
+  readonly #rule: OutboundRule
+  readonly #admissions: Readonly<Record<Environment, Admission<AccountNumber>>> = {
+    live: new Admission(LOOKUPS_MAX.live),
+    test: new Admission(LOOKUPS_MAX.test),
+  }
+
+  constructor(parts: LookupParts) {
+    this.#parts = parts
+    this.#rule = parts.rule ?? OUTBOUND_RULES.lookup
+  }
+
+  /** What is due, from an answer that holds; never rejects. */
+  async ask(question: LookupQuestion): Promise<LookupOutcome> {
+    const raw = await this.raw(question)
+    if (raw.kind === 'failed') return { kind: 'refused', code: raw.code, message: null }
+    const read = readAnswer(raw.value)
+    if (read.kind === 'due') return read
+    if (read.kind === 'failed') return { kind: 'refused', code: 'lookup_failed', message: read.reason }
+    return { kind: 'refused', code: 'lookup_unavailable', message: null }
+  }
+
+  /** The answer as it came, for the merchant that tries its lookup out; never rejects. */
+  async raw(question: LookupQuestion): Promise<RawLookup> {
+    const { account, environment } = question
+    const admission = this.#admissions[environment]
+    if (!admission.take(account)) return failed('lookup_unavailable', TOO_MANY)
+    try {
+      return await this.#call(question)
+    } finally {
+      admission.giveBack(account)
+    }
+  }
+
+  async #call({ product, fields, to }: LookupQuestion): Promise<RawLookup> {
+    const { outbound, seal, nowMs } = this.#parts
+    const ts = Math.floor(nowMs() / 1000)
+    const body = JSON.stringify({ product, fields, request_id: randomUUID(), ts })
+    const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+    if (to.sealedSecret !== null) {
+      headers['x-service-signature'] = signatureHeader([seal.open(SECRET_FIELD, to.sealedSecret)], ts, body)
+    }
+    return rawLookup(await outbound.call({ rule: this.#rule, method: 'POST', url: to.url, headers, body, withinMs: LOOKUP_MAX_MS }))
+  }
+}
+
+const TOO_MANY = 'Trop de consultations de ce marchand sont déjà en cours : son système répond trop lentement.'
+
+function rawLookup(outcome: OutboundOutcome): RawLookup {
+  if (outcome.kind === 'failed') return failed(codeOf(outcome.failure), outcome.message)
+  const { status, body } = outcome
+  if (status < 200 || status > 299) return failed('lookup_unavailable', `Le serveur a répondu avec le statut HTTP ${status}.`)
+  try {
+    return { kind: 'json', text: body, value: JSON.parse(body) as unknown }
+  } catch {
+    return failed('lookup_unavailable', 'La réponse n’est pas du JSON valide.')
+  }
+}
+
+function codeOf(failure: OutboundFailure): TransportFailure['code'] {
+  if (failure === 'timeout') return 'lookup_timeout'
+  return failure === 'stopped' ? 'unavailable' : 'lookup_unavailable'
+}
+
+function failed(code: TransportFailure['code'], transportError: string): TransportFailure {
+  return { kind: 'failed', code, transportError }
+}
