@@ -99,6 +99,7 @@ export const ERRORS = {
   invalid_field_pattern: { status: 400, message: 'L’expression régulière d’un champ n’est pas valide ou n’est pas prise en charge.' },
   select_options_required: { status: 400, message: 'Un champ select exige des options, chacune avec une valeur et un libellé.' },
   invalid_step_action: { status: 400, message: 'L’action d’une étape est inconnue ou incompatible avec le mode de montant.' },
+  too_many_products: { status: 409, message: 'Le nombre maximal de produits est atteint.' },
   product_not_found: { status: 404, message: 'Ce produit est introuvable.' },
   product_inactive: { status: 409, message: 'Ce produit est momentanément indisponible.' },
   lookup_not_configured: { status: 409, message: 'Ce produit n’a pas de consultation configurée.' },

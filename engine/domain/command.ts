@@ -19,6 +19,23 @@ import {
   type SetSignupTag,
 } from './auth/signup-decide.ts'
 import {
+  type ApproveTestBiller,
+  type CurateBiller,
+  type CurateLogo,
+  decideApproveTestBiller,
+  decideCurateBiller,
+  decideCurateLogo,
+} from './biller/curation-decide.ts'
+import { decideSaveProduct, decideSwitchProduct, type SaveProduct, type SwitchProduct } from './biller/product-decide.ts'
+import {
+  decideSaveBiller,
+  decideSetBillerLogo,
+  decideSubmitBiller,
+  type SaveBiller,
+  type SetBillerLogo,
+  type SubmitBiller,
+} from './biller/profile-decide.ts'
+import {
   type CancelCharge,
   type CreateCharge,
   decideCancelCharge,
@@ -88,6 +105,8 @@ type WalletCommand =
 
 type ChargeCommand = CreateCharge | CancelCharge | ExpireCharge | PayCharge | RefundCharge
 
+type BillerCommand = SaveBiller | SetBillerLogo | SubmitBiller | CurateBiller | CurateLogo | ApproveTestBiller | SaveProduct | SwitchProduct
+
 type WebhookCommand = CreateEndpoint | UpdateEndpoint | DeleteEndpoint | RotateSecret | PingEndpoint | RecordDeliveries | Redeliver
 
 type ScheduleCommand = CreateSchedule | PauseSchedule | ResumeSchedule | CancelSchedule | RunSchedule
@@ -107,6 +126,7 @@ export type Command =
   | MandateCommand
   | WalletCommand
   | ChargeCommand
+  | BillerCommand
   | WebhookCommand
 
 export type CommandType = Command['type']
@@ -150,6 +170,14 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   ExpireCharge: decideExpireCharge,
   PayCharge: decidePayCharge,
   RefundCharge: decideRefundCharge,
+  SaveBiller: decideSaveBiller,
+  SetBillerLogo: decideSetBillerLogo,
+  SubmitBiller: decideSubmitBiller,
+  CurateBiller: decideCurateBiller,
+  CurateLogo: decideCurateLogo,
+  ApproveTestBiller: decideApproveTestBiller,
+  SaveProduct: decideSaveProduct,
+  SwitchProduct: decideSwitchProduct,
   CreateEndpoint: decideCreateEndpoint,
   UpdateEndpoint: decideUpdateEndpoint,
   DeleteEndpoint: decideDeleteEndpoint,

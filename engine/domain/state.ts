@@ -6,6 +6,7 @@ import { Accounts } from '../ledger/accounts.ts'
 import { Holds } from '../ledger/holds.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { Authentication } from './auth/state.ts'
+import { Billers } from './biller/state.ts'
 import { Charges } from './charge/state.ts'
 import { Mandates } from './mandate/state.ts'
 import { Merchants } from './merchant/state.ts'
@@ -30,6 +31,7 @@ export class State {
   readonly auth = new Authentication()
   readonly frames = new FrameCounters()
   readonly webhooks = new Webhooks()
+  readonly billers = new Billers()
   readonly timers = new TimerBook()
   readonly charges = new Charges(this.timers)
   readonly schedules = new Schedules(this.timers)
@@ -48,7 +50,7 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, frames, webhooks, charges, schedules, mandates } = this
+    const { holds, merchants, wallets, auth, frames, webhooks, billers, charges, schedules, mandates } = this
     return [
       holds.table,
       merchants.merchants,
@@ -58,6 +60,9 @@ export class State {
       frames,
       webhooks.endpoints,
       webhooks.deliveries,
+      billers.profiles,
+      billers.products,
+      billers.written,
       charges.pending,
       schedules.live,
       mandates.live,

@@ -1,6 +1,7 @@
 // What is played on the stage to make golden files: between them every event that a log can hold.
 import assert from 'node:assert/strict'
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
+import { readDefinition } from '../../engine/domain/biller/definition.ts'
 import type { CreateCharge } from '../../engine/domain/charge/decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { CreateMandate } from '../../engine/domain/mandate/decide.ts'
@@ -17,6 +18,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'schedules-v1.json': playSchedules,
   'webhooks-v1.json': playWebhooks,
   'mandates-v1.json': playMandates,
+  'billers-v1.json': playBillers,
 }
 
 const MINUTE_MS = 60_000
@@ -215,4 +217,57 @@ function playMandates(stage: Stage): void {
   approve(weekly)
   pass(0)
   for (let day = 0; day < 12; day++) pass(DAY_MS)
+}
+
+function playBillers(stage: Stage): void {
+  const { test: merchant } = openMerchant(stage, 'Boutique')
+  const logosBase = 'https://cauri.example/logos/'
+  const profile = {
+    type: 'SaveBiller',
+    merchant,
+    displayName: 'Énergie & Fils',
+    category: 'electricity',
+    shortDesc: 'é',
+    logosBase,
+  } as const
+  const logo = (name: string): Command => {
+    const bytes = { file: `${name}.png`, contentType: 'image/png', base64: Buffer.from(name).toString('base64') }
+    return { type: 'SetBillerLogo', merchant, ...bytes, logosBase }
+  }
+  const slug = 'energie-fils'
+  const curate = (curation: 'approved' | 'rejected' | 'suspended' | 'reinstated', reason = ''): Command => {
+    return { type: 'CurateBiller', slug, curation, reason, submittedAt: null, logosBase }
+  }
+  const submit: Command = { type: 'SubmitBiller', merchant, logosBase }
+  must(stage, profile, 200, 'profile')
+  must(stage, logo('first'), 200)
+  const form = {
+    steps: [
+      { id: 'un', title: 'Étape', action: 'resolve', fields: [{ id: 'ref', label: 'Référence', type: 'text', pattern: '^[0-9]+$' }] },
+    ],
+  }
+  const body = { title: 'Facture', amount_mode: 'lookup', schema: form, lookup_url: 'https://energie.example/lookup' }
+  const product = { type: 'SaveProduct', merchant, slug: 'facture', definition: readDefinition(body), sealedSecret: 'sealed' } as const
+  must(stage, { ...product, mode: 'create' }, 201, 'product')
+  const packages = [
+    { id: 'jour', label: 'Pass jour', amount: 500 },
+    { label: 'Pass mois', amount: 9000 },
+  ]
+  const changed = readDefinition({ title: 'Pass', amount_mode: 'fixed', schema: { steps: [] }, packages })
+  must(stage, { ...product, mode: 'replace', definition: changed, sealedSecret: 'keep' }, 200)
+  must(stage, { type: 'SwitchProduct', merchant, slug: 'facture', to: 'inactive' }, 200)
+  must(stage, submit, 400)
+  must(stage, { type: 'SwitchProduct', merchant, slug: 'facture', to: 'active' }, 200)
+  must(stage, submit, 200)
+  must(stage, curate('rejected', 'Nom trompeur.'), 200)
+  must(stage, submit, 200, 'again')
+  must(stage, { type: 'ApproveTestBiller', merchant, logosBase }, 200)
+  must(stage, curate('approved'), 200)
+  must(stage, curate('suspended', 'Plaintes.'), 200)
+  must(stage, curate('reinstated'), 200)
+  must(stage, logo('second'), 200)
+  must(stage, { type: 'CurateLogo', slug, curation: 'logo_approved', logosBase }, 200)
+  must(stage, logo('third'), 200)
+  must(stage, { type: 'CurateLogo', slug, curation: 'logo_rejected', logosBase }, 200)
+  must(stage, logo('fourth'), 200)
 }

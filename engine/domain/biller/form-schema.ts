@@ -1,0 +1,218 @@
+// The form of a product, as it was sent: first its shape, then its fields, each check in the place that the API gives
+// it. What the API does not know is left out; what was left out stays out.
+import type { ErrorCode } from '../../contract/errors.ts'
+import { isText } from '../../contract/schema.ts'
+import { patternSize } from '../pattern.ts'
+import {
+  FIELDS_MAX,
+  HELP_LENGTH_MAX,
+  ID_LENGTH_MAX,
+  LABEL_LENGTH_MAX,
+  OPTIONS_MAX,
+  OPTIONS_TOTAL_MAX,
+  PATTERNS_LENGTH_MAX,
+  PATTERNS_SIZE_MAX,
+  SCHEMA_JSON_LENGTH_MAX,
+  STEPS_MAX,
+} from './limits.ts'
+import { type AmountMode, FIELD_TYPES, type FieldOption, type FormField, type FormSchema, type FormStep } from './state.ts'
+
+/** What is wrong, and where: a dotted path. */
+export interface DefinitionFault {
+  readonly code: ErrorCode
+  readonly param: string
+}
+
+export type Sent = Readonly<Record<string, unknown>>
+
+/** A part of what was sent, and its path. */
+interface Part {
+  readonly sent: Sent
+  readonly path: string
+}
+
+/** A form whose shape is right. */
+export interface SentForm {
+  readonly steps: readonly (Part & { readonly fields: readonly Part[] | undefined })[]
+  /** Of all steps. */
+  readonly fields: readonly Part[]
+}
+
+export function isObject(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Null, `undefined` and absent are the same. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
+/** Steps and fields as such. `invalid_schema_json` otherwise. */
+export function readForm(schema: unknown): SentForm | DefinitionFault {
+  if (!isObject(schema) || !Array.isArray(schema.steps)) return malformed('schema')
+  if (schema.steps.length > STEPS_MAX) return malformed('schema.steps')
+  const steps: (Part & { fields: Part[] | undefined })[] = []
+  for (const [index, sent] of (schema.steps as readonly unknown[]).entries()) {
+    const path = `schema.steps.${index}`
+    if (!isObject(sent)) return malformed(path)
+    for (const name of ['id', 'title']) if (!isOptionalText(sent[name], LABEL_LENGTH_MAX)) return malformed(`${path}.${name}`)
+    if (!isAbsent(sent.fields) && !Array.isArray(sent.fields)) return malformed(`${path}.fields`)
+    const fields = (sent.fields ?? undefined) as readonly unknown[] | undefined
+    const wrong = fields?.findIndex((field) => !isObject(field)) ?? -1
+    if (wrong >= 0) return malformed(`${path}.fields.${wrong}`)
+    steps.push({ sent, path, fields: fields?.map((field, at) => ({ sent: field as Sent, path: `${path}.fields.${at}` })) })
+  }
+  const fields = steps.flatMap((step) => step.fields ?? [])
+  if (fields.length > FIELDS_MAX) return malformed('schema.steps')
+  return firstFault(fields, textsFault) ?? { steps, fields }
+}
+
+export function hasFieldOf({ fields }: SentForm, types: readonly string[]): boolean {
+  return fields.some(({ sent }) => types.includes(sent.type as string))
+}
+
+/** The checks of fields and actions, one kind after the other over the whole form. */
+export function formFault(form: SentForm, mode: AmountMode): DefinitionFault | null {
+  const { fields, steps } = form
+  return (
+    firstFault(fields, idAndLabelFault) ??
+    duplicateFault(fields) ??
+    firstFault(fields, ({ sent, path }) => (isFieldType(sent.type) ? null : { code: 'invalid_field_type', param: `${path}.type` })) ??
+    patternsFault(fields) ??
+    optionsFault(fields) ??
+    firstFault(steps, ({ sent, path }) => actionFault(sent.action, mode, path)) ??
+    sizeFault(form)
+  )
+}
+
+/** The form as it is kept. Everything in it was checked before. */
+export function keptForm({ steps }: SentForm): FormSchema {
+  return { steps: steps.map(keptStep) }
+}
+
+function keptStep({ sent, fields }: SentForm['steps'][number]): FormStep {
+  const { id, title, action } = sent as FormStep
+  return present({ id, title, action: action === ('' as string) ? undefined : action, fields: fields?.map(keptField) }) as FormStep
+}
+
+function keptField({ sent }: Part): FormField {
+  const { id, label, type, required, pattern, placeholder, help, options } = sent as unknown as FormField
+  const kept = type === 'select' ? options?.map(({ label: name, value }) => ({ label: name, value })) : undefined
+  return present({
+    id,
+    label,
+    type,
+    required,
+    pattern: pattern === '' ? undefined : pattern,
+    placeholder,
+    help,
+    options: kept,
+  }) as FormField
+}
+
+/** Without what is absent. */
+function present<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value))) as Partial<Fields>
+}
+
+function firstFault<One>(parts: readonly One[], faultOf: (part: One) => DefinitionFault | null): DefinitionFault | null {
+  for (const part of parts) {
+    const fault = faultOf(part)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+function malformed(param: string): DefinitionFault {
+  return { code: 'invalid_schema_json', param }
+}
+
+/** What has no code of its own. */
+function textsFault({ sent, path }: Part): DefinitionFault | null {
+  if (!isAbsent(sent.required) && typeof sent.required !== 'boolean') return malformed(`${path}.required`)
+  for (const name of ['placeholder', 'help']) if (!isOptionalText(sent[name], HELP_LENGTH_MAX)) return malformed(`${path}.${name}`)
+  return null
+}
+
+/** Names that mean something to JavaScript objects: no JSON body may have such a key, so nobody could fill the field in. */
+const UNUSABLE_IDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+function idAndLabelFault({ sent, path }: Part): DefinitionFault | null {
+  for (const name of ['id', 'label'] as const) {
+    const value = sent[name]
+    if (typeof value !== 'string' || value.trim() === '') return { code: 'field_id_label_required', param: `${path}.${name}` }
+    if (!isText(value, 'one', name === 'id' ? ID_LENGTH_MAX : LABEL_LENGTH_MAX)) return malformed(`${path}.${name}`)
+  }
+  return UNUSABLE_IDS.has(sent.id as string) ? malformed(`${path}.id`) : null
+}
+
+function duplicateFault(fields: readonly Part[]): DefinitionFault | null {
+  const seen = new Set<unknown>()
+  return firstFault(fields, ({ sent, path }) => {
+    if (seen.has(sent.id)) return { code: 'duplicate_field_id', param: `${path}.id` }
+    seen.add(sent.id)
+    return null
+  })
+}
+
+function isFieldType(type: unknown): boolean {
+  return (FIELD_TYPES as readonly unknown[]).includes(type)
+}
+
+/** Lengths first: nothing is compiled beyond what all patterns of a form may have together. */
+function patternsFault(fields: readonly Part[]): DefinitionFault | null {
+  let lengths = 0
+  let sizes = 0
+  return firstFault(fields, ({ sent: { pattern }, path }) => {
+    if (isAbsent(pattern) || pattern === '') return null
+    const fault: DefinitionFault = { code: 'invalid_field_pattern', param: `${path}.pattern` }
+    if (!isText(pattern, 'one', PATTERNS_LENGTH_MAX)) return fault
+    lengths += pattern.length
+    if (lengths > PATTERNS_LENGTH_MAX) return fault
+    const size = patternSize(pattern)
+    sizes += size ?? 0
+    return size === null || sizes > PATTERNS_SIZE_MAX ? fault : null
+  })
+}
+
+function optionsFault(fields: readonly Part[]): DefinitionFault | null {
+  let total = 0
+  return firstFault(fields, ({ sent, path }) => {
+    if (sent.type !== 'select') return null
+    const { options } = sent
+    const param = `${path}.options`
+    if (!Array.isArray(options) || options.length === 0) return { code: 'select_options_required', param }
+    total += options.length
+    if (options.length > OPTIONS_MAX || total > OPTIONS_TOTAL_MAX) return malformed(param)
+    return optionFault(options, param)
+  })
+}
+
+/** Two options of one value could not be told apart. */
+function optionFault(options: readonly unknown[], param: string): DefinitionFault | null {
+  const values = new Set<string>()
+  for (const [index, option] of options.entries()) {
+    const { label, value } = (isObject(option) ? option : {}) as Partial<FieldOption>
+    const path = `${param}.${index}`
+    for (const text of [label, value]) {
+      if (typeof text !== 'string' || text.trim() === '') return { code: 'select_options_required', param: path }
+      if (!isText(text, 'one', LABEL_LENGTH_MAX)) return malformed(path)
+    }
+    if (values.has(value as string)) return malformed(path)
+    values.add(value as string)
+  }
+  return null
+}
+
+function actionFault(action: unknown, mode: AmountMode, path: string): DefinitionFault | null {
+  if (isAbsent(action) || action === '') return null
+  return action === 'resolve' && mode === 'lookup' ? null : { code: 'invalid_step_action', param: `${path}.action` }
+}
+
+function sizeFault(form: SentForm): DefinitionFault | null {
+  return JSON.stringify(keptForm(form)).length > SCHEMA_JSON_LENGTH_MAX ? malformed('schema') : null
+}
+
+function isOptionalText(value: unknown, lengthMax: number): boolean {
+  return isAbsent(value) || isText(value, 'many', lengthMax)
+}
