@@ -154,6 +154,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     endpoints: () => server.endpoints,
     server: () => server,
     engine: () => standing.engine,
+    outside: () => standing.outside,
     watch,
     rateLimiter,
     log,

@@ -8,6 +8,7 @@ import type { Command } from '../engine/domain/command.ts'
 import type { Merchant, Scope } from '../engine/domain/merchant/state.ts'
 import type { Wallet } from '../engine/domain/wallet/state.ts'
 import type { Environment } from '../engine/kernel/environment.ts'
+import type { TimeMs } from '../engine/kernel/time.ts'
 import type { AccountNumber } from '../engine/ledger/transaction.ts'
 
 export type { Scope }
@@ -44,6 +45,8 @@ export interface WalletPrincipal {
   readonly environment: Environment
   /** Where it signed in; its session is the token's. */
   readonly device: Device
+  /** When its token does. */
+  readonly expiresAtMs: TimeMs
 }
 
 /** Somebody in the middle of a sign-up: a phone and no wallet yet. */

@@ -3,7 +3,7 @@ import { BatchReport } from './batch.ts'
 import { CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, currency, environment, tagOutput, timestamp, uuid } from './common.ts'
 import { Payout } from './payout.ts'
-import { choice, nullable, type Schema, Type } from './schema.ts'
+import { choice, nullable, type Schema, type Static, Type } from './schema.ts'
 import type { EVENT_TYPES } from './webhook.ts'
 
 const CHARGE_FIELDS = {
@@ -49,6 +49,8 @@ const BillPaid = Type.Object(
   },
   { $id: 'BillPaidData' },
 )
+
+export type BillPaid = Static<typeof BillPaid>
 
 const Ping = Type.Object({ endpoint_id: uuid() }, { $id: 'PingData' })
 

@@ -23,7 +23,7 @@ export interface SessionClaims {
   readonly sessionId: string
 }
 
-interface KnownToken extends SessionClaims {
+export interface KnownToken extends SessionClaims {
   readonly expiresAtMs: TimeMs
 }
 
@@ -60,7 +60,7 @@ export class AccessTokens {
   }
 
   /** The claims of a token that was issued or verified before; null for all others, which may still be good. */
-  known(token: string): SessionClaims | null {
+  known(token: string): KnownToken | null {
     if (token.length > TOKEN_LENGTH_MAX) return null
     const name = nameOf(token)
     const claims = this.#known.get(name)
@@ -71,7 +71,7 @@ export class AccessTokens {
   }
 
   /** Looks at the token as if it came from anybody, and remembers it when it is good. Never rejects for what it holds. */
-  async verify(token: string): Promise<SessionClaims | null> {
+  async verify(token: string): Promise<KnownToken | null> {
     if (token.length > TOKEN_LENGTH_MAX) return null
     const key = this.#keyOf(token)
     if (key === null) return null

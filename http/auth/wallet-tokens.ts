@@ -5,7 +5,7 @@ import { openLogin } from '../../engine/domain/auth/device-decide.ts'
 import { openSignup } from '../../engine/domain/auth/signup-decide.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import type { LoginPrincipal, SignupPrincipal, WalletPrincipal } from '../route.ts'
-import type { AccessTokens, SessionClaims } from './access-tokens.ts'
+import type { AccessTokens, KnownToken } from './access-tokens.ts'
 import { opaqueTokenHash } from './opaque-token.ts'
 import { bearerToken } from './operator.ts'
 
@@ -43,11 +43,11 @@ export class WalletTokens {
     return login === null ? null : { kind: 'login', tokenHash: login.token_hash, account: login.account }
   }
 
-  #walletOf({ sessionId, userId }: SessionClaims): WalletPrincipal | null {
+  #walletOf({ sessionId, userId, expiresAtMs }: KnownToken): WalletPrincipal | null {
     const { auth, wallets } = this.#engine.state
     const device = auth.deviceOfSession(sessionId)
     const wallet = device === undefined ? undefined : wallets.byAccount(device.account)
     if (device === undefined || wallet === undefined || wallet.id !== userId) return null
-    return { kind: 'wallet', wallet, account: wallet.account, environment: environmentOfPhone(wallet.phone), device }
+    return { kind: 'wallet', wallet, account: wallet.account, environment: environmentOfPhone(wallet.phone), device, expiresAtMs }
   }
 }

@@ -2,10 +2,10 @@
 import type { Checkout } from '../../engine/contract/checkout.ts'
 import { type FoundCharge, findCharge } from '../../engine/domain/charge/versions.ts'
 import type { Wallet } from '../../engine/domain/wallet/state.ts'
-import { assert } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
+import { checkoutOf } from './checkout-record.ts'
 
 type CheckoutHouse = Pick<House, 'engine'>
 
@@ -15,19 +15,7 @@ export function foundCharge({ engine }: CheckoutHouse, token: string): FoundChar
 }
 
 export function checkoutRecord({ engine }: CheckoutHouse, { charge, account, state }: FoundCharge): Checkout {
-  const merchant = engine.state.merchants.byAccount(account)
-  assert(merchant !== undefined, 'a charge belongs to a merchant')
-  const { amount, currency, description, customer_tag, expires_at, redirect_url } = charge
-  return {
-    state,
-    amount,
-    currency,
-    description,
-    merchant_name: merchant.name,
-    restricted: customer_tag !== '',
-    expires_at,
-    redirect_url,
-  }
+  return checkoutOf(engine.state, account, { ...charge, state })
 }
 
 /** What a payer typed, as challenges and look-ups have it. */

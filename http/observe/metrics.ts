@@ -3,6 +3,7 @@
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Archive } from '../../engine/actor/ports.ts'
+import type { Outside } from '../outside.ts'
 import { type Route, route } from '../route.ts'
 import type { Endpoint } from '../transport/front.ts'
 import type { RateLimiter } from '../transport/rate-limit.ts'
@@ -15,6 +16,8 @@ export interface MetricSources {
   readonly endpoints: () => readonly Endpoint[]
   readonly server: () => { readonly inFlight: number; readonly connections: number; readonly bodiesBytes: number }
   readonly engine: () => Engine | null
+  /** Null until the log is recovered, like the engine. */
+  readonly outside: () => Outside | null
   readonly watch: RequestWatch
   readonly rateLimiter: RateLimiter
   readonly log: MeteredLog
@@ -38,6 +41,7 @@ export function createMetrics(sources: MetricSources): Registry {
   addRequests(registry, sources)
   addServer(registry, sources)
   addEngine(registry, sources)
+  addOutside(registry, sources)
   addStorage(registry, sources)
   addSandbox(registry, sources)
   return registry
@@ -108,6 +112,17 @@ function addEngine(registry: Registry, { engine, archive }: MetricSources): void
   gauge(registry, 'cauri_archive_lag_records', 'Records whose index entries are not on disk yet.', () => {
     const durable = engine()?.durableSequence
     return durable === undefined ? undefined : Math.max(0, durable - archive.indexedThrough)
+  })
+}
+
+function addOutside(registry: Registry, { engine, outside }: MetricSources): void {
+  gauge(registry, 'cauri_streams', 'Open realtime streams.', () => outside()?.streams.count)
+  gauge(registry, 'cauri_stream_tickets', 'Tickets that nobody has used yet.', () => outside()?.tickets.count)
+  gauge(registry, 'cauri_webhook_deliveries_open', 'Webhook deliveries that go on.', () => engine()?.state.webhooks.deliveries.size)
+  gauge(registry, 'cauri_webhook_attempts_under_way', 'Webhook calls without an outcome.', () => outside()?.deliverer.underWay)
+  add(registry, 'counter', 'cauri_webhook_attempts_total', 'Webhook calls by what came of them.', () => {
+    const figures = outside()?.deliverer.figures
+    return figures === undefined ? [] : Object.entries(figures).map(([outcome, value]) => ({ labels: { outcome }, value }))
   })
 }
 

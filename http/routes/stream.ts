@@ -3,7 +3,7 @@ import { StreamQuery, Ticket } from '../../engine/contract/stream.ts'
 import type { House } from '../house.ts'
 import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../route.ts'
 import { TICKET_LIFETIME_MS } from '../stream/limits.ts'
-import type { TicketHolder } from '../stream/tickets.ts'
+import type { StreamHolder } from '../stream/wallet-stream.ts'
 
 export function streamRoutes(house: House): readonly Route[] {
   return [
@@ -52,18 +52,23 @@ const STREAM_DESCRIPTION = `Frames have \`id\` (an integer that grows by one), \
 | event | data |
 |---|---|
 | \`payment.received\`, \`payment.sent\` | \`transaction_id, amount, currency, counterparty, reference, note, balance_after\` |
-| \`balance.updated\` | \`balance, currency, transaction_id\` |
-| \`charge.updated\` | \`id, token, state, amount, currency, description, merchant_name, expires_at, transaction_id\` |
+| \`balance.updated\` | \`available, balance, currency, transaction_id\` |
+| \`charge.updated\` | \`token\` and the checkout record, as \`POST /v1/me/charges/scan\` answers it |
 | \`bill.paid\` | the paid bill |
-| \`mandate.requested\` | the mandate |
+| \`mandate.requested\` | the mandate, as you find it in your list |
 | \`device.added\` | \`id, name, platform\` |
 | \`session.revoked\` | \`id, name, platform, reason\` |
 | \`stream.reset\` | \`oldest_id, latest_id\` |
 
-A comment comes every 5 s while nothing else does. Come back with \`Last-Event-ID\` (or \`last_event_id\` in the query) to get what came since. The last
-256 frames of a wallet are kept; whoever was away for longer gets one \`stream.reset\` and then those: ask for balance and transactions again. Without
-an id the stream begins now. A reader that takes nothing for some seconds, or falls 64 KB behind, is cut off and resumes by id. A wallet has 8 streams
-at most: with one more, the oldest ends. A stream ends with the session that opened it.`
+A comment comes every 5 s. Come back with \`Last-Event-ID\` (or \`last_event_id\` in the query) to get what came since. The last 256 frames of a wallet
+are kept; whoever was away for longer, or names an id that the wallet has not had yet, gets one \`stream.reset\` and then those: ask for balance and
+transactions again. A \`Last-Event-ID\` that is no number of at most 15 digits is refused. Without one the stream begins now. Ids have no gaps, so a
+client can tell that it missed nothing.
+
+A reader that takes nothing for some seconds, or falls 64 KB behind, is cut off and resumes by id. A wallet has 8 streams at most: with one more, the
+oldest ends. A stream ends with the session that opened it (logout, the device removed, the PIN changed elsewhere), when the access token that it was
+opened by does, and when the service stops: renew the token where it is over, and come back. A ticket is spent with its first use: come back with
+another one and \`last_event_id\`.`
 
 /** Proxies that gather answers before they pass them on would hold a stream up for ever. */
 const HEADERS: readonly Header[] = [
@@ -79,12 +84,15 @@ const FIRST = 'retry: 2000\n\n'
 const EVENT_ID = /^[0-9]{1,15}$/
 
 function openStream(house: House, call: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>): void {
-  const given = call.lastEventId === '' ? (call.query.last_event_id ?? '') : call.lastEventId
-  if (given !== '' && !EVENT_ID.test(given)) return call.refuse('invalid_request', 'Last-Event-ID')
+  const { last_event_id = '' } = call.query
+  const given = call.lastEventId === '' ? last_event_id : call.lastEventId
+  if (given !== '' && !EVENT_ID.test(given)) {
+    return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
+  }
   const holder = holderOfCall(house, call)
   if (holder === null) return call.refuse('unauthorized')
   const isOpen = house.outside.streams.open({
-    ...holder,
+    holder,
     lastEventId: given === '' ? null : Number(given),
     open: (listener) => call.stream(HEADERS, FIRST, listener),
   })
@@ -94,12 +102,17 @@ function openStream(house: House, call: Call<unknown, StreamQuery, WalletPrincip
 function holderOfCall(
   house: House,
   { principal, query }: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>,
-): TicketHolder | null {
+): StreamHolder | null {
   if (principal.kind === 'wallet') return holderOf(principal)
   const holder = query.ticket === undefined ? null : house.outside.tickets.redeem(query.ticket)
-  return holder !== null && house.engine.state.auth.deviceOfSession(holder.sessionId)?.account === holder.account ? holder : null
+  return holder !== null && isGoodNow(house.engine, holder) ? holder : null
 }
 
-function holderOf({ account, device }: WalletPrincipal): TicketHolder {
-  return { account, sessionId: device.session_id }
+/** As its token would be, had it been sent again. */
+function isGoodNow(engine: House['engine'], { account, sessionId, expiresAtMs }: StreamHolder): boolean {
+  return expiresAtMs > engine.nowMs() && engine.state.auth.deviceOfSession(sessionId)?.account === account
+}
+
+function holderOf({ account, device, expiresAtMs }: WalletPrincipal): StreamHolder {
+  return { account, deviceId: device.id, sessionId: device.session_id, expiresAtMs }
 }

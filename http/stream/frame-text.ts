@@ -1,6 +1,9 @@
 // What a frame of a wallet's stream says: made from the record that it stands in, whenever it is sent, so that a replay
 // says the same as the first time.
+import type { BillPaid } from '../../engine/contract/webhook-payload.ts'
 import type { Charge } from '../../engine/domain/charge/state.ts'
+import { seenByCustomer } from '../../engine/domain/mandate/decide.ts'
+import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { Frame, FrameType } from '../../engine/domain/stream/state.ts'
@@ -8,6 +11,7 @@ import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { rfc3339, type TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
+import { checkoutOf } from '../checkout/checkout-record.ts'
 
 interface Source {
   readonly state: State
@@ -37,8 +41,8 @@ const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => object>> = {
   'payment.sent': payment,
   'balance.updated': newBalance,
   'charge.updated': charge,
-  'bill.paid': (source) => payloadOf(eventOf(source)),
-  'mandate.requested': (source) => payloadOf<{ readonly mandate: object }>(eventOf(source)).mandate,
+  'bill.paid': bill,
+  'mandate.requested': mandate,
   'device.added': (source) => device(source),
   'session.revoked': (source) => ({
     ...device(source),
@@ -63,14 +67,31 @@ function payment(source: Source): object {
 
 function newBalance(source: Source): object {
   const { transaction, posting } = movement(source)
-  return { balance: balanceOf(posting, source.frame.account), currency: CURRENCY, transaction_id: transaction.id }
+  const balance = balanceOf(posting, source.frame.account)
+  // Nothing of a wallet's is ever held, so it may spend all of it.
+  return { available: balance, balance, currency: CURRENCY, transaction_id: transaction.id }
 }
 
+/** What the checkout page shows of it, and the handle that it is paid by. */
 function charge(source: Source): object {
   const event = eventOf(source)
-  const { id, token, state, amount, currency, description, expires_at, transaction_id } = payloadOf<Charge>(event)
-  const merchant_name = source.state.merchants.byAccount(event.account)?.name ?? ''
-  return { id, token, state, amount, currency, description, merchant_name, expires_at, transaction_id }
+  const version = payloadOf<Charge>(event)
+  return { token: version.token, ...checkoutOf(source.state, event.account, version) }
+}
+
+/** The fields of the webhook of that name; whatever else the event of a paid bill holds is nobody's business. */
+function bill(source: Source): object {
+  const { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id } = payloadOf<BillPaid>(
+    eventOf(source),
+  )
+  return { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id }
+}
+
+/** As the customer finds it in the list of mandates, without the merchant's own handles. */
+function mandate(source: Source): object {
+  const event = eventOf(source)
+  const version = payloadOf<MandateVersion>(event)
+  return { ...seenByCustomer(source.state, { ...version, account: event.account }), customer_tag: version.mandate.customer_tag }
 }
 
 /** As its owner sees it in the list of devices; the event knows more. */

@@ -77,7 +77,9 @@ export class HeartbeatWheel {
       // From the back: whoever leaves by its own beat is replaced by one that has beaten already.
       for (let place = slot.length - 1; place >= 0; place--) slot[place]?.beat(nowMs)
     }
-    if (this.#count > 0) this.#plan(Math.max(nowMs, plannedMs + due * SLOT_MS))
+    const nextMs = plannedMs + due * SLOT_MS
+    // After a long pause, or with a clock that was set back, the wheel begins anew instead of waiting for its time.
+    if (this.#count > 0) this.#plan(nextMs > nowMs && nextMs <= nowMs + SLOT_MS ? nextMs : nowMs + SLOT_MS)
     else this.#cancel = null
   }
 }

@@ -2,7 +2,8 @@
 // when somebody listens.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Clock, Scheduler } from '../../engine/actor/ports.ts'
-import type { LogRecord } from '../../engine/domain/record.ts'
+import type { Device } from '../../engine/domain/auth/state.ts'
+import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
 import type { Frame } from '../../engine/domain/stream/state.ts'
 import type { TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
@@ -11,7 +12,7 @@ import { frameText, resetText } from './frame-text.ts'
 import { HeartbeatWheel } from './heartbeat-wheel.ts'
 import { RING_MAX, STREAMS_PER_WALLET_MAX } from './limits.ts'
 import { framesAfter, latestDurableId, type RingFrame } from './ring.ts'
-import { type StreamHome, WalletStream } from './wallet-stream.ts'
+import { type StreamHolder, type StreamHome, WalletStream } from './wallet-stream.ts'
 
 export interface HubParts {
   readonly engine: Pick<Engine, 'state' | 'history' | 'durableSequence' | 'nowMs'>
@@ -22,8 +23,7 @@ export interface HubParts {
 }
 
 export interface StreamRequest {
-  readonly account: AccountNumber
-  readonly sessionId: string
+  readonly holder: StreamHolder
   /** Of the last frame that the reader had; null for a reader that begins now. */
   readonly lastEventId: number | null
   /** Opens the response; null when there is nobody to answer any more. */
@@ -50,9 +50,9 @@ export class StreamHub implements StreamHome {
   }
 
   /** False when the house is about to close. */
-  open({ account, sessionId, lastEventId, open }: StreamRequest): boolean {
+  open({ holder, lastEventId, open }: StreamRequest): boolean {
     if (this.#isClosed) return false
-    const stream = new WalletStream(account, sessionId, this)
+    const stream = new WalletStream(holder, this)
     const socket = open(stream)
     if (socket === null) return true
     stream.begin(socket)
@@ -68,8 +68,8 @@ export class StreamHub implements StreamHome {
       const streams = this.#byAccount.get(frame.account)
       if (streams !== undefined) this.#deliver(streams, record, frame)
     }
-    for (const { type, account } of record.events) {
-      if (SESSION_EVENTS.has(type) && this.#byAccount.has(account)) this.#endRevoked(account)
+    for (const event of record.events) {
+      if (SESSION_EVENTS.has(event.type) && this.#byAccount.has(event.account)) this.#endRevoked(event)
     }
   }
 
@@ -83,7 +83,7 @@ export class StreamHub implements StreamHome {
     return this.#parts.clock.now()
   }
 
-  framesAfter(account: AccountNumber, afterId: number): Promise<RingFrame[]> {
+  framesAfter(account: AccountNumber, afterId: number): Promise<RingFrame[] | null> {
     return framesAfter(this.#parts.engine, account, afterId)
   }
 
@@ -121,11 +121,14 @@ export class StreamHub implements StreamHome {
     for (const stream of streams) stream.deliver(frame.id, text)
   }
 
-  /** The state says at once what a session is worth. */
-  #endRevoked(account: AccountNumber): void {
-    const { auth } = this.#parts.engine.state
-    for (const stream of [...(this.#byAccount.get(account) ?? [])]) {
-      if (auth.deviceOfSession(stream.sessionId) === undefined) stream.end()
+  /**
+   * Streams of the device but those of the session that the event begins. By the event, not by the state: that is ahead,
+   * and a reader would be gone before it got the frame that says why.
+   */
+  #endRevoked(event: StoredEvent): void {
+    const { id, session_id } = payloadOf<Pick<Device, 'id' | 'session_id'>>(event)
+    for (const stream of [...(this.#byAccount.get(event.account) ?? [])]) {
+      if (stream.deviceId === id && stream.sessionId !== session_id) stream.end()
     }
   }
 }

@@ -12,8 +12,12 @@ export const HEARTBEAT_SLOTS = 50
 export const BEHIND_BYTES_MAX = 64 * 1024
 /** A reader that takes nothing for this long is closed; looked at with each heartbeat. */
 export const STALLED_MAX_MS = 5_000
+/** Frames that one reading of the log may bring: the ring, and as many that came since it was measured. */
+export const FRAMES_READ_MAX = 2 * RING_MAX
 /** Frames read from the log between two looks at other work. */
 export const FRAMES_PER_SLICE = 32
-/** How long a ticket opens a stream, and how many there may be; the oldest go first. */
+/** How long a ticket opens a stream. */
 export const TICKET_LIFETIME_MS = 60_000
+/** Tickets that one wallet may have open, and all together; with one more, the oldest goes. */
+export const TICKETS_PER_WALLET_MAX = 16
 export const TICKETS_MAX = 100_000

@@ -7,7 +7,7 @@ import { framesTerm } from '../../engine/domain/terms.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { frameText } from './frame-text.ts'
-import { FRAMES_PER_SLICE, RING_MAX } from './limits.ts'
+import { FRAMES_PER_SLICE, FRAMES_READ_MAX } from './limits.ts'
 
 export type RingEngine = Pick<Engine, 'state' | 'history' | 'durableSequence'>
 
@@ -28,8 +28,11 @@ export function latestDurableId(engine: RingEngine, account: AccountNumber): num
   }
 }
 
-/** Frames newer than `afterId`, oldest first, at most the ring's; in slices, so that a crowd of readers stalls nobody. */
-export async function framesAfter(engine: RingEngine, account: AccountNumber, afterId: number): Promise<RingFrame[]> {
+/**
+ * Frames newer than `afterId`, oldest first and none left out; in slices, so that a crowd of readers stalls nobody. Null
+ * when there are more than one reading may bring.
+ */
+export async function framesAfter(engine: RingEngine, account: AccountNumber, afterId: number): Promise<RingFrame[] | null> {
   const frames: RingFrame[] = []
   let below: Position | undefined
   for (;;) {
@@ -37,7 +40,8 @@ export async function framesAfter(engine: RingEngine, account: AccountNumber, af
     for (const hit of hits) {
       if (hit.record.sequence > engine.durableSequence) continue
       const frame = frameOf(hit)
-      if (frame.id <= afterId || frames.length === RING_MAX) return frames.reverse()
+      if (frame.id <= afterId) return frames.reverse()
+      if (frames.length === FRAMES_READ_MAX) return null
       frames.push({ id: frame.id, text: frameText(engine.state, hit.record, frame) })
     }
     if (next === null) return frames.reverse()

@@ -3,25 +3,23 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { TICKET_LIFETIME_MS, TICKETS_MAX } from './limits.ts'
-
-/** Whose stream it opens. */
-export interface TicketHolder {
-  readonly account: AccountNumber
-  /** The session that asked for it: the ticket is worth nothing after its end. */
-  readonly sessionId: string
-}
+import { TICKET_LIFETIME_MS, TICKETS_MAX, TICKETS_PER_WALLET_MAX } from './limits.ts'
+import type { StreamHolder } from './wallet-stream.ts'
 
 const TICKET_BYTES = 24
 const TICKET = /^[A-Za-z0-9_-]{32}$/
 
-interface Row extends TicketHolder {
-  readonly expiresAtMs: TimeMs
+interface Row {
+  /** Whose stream it opens: it is worth nothing after the session that asked for it. */
+  readonly holder: StreamHolder
+  readonly goodUntilMs: TimeMs
 }
 
 export class Tickets {
   /** By SHA-256, oldest first. */
   readonly #rows = new Map<string, Row>()
+  /** Keys of each wallet's, oldest first. Without a bound of its own one wallet could push out everybody else's. */
+  readonly #byAccount = new Map<AccountNumber, Set<string>>()
   readonly #now: () => TimeMs
   readonly #most: number
 
@@ -34,25 +32,45 @@ export class Tickets {
     return this.#rows.size
   }
 
-  issue({ account, sessionId }: TicketHolder): string {
+  issue(holder: StreamHolder): string {
     const nowMs = this.#now()
-    for (const [key, { expiresAtMs }] of this.#rows) {
-      if (expiresAtMs > nowMs && this.#rows.size < this.#most) break
-      this.#rows.delete(key)
-    }
+    this.#makeRoom(holder.account, nowMs)
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
-    this.#rows.set(keyOf(ticket), { account, sessionId, expiresAtMs: nowMs + TICKET_LIFETIME_MS })
+    const key = keyOf(ticket)
+    this.#rows.set(key, { holder, goodUntilMs: nowMs + TICKET_LIFETIME_MS })
+    const own = this.#byAccount.get(holder.account)
+    if (own === undefined) this.#byAccount.set(holder.account, new Set([key]))
+    else own.add(key)
     return ticket
   }
 
   /** Null for anything but a ticket that is seen for the first time, in time. */
-  redeem(ticket: string): TicketHolder | null {
+  redeem(ticket: string): StreamHolder | null {
     if (!TICKET.test(ticket)) return null
     const key = keyOf(ticket)
     const row = this.#rows.get(key)
     if (row === undefined) return null
+    this.#drop(key, row)
+    return row.goodUntilMs > this.#now() ? row.holder : null
+  }
+
+  /** What is over goes, and the oldest where there are too many. */
+  #makeRoom(account: AccountNumber, nowMs: TimeMs): void {
+    for (const [key, row] of this.#rows) {
+      if (row.goodUntilMs > nowMs && this.#rows.size < this.#most) break
+      this.#drop(key, row)
+    }
+    for (const key of this.#byAccount.get(account) ?? []) {
+      if ((this.#byAccount.get(account)?.size ?? 0) < TICKETS_PER_WALLET_MAX) break
+      this.#drop(key, this.#rows.get(key) as Row)
+    }
+  }
+
+  #drop(key: string, { holder }: Row): void {
     this.#rows.delete(key)
-    return row.expiresAtMs > this.#now() ? row : null
+    const own = this.#byAccount.get(holder.account)
+    own?.delete(key)
+    if (own?.size === 0) this.#byAccount.delete(holder.account)
   }
 }
 

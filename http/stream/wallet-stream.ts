@@ -7,8 +7,19 @@ import type { Beating } from './heartbeat-wheel.ts'
 import { BEHIND_BYTES_MAX, STALLED_MAX_MS } from './limits.ts'
 import type { RingFrame } from './ring.ts'
 
+/** Whose stream it is, and by what right. */
+export interface StreamHolder {
+  readonly account: AccountNumber
+  /** It ends with this session of this device, */
+  readonly deviceId: string
+  readonly sessionId: string
+  /** and when the access token that it was opened by does: whoever found a token does not listen for ever. */
+  readonly expiresAtMs: TimeMs
+}
+
 export interface StreamHome {
-  framesAfter(account: AccountNumber, afterId: number): Promise<RingFrame[]>
+  /** Null when there are too many. */
+  framesAfter(account: AccountNumber, afterId: number): Promise<readonly RingFrame[] | null>
   nowMs(): TimeMs
   /** It is over, whoever ended it. Called once. */
   left(stream: WalletStream): void
@@ -21,9 +32,11 @@ const HEARTBEAT = ': heartbeat\n\n'
 /** `live`: frames are written as they come. `stalled`: the reader takes nothing. `reading`: frames come from the log. */
 type Mode = 'live' | 'stalled' | 'reading'
 
-export class WalletStream implements StreamListener, Beating {
+export class WalletStream implements StreamListener, Beating, StreamHolder {
   readonly account: AccountNumber
+  readonly deviceId: string
   readonly sessionId: string
+  readonly expiresAtMs: TimeMs
   slot = 0
   place = 0
   readonly #home: StreamHome
@@ -36,9 +49,11 @@ export class WalletStream implements StreamListener, Beating {
   #behindBytes = 0
   #isOver = false
 
-  constructor(account: AccountNumber, sessionId: string, home: StreamHome) {
+  constructor({ account, deviceId, sessionId, expiresAtMs }: StreamHolder, home: StreamHome) {
     this.account = account
+    this.deviceId = deviceId
     this.sessionId = sessionId
+    this.expiresAtMs = expiresAtMs
     this.#home = home
   }
 
@@ -69,7 +84,8 @@ export class WalletStream implements StreamListener, Beating {
   }
 
   beat(nowMs: TimeMs): void {
-    if (this.#mode === 'live') this.#write(HEARTBEAT)
+    if (nowMs >= this.expiresAtMs) this.end()
+    else if (this.#mode === 'live') this.#write(HEARTBEAT)
     else if (this.#mode === 'stalled' && nowMs - this.#stalledMs >= STALLED_MAX_MS) this.cut()
   }
 
@@ -108,7 +124,10 @@ export class WalletStream implements StreamListener, Beating {
     this.#behindBytes = 0
     const lastId = this.#lastId ?? 0
     this.#home.framesAfter(this.account, lastId).then(
-      (frames) => this.#replay(frames),
+      (frames) => {
+        if (frames === null) this.cut()
+        else this.#replay(frames)
+      },
       (error: unknown) => {
         this.#home.failed(error)
         this.cut()

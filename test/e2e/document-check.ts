@@ -48,7 +48,11 @@ const COMMON_HEADERS = new Set([
   'x-content-type-options',
 ])
 /** What transport and content rules may add to any answer. */
-const KNOWN_HEADERS = new Set(['content-disposition', 'allow', 'x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+const KNOWN_HEADERS = new Set([
+  ...['content-disposition', 'allow', 'x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  // Tells proxies to let a stream through.
+  'x-accel-buffering',
+])
 
 export class DocumentCheck {
   /** Operations and statuses that were seen, `operationId status`. */
