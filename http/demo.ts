@@ -64,20 +64,22 @@ export async function openDemo(engine: DemoEngine, seal: Seal): Promise<Demo | n
   }
 }
 
-/** A first payout that works when it is pasted into a shell. */
-function firstPayout(demo: Demo, baseUrl: string): string {
+/** A request that works when it is pasted into a shell. */
+function pasted(demo: Demo, url: string, key: string, body: object): string {
   return [
-    `curl -sS -X POST ${baseUrl}/v1/biz/payouts`,
+    `curl -sS -X POST ${url}`,
     `-H 'X-Api-Key: ${demo.publicKey}'`,
     `-H 'X-Api-Secret: ${demo.secretKey}'`,
-    `-H 'Idempotency-Key: premier-versement'`,
+    `-H 'Idempotency-Key: ${key}'`,
     `-H 'Content-Type: application/json'`,
-    `-d '{"recipient": "@${demo.wallets[0]}", "amount": 5000, "reference": "PREMIER"}'`,
+    `-d '${JSON.stringify(body)}'`,
   ].join(' \\\n  ')
 }
 
-/** What a person reads at the first start. */
-export function demoText(demo: Demo, baseUrl: string): string {
+/** What a person reads at the first start. `url` is where it listens, `baseUrl` where merchants reach it. */
+export function demoText(demo: Demo, baseUrl: string, url: string): string {
+  const payout = { recipient: `@${demo.wallets[0]}`, amount: 5000, reference: 'PREMIER' }
+  const charge = { amount: 2000, reference: 'CMD-1', description: 'Un pagne wax' }
   return `
 Demo merchant ${demo.merchantId} (test environment, ${demo.balance} ${CURRENCY} of play money)
   X-Api-Key:    ${demo.publicKey}
@@ -86,7 +88,13 @@ Demo merchant ${demo.merchantId} (test environment, ${demo.balance} ${CURRENCY} 
 
 A first payout, and again for the same answer:
 
-  ${firstPayout(demo, baseUrl)}
+  ${pasted(demo, `${baseUrl}/v1/biz/payouts`, 'premier-versement', payout)}
+
+A first charge; its checkout_url is the customer's page:
+
+  ${pasted(demo, `${baseUrl}/v1/biz/charges`, 'premier-paiement', charge)}
+
+What left the house, and a telephone to pay with (PIN 2580): ${url}/dev
 
 `
 }

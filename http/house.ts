@@ -5,6 +5,7 @@ import type { Sandbox } from '../engine/actor/ports.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
 import type { CheckoutCodes } from './checkout/checkout-codes.ts'
+import type { Inbox } from './gateways/inbox.ts'
 import type { Outside } from './outside.ts'
 
 export interface House {
@@ -25,6 +26,8 @@ export interface House {
   readonly checkoutCodes: CheckoutCodes
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
+  /** What left the house; null in production, where nobody may look. */
+  readonly inbox: Inbox | null
   /** False while the log is being recovered, when it stands still, and while the process stops. */
   isHealthy(): boolean
 }

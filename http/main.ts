@@ -17,6 +17,7 @@ import { systemClock, systemRandom } from './clock.ts'
 import { demoText, openDemo } from './demo.ts'
 import { Inbox } from './gateways/inbox.ts'
 import { jsonCalls } from './gateways/json-calls.ts'
+import { WebhookNotices } from './gateways/webhook-notices.ts'
 import { openHostedCode } from './hosted-code/open-hosted-code.ts'
 import type { House } from './house.ts'
 import { DRAIN_MAX_MS } from './limits.ts'
@@ -26,6 +27,7 @@ import { MeteredLog } from './observe/metered-log.ts'
 import { createMetrics, metricsRoute } from './observe/metrics.ts'
 import { OutboundCalls } from './outbound/outbound-calls.ts'
 import { Outside } from './outside.ts'
+import { ApiCalls } from './pages/api-calls.ts'
 import { pageRoutes } from './pages/table.ts'
 import { routeTable } from './routes/table.ts'
 import { loopScheduler } from './scheduler.ts'
@@ -132,6 +134,7 @@ function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, url 
     },
     checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
     outboundAllowPrivate: settings.outboundAllowPrivate,
+    inbox: settings.mode === 'development' ? new Inbox() : null,
     isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),
   }
 }
@@ -164,7 +167,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const api = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
   // Without its token the operator's part of the API is not there, for no method: the document shows it all the same.
   const served = settings.operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
-  const routes = [...served, ...pageRoutes(house)]
+  const apiCalls = new ApiCalls()
+  const routes = [...served, ...pageRoutes(house, apiCalls)]
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops })
   standing.server = server
@@ -173,21 +177,23 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   // 4. The engine: the image, then the log's tail on top of it.
   const startedMs = performance.now()
   const { archive } = folder
+  let notices: WebhookNotices | null = null
   const onRecord = (record: LogRecord): void => {
     standing.wallets?.push.record(record)
     standing.outside?.record(record)
+    notices?.record(record)
   }
   const engine = await Engine.open({ log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal, onRecord })
   standing.engine = engine
   logger.info({ ...engine.recovered, duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
-  const inbox = new Inbox()
+  if (house.inbox !== null) notices = new WebhookNotices(engine, house.inbox)
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
   const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
   standing.outbound = outbound
   const sandbox = openHostedCode({ threads: settings.sandboxThreads, outbound, logger })
   standing.sandbox = sandbox
-  const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox, logger, ...jsonCalls(outbound) })
+  const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox: house.inbox, logger, ...jsonCalls(outbound) })
   standing.wallets = wallets
   const clock = { clock: systemClock, scheduler: loopScheduler }
   const outside = new Outside({ engine, outbound, seal, masterKey, canWrite, logger, ...clock })
@@ -195,9 +201,11 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   outside.start()
   // 5. The doors open.
   const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens)
-  server.open({ engine, seal, canWrite, authenticator })
+  const core = { engine, seal, canWrite, authenticator }
+  apiCalls.open(core, server.endpoints)
+  server.open(core)
   // 6. Something to try it with.
-  if (settings.mode === 'development') await showDemo(engine, seal, house.baseUrl, logger)
+  if (settings.mode === 'development') await showDemo(engine, seal, { baseUrl: house.baseUrl, url }, logger)
   return { url, port, warm: () => sandbox.warm(), close: () => takeDown(standing) }
 }
 
@@ -214,13 +222,18 @@ async function takeDown(standing: Standing): Promise<void> {
   await standing.folder?.close()
 }
 
-async function showDemo(engine: Engine, seal: Seal, baseUrl: string, logger: Logger): Promise<void> {
+async function showDemo(
+  engine: Engine,
+  seal: Seal,
+  { baseUrl, url }: { readonly baseUrl: string; readonly url: string },
+  logger: Logger,
+): Promise<void> {
   const demo = await openDemo(engine, seal)
   if (demo === null) return
   const { merchantId, publicKey, wallets } = demo
   logger.info({ merchant_id: merchantId, public_key: publicKey, wallets }, 'demo')
   // Logs are kept and sent on; the secret key is for the eyes of whoever started it.
-  process.stderr.write(demoText(demo, baseUrl))
+  process.stderr.write(demoText(demo, baseUrl, url))
 }
 
 async function takeAddress(server: HttpServer, { host, port }: Settings): Promise<number> {

@@ -100,6 +100,16 @@ export interface StreamListener {
   onClosed(): void
 }
 
+/** What a browser says of a request beside it; empty where a header is absent. Pages guard their forms with it. */
+export interface BrowserWords {
+  readonly host: string
+  /** Of the page that sent it; `null` in so many letters where the browser will not say. */
+  readonly origin: string
+  readonly cookie: string
+  /** `Sec-Fetch-Site`. */
+  readonly fetchSite: string
+}
+
 /** One request, checked and authenticated, on its way to a handler and back. */
 export interface Call<Body = unknown, Query = Record<string, unknown>, Who extends Principal = Principal> {
   readonly requestId: string
@@ -122,6 +132,9 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly idempotency: IdempotencyKey | null
   /** Where the request came from, for counting only: an IPv4 address, or the /64 network of an IPv6 one. */
   readonly remoteAddress: string
+  /** It came from this machine itself, over no proxy that says so. */
+  readonly isLocal: boolean
+  readonly browser: BrowserWords
   /**
    * For callers who have no keys of their own: makes the key that was sent, or else `fallback`, one of `scope`. Only on
    * routes with `secretFields`.

@@ -41,7 +41,8 @@ export interface WalletAccessParts {
   readonly masterKey: Uint8Array
   readonly seal: Seal
   readonly settings: Pick<Settings, 'mode' | 'dataDir' | 'smsUrl' | 'pushUrl' | 'firebase'>
-  readonly inbox: Inbox
+  /** Null in production: what no gateway takes is gone. */
+  readonly inbox: Inbox | null
   readonly logger: Pick<Logger, 'warn'>
   readonly postJson: PostJson
   readonly fetchJson: FetchJson

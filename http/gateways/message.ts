@@ -19,6 +19,30 @@ export interface Message {
   readonly created_at: string
 }
 
+/** What the development inbox shows of a webhook: one attempt, or an event that nobody asked to be told of. */
+export interface WebhookNotice {
+  readonly id: string
+  readonly channel: 'webhook'
+  readonly environment: Environment
+  /** Of the merchant that is told. */
+  readonly merchant: string
+  /** Of the event. */
+  readonly type: string
+  /** Null: no endpoint asks for it. Empty: the endpoint is gone. */
+  readonly url: string | null
+  readonly attempt: number
+  readonly http_status: number | null
+  /** Why there is no status. */
+  readonly error: string | null
+  readonly duration_ms: number
+  readonly state: 'none' | 'succeeded' | 'failed' | 'pending'
+  readonly next_attempt_at: string | null
+  /** The signed text. */
+  readonly body: string
+  /** RFC 3339. */
+  readonly created_at: string
+}
+
 /** Only letters of the GSM alphabet (3GPP TS 23.038): any other doubles the price of the message. */
 export function otpText(code: string, purpose: 'signup' | 'login'): string {
   const use = purpose === 'signup' ? 'vous inscrire' : 'vous connecter'

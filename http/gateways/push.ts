@@ -13,11 +13,11 @@ import { type Message, receivedText } from './message.ts'
 
 export class PushNotices {
   readonly #state: State
-  /** Null: the inbox. */
+  /** Null: the inbox, where there is one. */
   readonly #gateway: Gateway | null
-  readonly #inbox: Inbox
+  readonly #inbox: Inbox | null
 
-  constructor(state: State, gateway: Gateway | null, inbox: Inbox) {
+  constructor(state: State, gateway: Gateway | null, inbox: Inbox | null) {
     this.#state = state
     this.#gateway = gateway
     this.#inbox = inbox
@@ -31,7 +31,7 @@ export class PushNotices {
   #received(record: LogRecord, frame: Frame): void {
     const wallet = this.#state.wallets.byAccount(frame.account)
     if (wallet === undefined) return
-    if (this.#gateway === null) this.#inbox.add(() => receivedMessage(this.#state, wallet, record, frame))
+    if (this.#gateway === null) this.#inbox?.add(() => receivedMessage(this.#state, wallet, record, frame))
     else if (this.#state.auth.hasDevices(frame.account)) this.#gateway.send(receivedMessage(this.#state, wallet, record, frame))
   }
 }

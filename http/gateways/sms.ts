@@ -7,12 +7,12 @@ import type { Inbox } from './inbox.ts'
 import type { Message } from './message.ts'
 
 export class TextMessages {
-  /** Null: the inbox. */
+  /** Null: the inbox, where there is one. */
   readonly #gateway: Gateway | null
-  readonly #inbox: Inbox
+  readonly #inbox: Inbox | null
   readonly #now: () => TimeMs
 
-  constructor(gateway: Gateway | null, inbox: Inbox, now: () => TimeMs) {
+  constructor(gateway: Gateway | null, inbox: Inbox | null, now: () => TimeMs) {
     this.#gateway = gateway
     this.#inbox = inbox
     this.#now = now
@@ -32,7 +32,7 @@ export class TextMessages {
       devices: [],
       created_at: rfc3339(this.#now()),
     }
-    if (this.#gateway === null) this.#inbox.add(() => message)
+    if (this.#gateway === null) this.#inbox?.add(() => message)
     else this.#gateway.send(message)
   }
 }

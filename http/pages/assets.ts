@@ -2,6 +2,7 @@
 // browsers may keep them for good.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { Type } from '../../engine/contract/schema.ts'
 import { type Route, route } from '../route.ts'
 
@@ -11,8 +12,8 @@ const TYPES = {
   svg: 'image/svg+xml',
 } as const
 
-/** Files of this folder. */
-const FILES = ['look.css', 'icon.svg', 'checkout.js'] as const
+/** Files of this folder and of the rooms in it. */
+const FILES = ['look.css', 'icon.svg', 'checkout.js', 'dev/dev.css', 'dev/dev.js'] as const
 
 export type AssetName = (typeof FILES)[number]
 
@@ -57,7 +58,7 @@ export const ASSET_ROUTE: Route = route({
 
 function readAsset(name: AssetName): Asset {
   const bytes = readFileSync(new URL(name, import.meta.url))
-  const [stem, extension] = name.split('.') as [string, keyof typeof TYPES]
+  const [stem, extension] = basename(name).split('.') as [string, keyof typeof TYPES]
   const version = hash('sha256', bytes, 'hex').slice(0, 12)
   return { servedAs: `${stem}.${version}.${extension}`, contentType: TYPES[extension], bytes }
 }

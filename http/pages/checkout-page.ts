@@ -18,6 +18,8 @@ export interface CheckoutView {
   readonly progress: Progress
   /** For the hidden field of the second form: the progress, sealed. */
   readonly sealed: string
+  /** In development there is a telephone to try it with. */
+  readonly hasSimulatedPhone: boolean
 }
 
 /** From `/pay/{token}` to the root. */
@@ -164,13 +166,14 @@ function errorText({ code, attemptsLeft, retryAfterS }: FieldError): string {
   return `Le code PIN est bloqué après plusieurs erreurs. Réessayez dans ${Math.ceil(retryAfterS / 60)} min.`
 }
 
-function appWay({ found, codeExpiresInS }: CheckoutView): Html {
+function appWay({ found, codeExpiresInS, hasSimulatedPhone }: CheckoutView): Html {
   const { token } = found.charge
   return html`<section class="card way app" aria-labelledby="app">
 <h2 id="app">Payer avec l’application</h2>
 <p>Ouvrez Cauri sur un téléphone et scannez ce code.</p>
 <img class="code" src="${token}/qr.svg" width="216" height="216" alt="Code QR de ce paiement, à scanner avec l’application Cauri" data-code-left="${codeExpiresInS}">
 <noscript><p class="hint">Ce code change toutes les 15 secondes. <a href="${token}">Actualiser la page</a> pour le renouveler.</p></noscript>
+${hasSimulatedPhone && html`<p class="hint"><a href="../dev/phone/charge?c=${token}">Payer avec le téléphone simulé</a></p>`}
 </section>`
 }
 

@@ -15,6 +15,7 @@ import { type Call, type Route, type RouteShape, route } from '../route.ts'
 import { answerStatus } from '../routes/checkout.ts'
 import { checkoutPage, missingPage } from './checkout-page.ts'
 import { type FieldError, NO_PROGRESS, openProgress, type Progress, sealProgress } from './checkout-progress.ts'
+import { isFromHere } from './dev/local-guard.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from './layout.ts'
 
 /** What is too long to be anything is cut by the field, not refused with an answer that nobody reads. */
@@ -81,7 +82,10 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
   ]
 }
 
-type PageCall<Body = unknown> = Pick<Call<Body>, 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'fail'>
+type PageCall<Body = unknown> = Pick<
+  Call<Body>,
+  'browser' | 'isLocal' | 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'fail'
+>
 
 function showPage(house: House, call: PageCall): void {
   const found = foundCharge(house, String(call.params[0]))
@@ -96,6 +100,7 @@ function showPage(house: House, call: PageCall): void {
     codeExpiresInS: house.checkoutCodes.code(checkout_url, token, nowMs).expiresInS,
     progress: openProgress(house.seal, token, sealed) ?? NO_PROGRESS,
     sealed,
+    hasSimulatedPhone: house.inbox !== null && isFromHere(call),
   })
   answerPage(call, 200, page)
 }

@@ -9,6 +9,10 @@ export interface Page {
   readonly title: string
   /** A file of this folder, when the page has a script. */
   readonly script?: AssetName
+  /** A stylesheet of its own, after the one of all pages. */
+  readonly look?: AssetName
+  /** What stands in the bar beside the name of the house. */
+  readonly bar?: Html
   /** From the page's address to the root: `../` for `/pay/x`. Addresses stay relative, so that a proxy may put a path in front. */
   readonly root: string
   /** Play money only: said on every page. */
@@ -44,16 +48,17 @@ export const PAGE_HEADERS: readonly Header[] = [
   ['X-Robots-Tag', 'noindex, nofollow'],
 ]
 
-export function answerPage(call: Pick<Call, 'answerAs'>, status: number, page: Page): void {
-  call.answerAs(status, document(page), [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8']])
+/** `more` are headers beside those of every page: a cookie. */
+export function answerPage(call: Pick<Call, 'answerAs'>, status: number, page: Page, more: readonly Header[] = []): void {
+  call.answerAs(status, document(page), [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8'], ...more])
 }
 
 /** After a form: the browser asks for the page anew, so that reloading it sends nothing twice. `address` is relative, percent-encoded. */
-export function redirectTo(call: Pick<Call, 'answerAs'>, address: string): void {
-  call.answerAs(303, '', [...PAGE_HEADERS, ['Content-Type', 'text/plain; charset=utf-8'], ['Location', address]])
+export function redirectTo(call: Pick<Call, 'answerAs'>, address: string, more: readonly Header[] = []): void {
+  call.answerAs(303, '', [...PAGE_HEADERS, ['Content-Type', 'text/plain; charset=utf-8'], ['Location', address], ...more])
 }
 
-function document({ title, script, root, isTest, body }: Page): string {
+function document({ title, script, look, bar, root, isTest, body }: Page): string {
   const { text } = html`<!doctype html>
 <html lang="fr">
 <head>
@@ -64,10 +69,11 @@ function document({ title, script, root, isTest, body }: Page): string {
 <title>${title} · Cauri</title>
 <link rel="icon" href="${root}${assetPath('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${root}${assetPath('look.css')}">
+${look !== undefined && html`<link rel="stylesheet" href="${root}${assetPath(look)}">`}
 ${script !== undefined && html`<script src="${root}${assetPath(script)}" defer></script>`}
 </head>
 <body>
-<header class="bar"><span class="brand">${SHELL}Cauri</span></header>
+<header class="bar"><span class="brand">${SHELL}Cauri</span>${bar}</header>
 ${isTest === true && TEST_NOTICE}
 <main>
 ${body}

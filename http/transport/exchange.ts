@@ -7,14 +7,14 @@ import { assert } from '../../engine/kernel/assert.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { forbidden, idempotencyScope } from '../auth/authenticate.ts'
 import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S } from '../limits.ts'
-import type { Call, Header, OpenStream, Principal, StreamListener } from '../route.ts'
+import type { BrowserWords, Call, Header, OpenStream, Principal, StreamListener } from '../route.ts'
 import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
-import { remoteAddress } from './remote-address.ts'
+import { isLoopback, remoteAddress } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
-import { fingerprintOf, isIdempotencyKey, isRequestId, type RequestHead } from './request-head.ts'
+import { fingerprintOf, isIdempotencyKey, isRequestId, type RequestHead, withoutFields } from './request-head.ts'
 import { StreamSocket } from './stream-socket.ts'
 
 /** The part of uWebSockets.js's request that is read here; gone when the native handler returns. */
@@ -90,9 +90,20 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     return this.endpoint.withoutBody
   }
 
+  get browser(): BrowserWords {
+    return this.#head
+  }
+
   get remoteAddress(): string {
-    const peer = Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
-    return remoteAddress(peer, this.#head.forwardedFor, this.#front.proxyHops)
+    return remoteAddress(this.#peer, this.#head.forwardedFor, this.#front.proxyHops)
+  }
+
+  get isLocal(): boolean {
+    return this.#head.forwardedFor === '' && isLoopback(this.#peer)
+  }
+
+  get #peer(): string {
+    return Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
   }
 
   /** Called once, inside the native handler: `source` is gone after it. */
@@ -393,11 +404,6 @@ function keptSource(source: RequestSource, paramsCount: number): RequestSource {
   const query = source.getQuery()
   const params = Array.from({ length: paramsCount }, (_, index) => source.getParameter(index))
   return { getUrl: () => url, getQuery: () => query, getParameter: (index) => params[index] }
-}
-
-/** What a fingerprint of few-digit secrets would give away is left out of it. */
-function withoutFields(body: object, fields: readonly string[]): Buffer {
-  return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))))
 }
 
 /** Null when it is not what a URL may hold, or too long to be the name of anything. */

@@ -1,5 +1,5 @@
 // Where a request comes from, for counting: the peer of the connection, or what a trusted proxy says of it. Nobody is let
-// in or kept out by it.
+// in or kept out by what a proxy says; whether the peer is this machine itself is another question.
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
@@ -12,6 +12,12 @@ export function remoteAddress(peer: string, forwardedFor: string, proxyHops: num
   const seen = forwardedFor.split(',').map((part) => part.trim())
   const address = seen[seen.length - proxyHops]
   return networkOf(address === undefined || address === '' ? peer : address)
+}
+
+/** 127.0.0.0/8 and ::1, however they are written. Where the peer is unknown the answer is no. */
+export function isLoopback(peer: string): boolean {
+  const address = networkOf(peer)
+  return isIPv4(address) ? address.startsWith('127.') : isIPv6(peer) && expanded(peer).join(':') === '0:0:0:0:0:0:0:1'
 }
 
 const MAPPED = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i

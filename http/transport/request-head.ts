@@ -22,6 +22,10 @@ export class RequestHead {
   ifNoneMatch = ''
   forwardedFor = ''
   lastEventId = ''
+  host = ''
+  origin = ''
+  cookie = ''
+  fetchSite = ''
   repeated = ''
   hosts = 0
   contentLengths = 0
@@ -45,6 +49,16 @@ function visit(name: string, value: string): void {
   switch (name) {
     case 'host':
       head.hosts++
+      head.host = value
+      break
+    case 'origin':
+      head.origin = once(head, head.origin, value, 'Origin')
+      break
+    case 'cookie':
+      head.cookie = head.cookie === '' ? value : `${head.cookie}; ${value}`
+      break
+    case 'sec-fetch-site':
+      head.fetchSite = once(head, head.fetchSite, value, 'Sec-Fetch-Site')
       break
     case 'content-length':
       head.contentLengths++
@@ -127,4 +141,9 @@ const FINGERPRINT_LENGTH = 22
  */
 export function fingerprintOf(method: string, target: string, body: Buffer): string {
   return hash('sha256', `${method} ${target}\n${body.toString('latin1')}`, 'base64url').slice(0, FINGERPRINT_LENGTH)
+}
+
+/** The bytes of a body that a key stands for: what a fingerprint of few-digit secrets would give away is left out of it. */
+export function withoutFields(body: object, fields: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))))
 }

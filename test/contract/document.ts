@@ -27,6 +27,7 @@ const NO_HOUSE: House = {
   checkoutBase: 'http://127.0.0.1:8080',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   outboundAllowPrivate: false,
+  inbox: null,
   isHealthy: () => true,
 }
 

@@ -115,14 +115,38 @@ describe('a gateway', () => {
   })
 })
 
+const messagesIn = (inbox: Inbox, limit?: number): Message[] => inbox.newest(limit).map(({ item }) => item as Message)
+
 describe('the inbox', () => {
   it('keeps the newest, newest first', () => {
     const inbox = new Inbox(3)
     assert.deepEqual(inbox.newest(), [])
     for (const id of ['a', 'b', 'c', 'd', 'e']) inbox.add(() => message(id))
-    const ids = (limit?: number): string[] => inbox.newest(limit).map(({ id }) => id)
+    const ids = (limit?: number): string[] => messagesIn(inbox, limit).map(({ id }) => id)
     assert.deepEqual(ids(), ['e', 'd', 'c'])
     assert.deepEqual(ids(2), ['e', 'd'])
+    assert.deepEqual(
+      inbox.newest().map(({ number }) => number),
+      [5, 4, 3],
+    )
+    assert.equal(inbox.lastNumber, 5)
+  })
+
+  it('tells watchers once of what comes together, and nobody who has left', async () => {
+    const inbox = new Inbox(3)
+    const told: string[] = []
+    const leave = inbox.watch(() => told.push('first'))
+    inbox.watch(() => told.push('second'))
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    inbox.add(() => message('a'))
+    inbox.add(() => message('b'))
+    assert.deepEqual(told, [], 'not in the middle of a record')
+    await turn()
+    assert.deepEqual(told, ['first', 'second'])
+    leave()
+    inbox.add(() => message('c'))
+    await turn()
+    assert.deepEqual(told, ['first', 'second', 'second'])
   })
 })
 
@@ -132,7 +156,7 @@ describe('text messages', () => {
     const local = new TextMessages(null, inbox, () => 0)
     for (const phone of [LIVE_PHONE, PHONE]) local.send(phone, 'Bonjour')
     assert.deepEqual(
-      inbox.newest().map(({ phone, text }) => [phone, text]),
+      messagesIn(inbox).map(({ phone, text }) => [phone, text]),
       [[LIVE_PHONE, 'Bonjour']],
     )
     const { gateway, posts, seen } = openScene(() => Promise.resolve(200))
@@ -175,14 +199,14 @@ describe('push notifications', () => {
     const push = new PushNotices(stage.state, null, inbox)
     for (const record of stage.records) push.record(record)
     assert.deepEqual(
-      inbox.newest().map(({ phone, title, text }) => [phone === PHONE ? 'awa' : 'kofi', title, text.replaceAll(/\s/g, ' ')]),
+      messagesIn(inbox).map(({ phone, title, text }) => [phone === PHONE ? 'awa' : 'kofi', title, text.replaceAll(/\s/g, ' ')]),
       [
         ['kofi', 'Argent reçu', 'Vous avez reçu 50 F CFA. Nouveau solde : 150 F CFA.'],
         ['kofi', 'Argent reçu', 'Vous avez reçu 100 F CFA de @awa. Nouveau solde : 100 F CFA.'],
         ['awa', 'Argent reçu', 'Vous avez reçu 300 F CFA de Boutique Awa. Nouveau solde : 300 F CFA.'],
       ],
     )
-    const [newest, ...older] = inbox.newest()
+    const [newest, ...older] = messagesIn(inbox)
     assert.equal(new Set([newest, ...older].map((one) => one?.id)).size, 3)
     const transactions = stage.records.flatMap((record) => record.transactions.map(({ id }) => id))
     assert.ok(transactions.includes(newest?.data.transaction_id ?? ''))

@@ -1,0 +1,214 @@
+// Pages ask the API by its own routes, without a network between: the same schemas, the same guards, the same handlers,
+// so that a page can do nothing that the API would refuse. Rate limits count what comes from outside, and that is the
+// page's own request.
+import { randomUUID } from 'node:crypto'
+import type { Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { forbidden, idempotencyScope } from '../auth/authenticate.ts'
+import type { BrowserWords, Call, Header, OpenStream, Principal } from '../route.ts'
+import type { Core, Endpoint } from '../transport/front.ts'
+import { fingerprintOf, withoutFields } from '../transport/request-head.ts'
+import { Fault } from '../validate.ts'
+
+export interface ApiRequest {
+  readonly operationId: string
+  /** Whom the page has let in; or whoever holds the bearer token; or nobody. */
+  readonly as: Principal | { readonly bearer: string } | null
+  /** Of the path, in order. */
+  readonly params?: readonly string[]
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
+  readonly idempotencyKey?: string
+  /** Whose request the page serves: where it came from counts for some limits. */
+  readonly from: Pick<Call, 'remoteAddress' | 'requestId'>
+}
+
+export type ApiAnswer<Body> =
+  | { readonly ok: true; readonly status: number; readonly body: Body; readonly replayed: boolean }
+  | { readonly ok: false; readonly status: number; readonly error: ApiError }
+
+export interface ApiError {
+  readonly code: ErrorCode
+  readonly message: string
+  /** Dotted path of the field at fault. */
+  readonly param?: string
+  /** With `pin_incorrect`. */
+  readonly attempts_left?: number
+  /** From the header of 423, 429 and 503. */
+  readonly retryAfterS: number | null
+}
+
+export class ApiCalls {
+  #core: Core | null = null
+  readonly #endpoints = new Map<string, Endpoint>()
+
+  /** Once the house is ready; `endpoints` are the server's own, their schemas compiled. */
+  open(core: Core, endpoints: readonly Endpoint[]): void {
+    this.#core = core
+    for (const endpoint of endpoints) if (!endpoint.withoutBody && endpoint.route.path !== '') this.#endpoints.set(endpoint.label, endpoint)
+  }
+
+  /** What the route answers. `Body` is what its document says of a 2xx. Rejects for bugs only. */
+  async ask<Body>(request: ApiRequest): Promise<ApiAnswer<Body>> {
+    const core = this.#core
+    const endpoint = this.#endpoints.get(request.operationId)
+    assert(core !== null && endpoint !== undefined, `the API has an operation ${request.operationId}`)
+    const { auth } = endpoint.route
+    const credentials = { apiKey: '', apiSecret: '', authorization: bearerOf(request.as) }
+    const waiting = core.authenticator.prepare(auth, credentials)
+    if (waiting !== null) await waiting
+    const isKnown = request.as !== null && 'kind' in request.as
+    const principal = isKnown ? (request.as as Principal) : core.authenticator.authenticate(auth, credentials)
+    if (typeof principal === 'string') return refused(principal)
+    const code = forbidden(endpoint.route, principal)
+    if (code !== null) return refused(code)
+    return new Promise((resolve, reject) => {
+      new InnerCall(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject).begin()
+    })
+  }
+}
+
+function bearerOf(as: ApiRequest['as']): string {
+  return as !== null && 'bearer' in as ? `Bearer ${as.bearer}` : ''
+}
+
+function refused(code: ErrorCode): ApiAnswer<never> {
+  return { ok: false, status: ERRORS[code].status, error: { code, message: ERRORS[code].message, retryAfterS: null } }
+}
+
+const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '' }
+
+/** The part of an exchange that has no socket. */
+class InnerCall implements Call, Reply {
+  readonly requestId: string
+  readonly principal: Principal
+  readonly params: readonly string[]
+  readonly remoteAddress: string
+  readonly queryText: string
+  readonly accept = ''
+  readonly lastEventId = ''
+  readonly ifNoneMatch = ''
+  readonly browser = NO_WORDS
+  readonly isLocal = false
+  query: Record<string, unknown> = {}
+  body: unknown = undefined
+  idempotency: IdempotencyKey | null = null
+  readonly #core: Core
+  readonly #endpoint: Endpoint
+  readonly #request: ApiRequest
+  readonly #settled: (answer: ApiAnswer<unknown>) => void
+  readonly #failed: (error: unknown) => void
+
+  constructor(
+    core: Core,
+    endpoint: Endpoint,
+    principal: Principal,
+    request: ApiRequest,
+    settled: (answer: ApiAnswer<unknown>) => void,
+    failed: (error: unknown) => void,
+  ) {
+    this.#core = core
+    this.#endpoint = endpoint
+    this.#request = request
+    this.#settled = settled
+    this.#failed = failed
+    this.principal = principal
+    this.requestId = request.from.requestId
+    this.remoteAddress = request.from.remoteAddress
+    this.params = request.params ?? []
+    this.queryText = new URLSearchParams(request.query ?? {}).toString()
+  }
+
+  begin(): void {
+    const { check, route, paramsCount } = this.#endpoint
+    if (paramsCount !== this.params.length || !check.params(this.params)) return this.refuse('not_found')
+    const query = check.query(this.queryText)
+    if (query instanceof Fault) return this.refuse(query.code, query.param)
+    this.query = query
+    const bytes = this.#request.body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(this.#request.body))
+    const body = check.body('application/json', bytes)
+    if (body instanceof Fault) return this.refuse(body.code, body.param)
+    this.body = body
+    const { idempotencyKey } = this.#request
+    const scope = idempotencyScope(this.principal)
+    if (idempotencyKey === undefined || scope === null || route.idempotency === 'none') {
+      if (route.idempotency === 'required') return this.refuse('idempotency_key_required')
+    } else this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
+    route.handle(this)
+  }
+
+  adoptKey(scope: string, fallback: string): IdempotencyKey {
+    this.idempotency = this.#keyOf(scope, this.#request.idempotencyKey ?? fallback, Buffer.alloc(0))
+    return this.idempotency
+  }
+
+  submit(command: Command, mailbox: AccountNumber): void {
+    this.#send({ command, mailbox, idempotency: this.idempotency }, this)
+  }
+
+  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
+    const settle = (outcome: Outcome): void => {
+      try {
+        hear(outcome)
+      } catch (error) {
+        this.fail(error)
+      }
+    }
+    this.#send({ command, mailbox, idempotency: null }, { settle })
+  }
+
+  settle({ status, body, replayed }: Outcome): void {
+    const { sealedField } = this.#endpoint.route
+    this.#answer(status, sealedField !== undefined && status < 300 ? this.#core.seal.reveal(body, sealedField) : body, null, replayed)
+  }
+
+  answer(status: number, body: string): void {
+    this.answerAs(status, body, [])
+  }
+
+  answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void {
+    const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+    this.#core.engine.whenDurable(() => this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), false))
+  }
+
+  refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
+    this.#answer(ERRORS[code].status, errorBody(code, param, extras), null, false)
+  }
+
+  stream(): OpenStream | null {
+    throw new Error('a page asks for no stream')
+  }
+
+  fail(error: unknown): void {
+    this.#failed(error)
+  }
+
+  #send(envelope: Envelope, reply: Reply): void {
+    const code = this.#core.canWrite() ? this.#core.engine.submit(envelope, reply) : 'unavailable'
+    if (code !== null) this.refuse(code)
+  }
+
+  #answer(status: number, text: string, retryAfterS: number | null, replayed: boolean): void {
+    const body = text === '' ? null : (JSON.parse(text) as unknown)
+    if (status < 300) return this.#settled({ ok: true, status, body, replayed })
+    this.#settled({ ok: false, status, error: { ...(body as ApiError), retryAfterS } })
+  }
+
+  /** The same fingerprint as over HTTP: a key that a page used stands for the same request there. */
+  #keyOf(scope: string, key: string, bytes: Buffer): IdempotencyKey {
+    const { method, path, secretFields } = this.#endpoint.route
+    let index = 0
+    const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(this.params[index++] ?? ''))
+    const target = this.queryText === '' ? filled : `${filled}?${this.queryText}`
+    const body = secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
+    return { scope, key, fingerprint: fingerprintOf(method, target, body) }
+  }
+}
+
+/** A key that nobody used before, for a form that is about to be shown. */
+export function newFormKey(): string {
+  return `form-${randomUUID()}`
+}

@@ -1,0 +1,109 @@
+// The routes of the development inbox: the page, and its news as server-sent events. News say only that there is
+// something: the page is asked for anew, so that there is one way to show a message.
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { Inbox } from '../../gateways/inbox.ts'
+import { INBOX_MAX } from '../../limits.ts'
+import { type Call, type Header, type OpenStream, type Route, type RouteShape, route, type StreamListener } from '../../route.ts'
+import { answerPage } from '../layout.ts'
+import { inboxPage } from './inbox-page.ts'
+import { INBOX_SHOWN_MAX, INBOX_STREAMS_MAX } from './limits.ts'
+import { isSameSite, onlyHere } from './local-guard.ts'
+
+const PAGE = { tag: 'Pages', method: 'GET', auth: 'public', idempotency: 'none', errors: [] } as const satisfies Partial<RouteShape>
+
+const NewsQuery = Type.Object({ after: Type.Optional(Type.Integer({ minimum: 0 })) })
+
+const STREAM_HEADERS: readonly Header[] = [
+  ['Content-Type', 'text/event-stream; charset=utf-8'],
+  ['Connection', 'close'],
+]
+
+export function inboxRoutes(inbox: Inbox): readonly Route[] {
+  const streams = new Set<InboxStream>()
+  return [
+    route({
+      ...PAGE,
+      path: '/dev',
+      operationId: 'showInbox',
+      summary: 'What left the house',
+      responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+      handle: (call) => onlyHere(call, '', () => showInbox(inbox, call)),
+    }),
+    route({
+      ...PAGE,
+      path: '/dev/news',
+      operationId: 'streamInboxNews',
+      summary: 'News for the page',
+      query: NewsQuery,
+      responses: [{ status: 200, description: 'Server-sent events.', contentType: 'text/event-stream' }],
+      handle: (call) => onlyHere(call, '../', () => openNews(inbox, streams, call)),
+    }),
+  ]
+}
+
+function showInbox(inbox: Inbox, call: Pick<Call, 'answerAs'>): void {
+  answerPage(call, 200, inboxPage({ entries: inbox.newest(INBOX_SHOWN_MAX), lastNumber: inbox.lastNumber, keptMax: INBOX_MAX }))
+}
+
+const NEWS = 'event: news\ndata: 1\n\n'
+
+type NewsCall = Pick<Call<unknown, Static<typeof NewsQuery>>, 'query' | 'browser' | 'stream' | 'refuse'>
+
+/** What came between the page and this request is news at once. */
+function openNews(inbox: Inbox, streams: Set<InboxStream>, call: NewsCall): void {
+  if (!isSameSite(call)) return call.refuse('csrf_failed')
+  const [oldest] = streams
+  if (streams.size >= INBOX_STREAMS_MAX) oldest?.end()
+  const stream = new InboxStream(inbox, (ended) => streams.delete(ended))
+  const first = call.query.after === inbox.lastNumber ? '' : NEWS
+  const socket = call.stream(STREAM_HEADERS, `retry: 2000\n\n${first}`, stream)
+  if (socket === null) return
+  streams.add(stream)
+  stream.begin(socket)
+}
+
+/** One open page. A reader that takes nothing is told once, when it does again. */
+class InboxStream implements StreamListener {
+  readonly #inbox: Inbox
+  readonly #ended: (stream: InboxStream) => void
+  #socket: OpenStream | null = null
+  #unwatch: () => void = () => {}
+  #isStalled = false
+  #hasNews = false
+
+  constructor(inbox: Inbox, ended: (stream: InboxStream) => void) {
+    this.#inbox = inbox
+    this.#ended = ended
+  }
+
+  begin(socket: OpenStream): void {
+    this.#socket = socket
+    this.#unwatch = this.#inbox.watch(() => this.#tell())
+  }
+
+  onWritable(): void {
+    this.#isStalled = false
+    if (this.#hasNews) this.#tell()
+  }
+
+  onClosed(): void {
+    this.#over()
+  }
+
+  end(): void {
+    const socket = this.#socket
+    this.#over()
+    socket?.end()
+  }
+
+  #tell(): void {
+    this.#hasNews = this.#isStalled
+    if (!this.#isStalled) this.#isStalled = this.#socket?.write(NEWS) === false
+  }
+
+  #over(): void {
+    this.#unwatch()
+    this.#socket = null
+    this.#ended(this)
+  }
+}

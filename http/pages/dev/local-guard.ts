@@ -1,0 +1,62 @@
+// Who may see the pages for development, which ask for no password: this machine alone. A name that was made to lead
+// here (DNS rebinding), a page of another site, a proxy in front: all of them are turned away.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Call } from '../../route.ts'
+import { html } from '../html.ts'
+import { answerPage, type Page } from '../layout.ts'
+
+/** What browsers write for this machine and no name server decides. */
+const LOCAL_HOST = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?$/i
+
+type GuardedCall = Pick<Call, 'browser' | 'isLocal' | 'answerAs'>
+
+/** Forms carry it: a page of another site cannot read ours, so it cannot know it. New with each start. */
+const FORM_TOKEN = randomBytes(18).toString('base64url')
+
+export const FORM_TOKEN_FIELD = html`<input type="hidden" name="f" value="${FORM_TOKEN}">`
+
+export function isFromHere({ browser, isLocal }: Pick<Call, 'browser' | 'isLocal'>): boolean {
+  return isLocal && LOCAL_HOST.test(browser.host)
+}
+
+/** Runs `show` for this machine's own browser; anybody else gets a page that says why not. `root` leads from the page to `/`. */
+export function onlyHere(call: GuardedCall, root: string, show: () => void): void {
+  if (isFromHere(call)) show()
+  else answerPage(call, 403, strangerPage(root))
+}
+
+/** The same for forms: sent by our own page, with its token. */
+export function onlyOurForm(call: GuardedCall & Pick<Call<{ readonly f?: string }>, 'body'>, root: string, go: () => void): void {
+  onlyHere(call, root, () => {
+    if (isSameSite(call) && isToken(call.body.f ?? '')) go()
+    else answerPage(call, 403, stalePage(root))
+  })
+}
+
+/** For requests of our own script, which carry no form. */
+export function isSameSite({ browser: { host, origin, fetchSite } }: Pick<Call, 'browser'>): boolean {
+  if (fetchSite !== '' && fetchSite !== 'same-origin') return false
+  // Our pages say no-referrer, so browsers that send the header write `null` into it.
+  return origin === '' || origin === 'null' || origin === `http://${host}` || origin === `https://${host}`
+}
+
+function isToken(sent: string): boolean {
+  return sent.length === FORM_TOKEN.length && timingSafeEqual(Buffer.from(sent.padEnd(FORM_TOKEN.length)), Buffer.from(FORM_TOKEN))
+}
+
+function strangerPage(root: string): Page {
+  const body = html`<section class="card ending is-neutral">
+<h1>Page réservée à cette machine</h1>
+<p>Les outils de développement ne demandent aucun mot de passe : ils ne s’ouvrent que depuis la machine où tourne le serveur, à l’adresse <code>http://localhost</code> suivie de son port.</p>
+</section>`
+  return { title: 'Page réservée à cette machine', root, body }
+}
+
+function stalePage(root: string): Page {
+  const body = html`<section class="card ending is-neutral">
+<h1>Formulaire refusé</h1>
+<p>Ce formulaire vient d’une autre page ou d’un démarrage précédent du serveur. Rechargez la page et recommencez.</p>
+<p><a href="${root}dev/phone">Revenir au téléphone</a></p>
+</section>`
+  return { title: 'Formulaire refusé', root, body }
+}

@@ -1,0 +1,76 @@
+// A charge on the simulated phone: what was scanned, the PIN, and what became of it.
+import type { Checkout } from '../../../engine/contract/checkout.ts'
+import type { ChargeState } from '../../../engine/domain/charge/state.ts'
+import { prettyAmount } from '../../gateways/message.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import { devPage } from './dev-page.ts'
+import { FORM_TOKEN_FIELD } from './local-guard.ts'
+import type { PhoneSession } from './phone-progress.ts'
+
+/** From `/dev/phone/charge` to the root. */
+const ROOT = '../../'
+
+export interface ChargeView {
+  readonly session: PhoneSession
+  readonly token: string
+  readonly charge: Checkout
+  /** For the payment that this form may make: sent twice it pays once. */
+  readonly formKey: string
+  readonly error: { readonly field: 'pin' | 'form'; readonly message: string } | null
+}
+
+const LONG_AMOUNT = 10_000_000
+
+export function chargePage(view: ChargeView): Page {
+  const { charge, session, error } = view
+  const body = html`<section class="ticket phone" aria-labelledby="titre">
+<h1 id="titre"><span class="to">@${session.tag} paie à <b><bdi>${charge.merchant_name}</bdi></b></span> <span class="amount${charge.amount >= LONG_AMOUNT && ' is-long'}">${prettyAmount(charge.amount)}</span></h1>
+${charge.description !== '' && html`<p class="words"><bdi>${charge.description}</bdi></p>`}
+</section>
+${charge.state === 'pending' ? pinForm(view) : ended(charge.state)}
+<p class="back"><a href="../phone">Revenir au téléphone</a></p>`
+  return devPage({ title: error === null ? 'Payer' : 'Erreur : payer', root: ROOT, here: 'phone', body })
+}
+
+function pinForm({ token, formKey, error }: ChargeView): Html {
+  return html`<section class="card narrow" aria-labelledby="confirmer">
+<h2 id="confirmer">Confirmer</h2>
+<form class="form" method="post" action="pay" novalidate>
+${FORM_TOKEN_FIELD}<input type="hidden" name="token" value="${token}"><input type="hidden" name="key" value="${formKey}">
+${error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`}
+${formField({
+  name: 'pin',
+  label: 'Code PIN',
+  type: 'password',
+  maxLength: 6,
+  isCode: true,
+  inputMode: 'numeric',
+  error: error?.field === 'pin' ? error.message : null,
+})}
+<button type="submit">Payer</button>
+</form>
+</section>`
+}
+
+const ENDINGS: Readonly<Record<Exclude<ChargeState, 'pending'>, string>> = {
+  paid: 'Paiement effectué',
+  refunded: 'Paiement remboursé',
+  expired: 'Paiement expiré',
+  cancelled: 'Paiement annulé',
+}
+
+function ended(state: Exclude<ChargeState, 'pending'>): Html {
+  return html`<section class="card narrow ending is-${state === 'paid' ? 'good' : 'neutral'}"><div role="status"><h2>${ENDINGS[state]}</h2></div></section>`
+}
+
+/** What cannot be scanned, with the reason in words of the API. */
+export function scanErrorPage(message: string): Page {
+  const body = html`<section class="card narrow ending is-neutral">
+<h1>Paiement introuvable</h1>
+<p role="alert">${message}</p>
+<p><a href="../phone">Revenir au téléphone</a></p>
+</section>`
+  return devPage({ title: 'Paiement introuvable', root: ROOT, here: 'phone', body })
+}

@@ -1,0 +1,138 @@
+// The routes of the simulated phone that pay: what is scanned, the payment with its PIN, and the ticket for the stream.
+import type { Checkout } from '../../../engine/contract/checkout.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { later } from '../../auth/later.ts'
+import type { Seal } from '../../auth/seal.ts'
+import type { House } from '../../house.ts'
+import { type Call, type Route, type RouteShape, route } from '../../route.ts'
+import { type ApiError, newFormKey } from '../api-calls.ts'
+import { answerPage, redirectTo } from '../layout.ts'
+import { FORM_BYTES_MAX } from './limits.ts'
+import { isSameSite, onlyHere, onlyOurForm } from './local-guard.ts'
+import type { PhoneCalls } from './phone-calls.ts'
+import { chargePage, scanErrorPage } from './phone-charge-page.ts'
+import { openTriedPayment, type PhoneSession, sealTriedPayment, sessionOf, type TriedPayment } from './phone-progress.ts'
+
+const PayForm = Type.Object({
+  f: Type.Optional(Type.String()),
+  token: Type.Optional(Type.String()),
+  key: Type.Optional(Type.String()),
+  pin: Type.Optional(Type.String()),
+})
+
+const PAGE = {
+  tag: 'Pages',
+  auth: 'public',
+  idempotency: 'none',
+  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+  errors: [],
+} as const satisfies Partial<RouteShape>
+
+type PageCall<Body = unknown> = Pick<
+  Call<Body>,
+  'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answer' | 'answerAs' | 'refuse' | 'fail'
+>
+
+export function phoneChargeRoutes(house: House, calls: PhoneCalls): readonly Route[] {
+  return [
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/dev/phone/charge',
+      operationId: 'showPhoneCharge',
+      summary: 'What the phone has scanned',
+      handle: (call) => signedIn(house, call, (session) => scan(house.seal, calls, call, session)),
+    }),
+    route({
+      ...PAGE,
+      method: 'POST',
+      path: '/dev/phone/pay',
+      operationId: 'sendPhonePayment',
+      summary: 'Pay with the PIN',
+      bodyType: 'form',
+      bodyBytesMax: FORM_BYTES_MAX,
+      body: PayForm,
+      handle: (call) => onlyOurForm(call, '../../', () => signedIn(house, call, (session) => pay(house.seal, calls, call, session))),
+    }),
+    route({
+      ...PAGE,
+      method: 'POST',
+      path: '/dev/phone/ticket',
+      operationId: 'createPhoneTicket',
+      summary: 'A ticket for the stream of the page',
+      responses: [{ status: 201, description: 'The ticket.' }],
+      handle: (call) => signedIn(house, call, (session) => giveTicket(calls, call, session)),
+    }),
+  ]
+}
+
+function signedIn(house: House, call: PageCall, go: (session: PhoneSession) => Promise<void>): void {
+  onlyHere(call, '../../', () => {
+    const session = sessionOf(house.seal, call.browser)
+    if (session === null) redirectTo(call, '../phone')
+    else later(call, () => go(session))
+  })
+}
+
+/** A charge's token, as the end of its address or by itself. */
+const TOKEN = /^(?:https?:\/\/[^?#\s]+\/pay\/)?([A-Za-z0-9_-]{32})$/
+const UNREADABLE = 'Ce n’est ni l’adresse d’un paiement, ni le contenu de son code QR.'
+
+async function scan(seal: Seal, calls: PhoneCalls, call: PageCall, session: PhoneSession): Promise<void> {
+  const text = (new URLSearchParams(call.queryText).get('c') ?? '').trim()
+  const [, token] = TOKEN.exec(text) ?? []
+  if (token === undefined) return readCode(seal, calls, call, session, text)
+  const found = await calls.checkout(call, token)
+  if (!found.ok) return notFound(call, found.error)
+  if (found.body.state !== 'pending') return show(seal, call, session, token, found.body)
+  // An address without a code: the phone looks at the page that it leads to.
+  const code = await calls.qr(call, token)
+  if (!code.ok) return notFound(call, code.error)
+  return readCode(seal, calls, call, session, code.body.payload)
+}
+
+async function readCode(seal: Seal, calls: PhoneCalls, call: PageCall, session: PhoneSession, payload: string): Promise<void> {
+  const scanned = await calls.scan(call, session, payload)
+  if (!scanned.ok) return notFound(call, scanned.error)
+  const { token, ...charge } = scanned.body
+  show(seal, call, session, token, charge)
+}
+
+function notFound(call: PageCall, error: ApiError): void {
+  const ours: Readonly<Record<string, string>> = {
+    invalid_request: UNREADABLE,
+    not_found: 'Ce paiement n’existe pas, ou pas dans l’environnement de ce portefeuille.',
+    unauthorized: 'La session de ce portefeuille est terminée : revenez au téléphone.',
+  }
+  answerPage(call, error.code === 'unauthorized' ? 401 : 404, scanErrorPage(ours[error.code] ?? error.message))
+}
+
+/** With what a payment that was refused left: its key stays, because a wrong PIN is no payment. */
+function show(seal: Seal, call: PageCall, session: PhoneSession, token: string, charge: Checkout): void {
+  const tried = openTriedPayment(seal, token, new URLSearchParams(call.queryText).get('s') ?? '')
+  const { key, error } = tried ?? { key: newFormKey(), error: null }
+  answerPage(call, 200, chargePage({ session, token, charge, formKey: key, error }))
+}
+
+async function pay(seal: Seal, calls: PhoneCalls, call: PageCall<Static<typeof PayForm>>, session: PhoneSession): Promise<void> {
+  const { token = '', key = '', pin = '' } = call.body
+  if (!TOKEN.test(token) || !/^form-[0-9a-f-]{36}$/.test(key)) return redirectTo(call, '../phone')
+  const answer = await calls.pay(call, session, token, pin, key)
+  // Paid now, or meanwhile by somebody else, or over: the page itself says which.
+  if (answer.ok) return redirectTo(call, `charge?c=${token}`)
+  const sealed = sealTriedPayment(seal, token, { key, error: payError(answer.error) })
+  redirectTo(call, `charge?c=${token}&s=${encodeURIComponent(sealed)}`)
+}
+
+function payError(error: ApiError): TriedPayment['error'] {
+  const left = error.attempts_left === undefined ? '' : ` Essais restants : ${error.attempts_left}.`
+  const isPin = error.code === 'pin_incorrect' || error.code === 'pin_locked' || error.param === 'pin'
+  return { field: isPin ? 'pin' : 'form', message: `${error.message}${left}` }
+}
+
+async function giveTicket(calls: PhoneCalls, call: PageCall, session: PhoneSession): Promise<void> {
+  if (!isSameSite(call)) return call.refuse('csrf_failed')
+  const answer = await calls.ticket(call, session)
+  if (answer.ok) call.answer(201, JSON.stringify(answer.body))
+  else call.refuse(answer.error.code)
+}

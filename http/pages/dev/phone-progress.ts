@@ -1,0 +1,93 @@
+// Where somebody stands between the forms of the simulated phone, and who is signed in on it. The browser carries both,
+// sealed: nothing of it can be read or made by anybody else, and nothing has to be kept here.
+import type { Seal } from '../../auth/seal.ts'
+import type { BrowserWords, Header } from '../../route.ts'
+import { cookieValue, setCookie } from '../cookies.ts'
+
+/** Between the phone number and the end of sign-up or login. */
+export interface Progress {
+  readonly purpose: 'signup' | 'login'
+  /** E.164. */
+  readonly phone: string
+  /** Of the step after the right code, once it was shown. */
+  readonly token: string | null
+  /** As typed, to be shown again beside an error. PINs and codes are typed again. */
+  readonly typed: Readonly<Partial<Record<PhoneField, string>>>
+  readonly error: PhoneError | null
+}
+
+export const PHONE_FIELDS = ['identifier', 'phone', 'code', 'given_name', 'family_name', 'tag', 'pin'] as const
+
+export type PhoneField = (typeof PHONE_FIELDS)[number]
+
+export interface PhoneError {
+  /** Beside which field it stands; `form` for what concerns no single one. */
+  readonly field: PhoneField | 'form'
+  readonly message: string
+}
+
+export const NO_PROGRESS: Progress = { purpose: 'login', phone: '', token: null, typed: {}, error: null }
+
+/** Who is signed in. */
+export interface PhoneSession {
+  readonly accessToken: string
+  readonly tag: string
+  readonly environment: 'test' | 'live'
+}
+
+/** A payment that was refused and may be tried again under the same key. */
+export interface TriedPayment {
+  readonly key: string
+  readonly error: { readonly field: 'pin' | 'form'; readonly message: string } | null
+}
+
+type Sealing = Pick<Seal, 'seal' | 'open'>
+
+const PROGRESS = 'dev-phone-progress'
+const PAYMENT = 'dev-phone-payment'
+const SESSION = 'dev-phone-session'
+const COOKIE = 'dev_phone'
+/** An access token's life. */
+const MAX_AGE_S = 3600
+const PATH = '/dev'
+const SEALED = /^sealed:v1:[A-Za-z0-9_-]{38,3000}$/
+
+export function sealProgress(seal: Sealing, progress: Progress): string {
+  return seal.seal(PROGRESS, JSON.stringify(progress))
+}
+
+export function openProgress(seal: Sealing, sealed: string): Progress | null {
+  return opened<Progress>(seal, PROGRESS, sealed)
+}
+
+/** Bound to the charge: for another one it does not open. */
+export function sealTriedPayment(seal: Sealing, token: string, tried: TriedPayment): string {
+  return seal.seal(`${PAYMENT}:${token}`, JSON.stringify(tried))
+}
+
+export function openTriedPayment(seal: Sealing, token: string, sealed: string): TriedPayment | null {
+  return opened<TriedPayment>(seal, `${PAYMENT}:${token}`, sealed)
+}
+
+export function sessionOf(seal: Sealing, browser: Pick<BrowserWords, 'cookie'>): PhoneSession | null {
+  return opened<PhoneSession>(seal, SESSION, cookieValue(browser, COOKIE))
+}
+
+export function sessionCookie(seal: Sealing, session: PhoneSession): Header {
+  const value = seal.seal(SESSION, JSON.stringify(session))
+  return setCookie({ name: COOKIE, value, path: PATH, sameSite: 'strict', isSecure: false, maxAgeS: MAX_AGE_S })
+}
+
+export function endedCookie(): Header {
+  return setCookie({ name: COOKIE, value: '', path: PATH, sameSite: 'strict', isSecure: false, maxAgeS: 0 })
+}
+
+/** Null for anything that was not sealed here under the present key. */
+function opened<Value>(seal: Sealing, field: string, sealed: string): Value | null {
+  if (!SEALED.test(sealed)) return null
+  try {
+    return JSON.parse(seal.open(field, sealed)) as Value
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,199 @@
+// The routes of the simulated phone that sign somebody in: choose a wallet or a number, then code, name, tag and PIN, as
+// the API has them. Forms are answered with an address (303), so that reloading sends nothing twice.
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
+import { later } from '../../auth/later.ts'
+import type { House } from '../../house.ts'
+import { type Call, type Route, type RouteShape, route } from '../../route.ts'
+import type { ApiAnswer } from '../api-calls.ts'
+import { answerPage, redirectTo } from '../layout.ts'
+import { FORM_BYTES_MAX } from './limits.ts'
+import { onlyHere, onlyOurForm } from './local-guard.ts'
+import type { PhoneCalls } from './phone-calls.ts'
+import { homePage, startPage } from './phone-page.ts'
+import {
+  endedCookie,
+  NO_PROGRESS,
+  openProgress,
+  type PhoneError,
+  type PhoneField,
+  type PhoneSession,
+  type Progress,
+  sealProgress,
+  sessionCookie,
+  sessionOf,
+} from './phone-progress.ts'
+import { freeTestPhone, phoneOf, proposedWallets } from './phone-wallets.ts'
+
+const FIELD = Type.Optional(Type.String())
+const StartForm = Type.Object({ f: FIELD, purpose: FIELD, identifier: FIELD, phone: FIELD })
+const LoginForm = Type.Object({ f: FIELD, s: FIELD, code: FIELD, pin: FIELD })
+const SignupForm = Type.Object({ f: FIELD, s: FIELD, code: FIELD, given_name: FIELD, family_name: FIELD, tag: FIELD, pin: FIELD })
+const LeaveForm = Type.Object({ f: FIELD })
+
+const PAGE = {
+  tag: 'Pages',
+  auth: 'public',
+  idempotency: 'none',
+  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+  errors: [],
+} as const satisfies Partial<RouteShape>
+
+const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
+
+/** What is typed longer than this is nothing that the API takes. */
+const TYPED_LENGTH_MAX = 100
+/** From `/dev/phone/x` back to the phone. */
+const HOME = '../phone'
+
+type PageCall<Body = unknown> = Pick<
+  Call<Body>,
+  'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
+>
+
+export function phoneRoutes(house: House, calls: PhoneCalls): readonly Route[] {
+  return [
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/dev/phone',
+      operationId: 'showPhone',
+      summary: 'The simulated phone',
+      handle: (call) => onlyHere(call, '../', () => later(call, () => showPhone(house, calls, call))),
+    }),
+    route({
+      ...FORM,
+      path: '/dev/phone/start',
+      operationId: 'sendPhoneStart',
+      summary: 'Which wallet, or which number',
+      body: StartForm,
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => start(house, calls, call))),
+    }),
+    route({
+      ...FORM,
+      path: '/dev/phone/login',
+      operationId: 'sendPhoneLogin',
+      summary: 'Code and PIN',
+      body: LoginForm,
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => logIn(house, calls, call))),
+    }),
+    route({
+      ...FORM,
+      path: '/dev/phone/signup',
+      operationId: 'sendPhoneSignup',
+      summary: 'Code, name, tag and PIN',
+      body: SignupForm,
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => signUp(house, calls, call))),
+    }),
+    route({
+      ...FORM,
+      path: '/dev/phone/leave',
+      operationId: 'sendPhoneLeave',
+      summary: 'Sign out',
+      body: LeaveForm,
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => leave(house, calls, call))),
+    }),
+  ]
+}
+
+async function showPhone(house: House, calls: PhoneCalls, call: PageCall): Promise<void> {
+  const session = sessionOf(house.seal, call.browser)
+  if (session === null) return showStart(house, call, null)
+  const [balance, statement] = await Promise.all([calls.balance(call, session), calls.statement(call, session)])
+  if (!balance.ok || !statement.ok) return showStart(house, call, 'La session de ce portefeuille est terminée : reconnectez-vous.')
+  answerPage(call, 200, homePage({ session, balance: balance.body, lines: statement.body.data }))
+}
+
+function showStart(house: House, call: PageCall, notice: string | null): void {
+  const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
+  const progress = openProgress(house.seal, sealed) ?? NO_PROGRESS
+  const { wallets } = house.engine.state
+  const page = startPage({ progress, sealed, wallets: proposedWallets(wallets), freePhone: freeTestPhone(wallets), notice })
+  answerPage(call, 200, page, notice === null ? [] : [endedCookie()])
+}
+
+function showAgain(house: House, call: PageCall, progress: Progress): void {
+  redirectTo(call, `${HOME}?s=${encodeURIComponent(sealProgress(house.seal, progress))}`)
+}
+
+async function start(house: House, calls: PhoneCalls, call: PageCall<Static<typeof StartForm>>): Promise<void> {
+  const purpose = call.body.purpose === 'signup' ? 'signup' : 'login'
+  const field = purpose === 'signup' ? 'phone' : 'identifier'
+  const typed = (call.body[field] ?? '').slice(0, TYPED_LENGTH_MAX)
+  const begin: Progress = { ...NO_PROGRESS, purpose, typed: { [field]: typed } }
+  const again = (message: string): void => showAgain(house, call, { ...begin, error: { field, message } })
+  const phone = phoneOf(house.engine.state.wallets, typed)
+  if (phone === 'unknown') return again('Aucun portefeuille ne porte ce @tag.')
+  if (phone === 'malformed') return again('Saisissez un @tag, ou un numéro avec l’indicatif du pays, par exemple +225 07 00 00 00 00.')
+  const answer = await calls.startPhone(call, phone, purpose)
+  if (!answer.ok) return again(answer.error.message)
+  showAgain(house, call, { ...begin, phone, typed: {} })
+}
+
+async function logIn(house: House, calls: PhoneCalls, call: PageCall<Static<typeof LoginForm>>): Promise<void> {
+  const before = openProgress(house.seal, call.body.s ?? '')
+  if (before === null || before.purpose !== 'login') return redirectTo(call, HOME)
+  const token = await nextToken(house, calls, call, { ...before, error: null })
+  if (token === null) return
+  const answer = await calls.logIn(call, token, call.body.pin ?? '')
+  if (!answer.ok) return showAgain(house, call, { ...before, token, error: errorOf(answer, 'pin') })
+  signedIn(house, call, { accessToken: answer.body.access_token, tag: answer.body.user.tag, environment: answer.body.user.environment })
+}
+
+async function signUp(house: House, calls: PhoneCalls, call: PageCall<Static<typeof SignupForm>>): Promise<void> {
+  const before = openProgress(house.seal, call.body.s ?? '')
+  if (before === null || before.purpose !== 'signup') return redirectTo(call, HOME)
+  const { given_name = '', family_name = '', tag = '', pin = '' } = call.body
+  const typed = cut({ given_name, family_name, tag })
+  const begin: Progress = { ...before, typed, error: null }
+  const token = await nextToken(house, calls, call, begin)
+  if (token === null) return
+  const again = (error: PhoneError): void => showAgain(house, call, { ...begin, token, error })
+  const named = await calls.setIdentity(call, token, { given_name, family_name })
+  if (!named.ok) return again(errorOf(named, 'given_name'))
+  const tagged = await calls.setTag(call, token, tag)
+  if (!tagged.ok) return again(errorOf(tagged, 'tag'))
+  const answer = await calls.setPin(call, token, pin)
+  if (!answer.ok) return again(errorOf(answer, 'pin'))
+  signedIn(house, call, { accessToken: answer.body.access_token, tag: answer.body.user.tag, environment: environmentOfPhone(before.phone) })
+}
+
+/** The token that the code is good for, shown now or before; null when the page was answered instead. */
+async function nextToken(house: House, calls: PhoneCalls, call: PageCall<{ code?: string }>, progress: Progress): Promise<string | null> {
+  if (progress.token !== null) return progress.token
+  const code = (call.body.code ?? '').replaceAll(/\s/g, '')
+  const answer = await calls.showCode(call, progress.phone, progress.purpose, code)
+  if (answer.ok) return answer.body
+  showAgain(house, call, { ...progress, error: errorOf(answer, 'code') })
+  return null
+}
+
+async function leave(house: House, calls: PhoneCalls, call: PageCall): Promise<void> {
+  const session = sessionOf(house.seal, call.browser)
+  if (session !== null) await calls.logOut(call, session)
+  redirectTo(call, HOME, [endedCookie()])
+}
+
+function signedIn(house: House, call: PageCall, session: PhoneSession): void {
+  redirectTo(call, HOME, [sessionCookie(house.seal, session)])
+}
+
+const FIELD_OF: Readonly<Record<string, PhoneField>> = {
+  family_name: 'family_name',
+  given_name: 'given_name',
+  tag: 'tag',
+  pin: 'pin',
+  code: 'code',
+}
+
+/** Beside the field that the API names, else beside the one that the step is about. */
+function errorOf({ error }: Extract<ApiAnswer<unknown>, { ok: false }>, step: PhoneField): PhoneError {
+  // A grant of a step before that is over: only a new code helps.
+  if (error.code === 'unauthorized') return { field: 'form', message: 'Cette étape a expiré : recommencez.' }
+  const left = error.attempts_left === undefined ? '' : ` Essais restants : ${error.attempts_left}.`
+  return { field: FIELD_OF[error.param ?? ''] ?? step, message: `${error.message}${left}` }
+}
+
+function cut<Fields extends Readonly<Record<string, string>>>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value.slice(0, TYPED_LENGTH_MAX)])) as Fields
+}

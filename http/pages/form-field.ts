@@ -1,0 +1,39 @@
+// One field of a form with its label, its hint and what is wrong with it, tied together for whoever hears the page.
+import { type Fragment, type Html, html } from './html.ts'
+
+export interface FormField {
+  readonly name: string
+  readonly label: string
+  readonly hint?: Fragment
+  readonly value?: string
+  readonly type?: 'text' | 'password' | 'tel' | 'email' | 'search'
+  readonly maxLength: number
+  readonly isRequired?: boolean
+  /** Figures one by one: codes and PINs. */
+  readonly isCode?: boolean
+  readonly inputMode?: 'numeric' | 'tel'
+  /** What browsers may fill in: `off`, `one-time-code`, `name`. */
+  readonly autocomplete?: string
+  /** Id of a `datalist`. */
+  readonly list?: string
+  /** What is wrong with it; it gets the focus then. */
+  readonly error?: string | null
+}
+
+export function formField(field: FormField): Html {
+  const { name, label, hint, error = null, type = 'text', value = '', maxLength, isRequired = true, isCode = false } = field
+  const { inputMode, autocomplete = 'off', list } = field
+  const hasHint = hint !== undefined && hint !== null && hint !== false
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hasHint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" maxlength="${maxLength}"${isRequired && html` required`}${isCode && html` class="digits"`}${inputMode !== undefined && html` inputmode="${inputMode}"`} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${list !== undefined && html` list="${list}"`}${describedBy(name, hasHint, error !== null)}>
+${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}
+</div>`
+}
+
+/** For a field that is no `input`: the attributes that tie it to its hint and its error. */
+export function describedBy(name: string, hasHint: boolean, hasError: boolean): Fragment {
+  const ids = [hasHint && `${name}-hint`, hasError && `${name}-error`].filter((id) => id !== false).join(' ')
+  return html`${ids !== '' && html` aria-describedby="${ids}"`}${hasError && html` aria-invalid="true" autofocus`}`
+}

@@ -1,0 +1,187 @@
+// The pages for development are for this machine's own browser: names that were made to lead here, other sites' forms,
+// proxies and production are turned away.
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { OTP, openCharge, openPayer, PIN } from '../charges/people.ts'
+import { type Merchant, TestHouse } from '../e2e/house.ts'
+import { startServer } from '../e2e/server-process.ts'
+import { askPage, cookieHeader, hidden, type RawRequest } from './raw-page.ts'
+
+let house: TestHouse
+let merchant: Merchant
+
+before(async () => {
+  house = await TestHouse.open()
+  merchant = await house.merchant()
+})
+
+after(async () => {
+  await house?.close()
+})
+
+const ask = (path: string, more: RawRequest = {}) => askPage(house.server.baseUrl, path, more)
+const FORMS = ['start', 'login', 'signup', 'leave', 'pay'] as const
+const token = async (): Promise<string> => hidden((await ask('/dev/phone')).text, 'f')
+
+describe('strangers', () => {
+  const STRANGERS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['a name that was made to lead here', { host: 'attacker.example' }],
+    ['a name that begins like this machine', { host: 'localhost.attacker.example:8080' }],
+    ['an address of the network', { host: '192.168.1.20:8080' }],
+    ['a proxy in front', { 'x-forwarded-for': '203.0.113.7' }],
+  ]
+  for (const [name, headers] of STRANGERS) {
+    test(name, async () => {
+      const f = await token()
+      for (const path of ['/dev', '/dev/news', '/dev/phone', '/dev/phone/charge?c=x']) {
+        const answer = await ask(path, { headers })
+        assert.equal(answer.status, 403, path)
+        assert.ok(!answer.text.includes(f), 'nothing of ours is shown')
+      }
+      for (const form of FORMS) assert.equal((await ask(`/dev/phone/${form}`, { headers, form: { f } })).status, 403, form)
+      assert.equal((await ask('/dev/phone/ticket', { headers, method: 'POST' })).status, 403)
+      const { checkout_url } = await openCharge(merchant)
+      assert.ok(!(await ask(new URL(checkout_url).pathname, { headers })).text.includes('/dev/phone'))
+    })
+  }
+
+  test('this machine under each of its names', async () => {
+    const { port } = house.server
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '127.0.0.2', `[::1]:${port}`, 'LOCALHOST']) {
+      assert.equal((await ask('/dev', { headers: { host } })).status, 200, host)
+    }
+  })
+})
+
+describe('forms of others', () => {
+  test('without the token of this start, or with another', async () => {
+    const f = await token()
+    for (const wrong of [{}, { f: '' }, { f: 'A'.repeat(f.length) }, { f: `${f}A` }, { f: f.slice(1) }] as Record<string, string>[]) {
+      for (const form of FORMS) assert.equal((await ask(`/dev/phone/${form}`, { form: wrong })).status, 403, JSON.stringify(wrong))
+    }
+  })
+
+  test('with the token, from another site', async () => {
+    const f = await token()
+    const start = (headers: Record<string, string>) =>
+      ask('/dev/phone/start', { headers, form: { f, purpose: 'signup', phone: '+2250099999999' } })
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://attacker.example' },
+      { origin: 'http://localhost:3000' },
+    ] as Record<string, string>[]) {
+      assert.equal((await start(headers)).status, 403, JSON.stringify(headers))
+    }
+    for (const headers of [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, { origin: house.server.baseUrl }, {}] as Record<
+      string,
+      string
+    >[]) {
+      assert.equal((await start(headers)).status, 303, JSON.stringify(headers))
+    }
+  })
+})
+
+/** Signs in on the simulated phone as a program; answers the cookie of the session. */
+async function signIn(tag: string): Promise<{ readonly cookie: string }> {
+  const f = await token()
+  const started = await ask('/dev/phone/start', { form: { f, purpose: 'login', identifier: `@${tag}` } })
+  const s = new URL(started.location, 'http://x/dev/phone/start').searchParams.get('s') ?? ''
+  const done = await ask('/dev/phone/login', { form: { f, s, code: OTP, pin: PIN } })
+  assert.match(done.cookies[0] ?? '', /^dev_phone=[^;]+; Path=\/dev; HttpOnly; SameSite=Strict; Max-Age=3600$/)
+  return cookieHeader(done)
+}
+
+describe('sessions', () => {
+  test('a cookie that was not made here is nobody', async () => {
+    const { tag } = await openPayer(house, merchant, 0)
+    const { cookie } = await signIn(tag)
+    assert.match((await ask('/dev/phone', { headers: { cookie } })).text, new RegExp(`@${tag}, portefeuille`))
+    const changed = `${cookie.slice(0, -2)}${cookie.endsWith('AA') ? 'BB' : 'AA'}`
+    for (const wrong of [changed, 'dev_phone=', 'dev_phone=sealed:v1:AAAA', `dev_phone=${'A'.repeat(900)}`, 'dev_phone']) {
+      assert.match((await ask('/dev/phone', { headers: { cookie: wrong } })).text, /Prendre un portefeuille/, wrong)
+      assert.equal((await ask('/dev/phone/ticket', { headers: { cookie: wrong }, method: 'POST' })).status, 303)
+    }
+  })
+
+  test('after leaving, the cookie is worth nothing though it was kept', async () => {
+    const { tag } = await openPayer(house, merchant, 0)
+    const headers = await signIn(tag)
+    const left = await ask('/dev/phone/leave', { headers, form: { f: await token() } })
+    assert.match(left.cookies[0] ?? '', /^dev_phone=; .*Max-Age=0$/)
+    assert.match((await ask('/dev/phone', { headers })).text, /La session de ce portefeuille est terminée/)
+  })
+
+  test('whatever the address holds, the answer is a page', async () => {
+    const { tag } = await openPayer(house, merchant, 0)
+    const headers = await signIn(tag)
+    for (const s of ['', 'x', 'sealed:v1:AAAA', '%zz', 'a'.repeat(900)]) {
+      assert.equal((await ask(`/dev/phone?s=${s}`)).status, 200, s)
+      assert.equal((await ask(`/dev/phone/charge?c=${s}&s=${s}`, { headers })).status, 404, s)
+    }
+    assert.match((await ask('/dev/phone/charge?c=%22%3E%3Cscript%3E', { headers })).text, /ni l’adresse d’un paiement/)
+  })
+})
+
+describe('a payment', () => {
+  test('sent twice moves money once, and another charge’s form pays nothing', async () => {
+    const { tag } = await openPayer(house, merchant, 10_000)
+    const headers = await signIn(tag)
+    const charge = await openCharge(merchant, { amount: 700 })
+    const page = await ask(`/dev/phone/charge?c=${charge.token}`, { headers })
+    const form = { f: hidden(page.text, 'f'), token: charge.token, key: hidden(page.text, 'key'), pin: PIN }
+    const before = (await merchant.test.get<{ available: number }>('/v1/biz/balance')).body.available
+    const answers = await Promise.all([1, 2, 3].map(() => ask('/dev/phone/pay', { headers, form })))
+    for (const { status, location } of answers) assert.deepEqual([status, location], [303, `charge?c=${charge.token}`])
+    const { body } = await merchant.test.get<{ available: number }>('/v1/biz/balance')
+    assert.equal(body.available - before, 700)
+    const other = await openCharge(merchant, { amount: 800 })
+    const wrong = await ask('/dev/phone/pay', { headers, form: { ...form, token: other.token } })
+    const shown = await ask(`/dev/phone/${wrong.location}`, { headers })
+    assert.match(shown.text, /idempotence/)
+  })
+
+  test('of a charge of the other environment', async () => {
+    const { tag } = await openPayer(house, merchant, 10_000)
+    const headers = await signIn(tag)
+    const { body } = await merchant.live.post<{ token: string }>('/v1/biz/charges', { amount: 5 })
+    const answer = await ask(`/dev/phone/charge?c=${body.token}`, { headers })
+    assert.equal(answer.status, 404)
+    assert.match(answer.text, /pas dans l’environnement de ce portefeuille/)
+  })
+})
+
+test('a ninth page of the inbox ends the first one’s news', async () => {
+  const streams = await Promise.all(Array.from({ length: 8 }, () => openNews()))
+  const ended = Promise.race(streams.map(({ over }, index) => over.then(() => index)))
+  const ninth = await openNews()
+  assert.ok((await ended) < 8)
+  for (const { close } of [...streams, ninth]) close()
+})
+
+/** A stream of news, once it is open. */
+function openNews(): Promise<{ readonly over: Promise<void>; readonly close: () => void }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${house.server.baseUrl}/dev/news?after=0`, { agent: false }, (incoming) => {
+      const over = new Promise<void>((end) => incoming.once('close', end))
+      incoming.once('data', () => resolve({ over, close: () => outgoing.destroy() })).on('error', () => outgoing.destroy())
+    })
+    outgoing.once('error', reject)
+    outgoing.end()
+  })
+}
+
+test('in production there is none of it', async () => {
+  const server = await startServer({ settings: { NODE_ENV: 'production' } })
+  try {
+    for (const path of ['/dev', '/dev/news', '/dev/phone', '/dev/phone/charge']) {
+      const answer = await askPage(server.baseUrl, path)
+      assert.equal(answer.status, 404)
+      assert.equal((JSON.parse(answer.text) as { code: string }).code, 'not_found', path)
+    }
+    for (const form of [...FORMS, 'ticket']) assert.equal((await askPage(server.baseUrl, `/dev/phone/${form}`, { form: {} })).status, 404)
+  } finally {
+    await server.remove()
+  }
+})
