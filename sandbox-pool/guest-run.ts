@@ -1,7 +1,7 @@
 // One run in one virtual machine: timers, fetches and deadlines around the code inside. Ends exactly once, whatever the code
 // does, with what it returned or with a sentence for its author.
 import type { SandboxEntry } from '../engine/actor/ports.ts'
-import type { GuestHost } from './guest/host.ts'
+import type { ErrorText, GuestHost } from './guest/host.ts'
 import {
   CROSSING_BYTES_MAX,
   FETCH_JSON_LENGTH_MAX,
@@ -157,6 +157,7 @@ export class GuestRun implements GuestHost {
   #outcomeOf(error: unknown): RunOutcome {
     if (!(error instanceof GuestError)) return brokenMachine(error)
     const { name, message, stack } = error.text
+    if (isOutOfWords(error.text) && this.#machine.memoryBytes >= VM_HEAP_BYTES) return codeFault(withLimit('out of memory'))
     const told = name === '' || name === 'Error' ? message : `${name}: ${message}`
     return codeFault(withLimit(told), lineIn(stack, this.#fileName))
   }
@@ -170,6 +171,11 @@ function neverEnds(entry: SandboxEntry): RunOutcome {
 function brokenMachine(error: unknown): RunOutcome {
   const isStack = error instanceof RangeError
   return codeFault(isStack ? 'recursion too deep' : withLimit('out of memory'))
+}
+
+/** Where no memory is left for an error, the machine throws none: null, or a value that was never made. */
+function isOutOfWords({ name, message }: ErrorText): boolean {
+  return name === '' && (message === 'threw null' || message === 'threw [uninitialized]')
 }
 
 function withLimit(message: string): string {

@@ -10,7 +10,9 @@ export class Lines {
     const [first = '', ...others] = piece.split('\n')
     this.#parts.push(first)
     this.#length += first.length
-    if (this.#length > LINE_LENGTH_MAX) throw new RangeError(`a line of more than ${LINE_LENGTH_MAX} characters`)
+    if (this.#length > LINE_LENGTH_MAX || others.some(({ length }) => length > LINE_LENGTH_MAX)) {
+      throw new RangeError(`a line of more than ${LINE_LENGTH_MAX} characters`)
+    }
     const last = others.pop()
     if (last === undefined) return []
     const complete = [this.#parts.join(''), ...others]

@@ -1,0 +1,146 @@
+// Who runs next, who waits, who is refused: the limits, the turns that merchants take, and who gives way in a full house.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Admission } from '../../sandbox-pool/admission.ts'
+import { RUNNING_PER_MERCHANT_MAX, WAITING_MAX } from '../../sandbox-pool/limits.ts'
+
+interface Run {
+  readonly merchantId: string
+  readonly name: string
+}
+
+const run = (name: string): Run => ({ merchantId: name.slice(0, 1), name })
+
+/** Offers runs by name, the first letter being the merchant; answers those that are refused. */
+function offered(admission: Admission<Run>, names: readonly string[]): string[] {
+  return names.flatMap((name) => admission.offer(run(name))?.name ?? [])
+}
+
+/** Starts whoever may start. */
+function started(admission: Admission<Run>): string[] {
+  const names: string[] = []
+  for (let next = admission.next(); next !== null; next = admission.next()) names.push(next.name)
+  return names
+}
+
+function numbered(merchant: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${merchant}${index}`)
+}
+
+test('merchants take turns, two of each run, each in its own order', () => {
+  const admission = new Admission<Run>()
+  assert.deepEqual(offered(admission, ['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'c0']), [])
+  assert.deepEqual(started(admission), ['a0', 'b0', 'c0', 'a1', 'b1'])
+  assert.deepEqual([admission.running, admission.waiting], [5, 3])
+  admission.release(run('b0'))
+  assert.deepEqual(started(admission), ['b2'])
+  admission.release(run('a1'))
+  admission.release(run('a0'))
+  assert.deepEqual(started(admission), ['a2', 'a3'])
+  assert.equal(admission.next(), null)
+})
+
+test('a merchant who comes late is next, whoever waits already', () => {
+  const admission = new Admission<Run>()
+  offered(admission, numbered('a', 40))
+  assert.equal(admission.next()?.name, 'a0')
+  offered(admission, ['b0'])
+  assert.deepEqual([admission.next()?.name, admission.next()?.name], ['a1', 'b0'])
+})
+
+test('64 wait; a merchant who fills the house is refused more', () => {
+  const admission = new Admission<Run>()
+  const names = numbered('a', WAITING_MAX + 2)
+  assert.deepEqual(offered(admission, names), names.slice(WAITING_MAX))
+  assert.equal(admission.waiting, WAITING_MAX)
+})
+
+test('in a full house the newest of the longest queue gives way to a merchant who has fewer waiting', () => {
+  const admission = new Admission<Run>()
+  offered(admission, numbered('a', WAITING_MAX - 1))
+  offered(admission, ['b0'])
+  assert.deepEqual(offered(admission, ['c0', 'b1']), [`a${WAITING_MAX - 2}`, `a${WAITING_MAX - 3}`])
+  assert.equal(admission.waiting, WAITING_MAX)
+  assert.deepEqual(started(admission), ['a0', 'b0', 'c0', 'a1', 'b1'])
+})
+
+test('nobody gives way for somebody who would then have as many waiting', () => {
+  const admission = new Admission<Run>()
+  offered(admission, [...numbered('a', WAITING_MAX / 2), ...numbered('b', WAITING_MAX / 2)])
+  assert.deepEqual(offered(admission, ['a99', 'b99']), ['a99', 'b99'])
+  assert.deepEqual(offered(admission, ['c0']), [`a${WAITING_MAX / 2 - 1}`])
+})
+
+test('who leaves the queue is not started, and is gone once', () => {
+  const admission = new Admission<Run>()
+  const [first, second] = [run('a0'), run('a1')]
+  admission.offer(first)
+  admission.offer(second)
+  assert.equal(admission.remove(first), true)
+  assert.equal(admission.remove(first), false)
+  assert.equal(admission.next(), second)
+  assert.equal(admission.remove(second), false)
+  admission.offer(first)
+  assert.deepEqual(admission.removeAll(), [first])
+  assert.deepEqual([admission.waiting, admission.next()], [0, null])
+})
+
+type Move =
+  | { readonly do: 'offer'; readonly merchant: string }
+  | { readonly do: 'next' }
+  | { readonly do: 'release' | 'remove'; readonly which: number }
+
+/** The same, kept as two plain lists. */
+class Model {
+  readonly admission = new Admission<Run>()
+  readonly waiting: Run[] = []
+  readonly running: Run[] = []
+
+  offer(offer: Run): void {
+    this.waiting.push(offer)
+    const refused = this.admission.offer(offer)
+    if (refused !== null) this.waiting.splice(this.waiting.indexOf(refused), 1)
+  }
+
+  /** Whoever starts may start and is the first of its merchant; nobody starts only when nobody may. */
+  next(): void {
+    const next = this.admission.next()
+    if (next === null) return assert.ok(!this.waiting.some((run) => this.#mayRun(run)))
+    assert.ok(this.#mayRun(next))
+    const first = this.waiting.find(({ merchantId }) => merchantId === next.merchantId)
+    assert.equal(first, next)
+    this.running.push(...this.waiting.splice(this.waiting.indexOf(next), 1))
+  }
+
+  release(which: number): void {
+    for (const gone of this.running.splice(which % Math.max(1, this.running.length), 1)) this.admission.release(gone)
+  }
+
+  remove(which: number): void {
+    for (const gone of this.waiting.splice(which % Math.max(1, this.waiting.length), 1)) assert.ok(this.admission.remove(gone))
+  }
+
+  #mayRun({ merchantId }: Run): boolean {
+    return this.running.filter((other) => other.merchantId === merchantId).length < RUNNING_PER_MERCHANT_MAX
+  }
+}
+
+test('whatever happens: limits hold, counts are right, nobody is lost or started twice, nobody waits who could run', () => {
+  const move: fc.Arbitrary<Move> = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('offer' as const), merchant: fc.constantFrom('a', 'b', 'c', 'd') }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('next' as const) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('release' as const, 'remove' as const), which: fc.nat() }) },
+  )
+  const property = fc.property(fc.array(move, { maxLength: 400, size: 'max' }), (moves) => {
+    const model = new Model()
+    for (const [index, step] of moves.entries()) {
+      if (step.do === 'offer') model.offer(run(`${step.merchant}${index}`))
+      else if (step.do === 'next') model.next()
+      else model[step.do](step.which)
+      assert.deepEqual([model.admission.waiting, model.admission.running], [model.waiting.length, model.running.length])
+      assert.ok(model.waiting.length <= WAITING_MAX)
+    }
+  })
+  fc.assert(property, { numRuns: 100 })
+})

@@ -1,0 +1,46 @@
+// What is said of the walls around the child is what the child found, and nothing is claimed that is not there.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { getPriority } from 'node:os'
+import { execPath, getuid } from 'node:process'
+import { test } from 'node:test'
+import { findConfinement } from '../../sandbox-pool/confinement.ts'
+import { inspectLayers, LAYER_NAMES } from '../../sandbox-pool/layers.ts'
+import { openStand, until } from './stand.ts'
+
+test('a process that nothing confines claims nothing', () => {
+  const own = inspectLayers({ uid: getuid?.() ?? null, priority: getPriority() }, false)
+  const { memoryLimit, noNetwork, noNewPrivileges, ...others } = own
+  assert.deepEqual(others, { ownUser: false, lowPriority: false, emptyEnvironment: false, noInheritedFiles: false })
+  // The machine itself may have put these around the tests.
+  assert.deepEqual(
+    [memoryLimit, noNetwork, noNewPrivileges].map((holds) => typeof holds),
+    ['boolean', 'boolean', 'boolean'],
+  )
+})
+
+test('the confinement that is found works, and programs that cannot be read are not started in it', async () => {
+  const [program = execPath, ...given] = [...(await findConfinement(2, [execPath])), execPath, '-e', 'console.log(process.env)']
+  assert.equal(execFileSync(program, given, { env: {}, cwd: '/', encoding: 'utf8' }), '{}\n')
+  assert.deepEqual(await findConfinement(2, ['/there/is/no/such/file']), [])
+})
+
+test('each wall that is told is there, seen from outside', async () => {
+  const stand = openStand({ threads: 2 })
+  try {
+    stand.sandbox.warm()
+    await until(() => stand.sandbox.layers !== null)
+    const layers = stand.sandbox.layers
+    assert.ok(layers !== null)
+    assert.deepEqual(Object.keys(layers).sort(), [...LAYER_NAMES].sort())
+    // These need nothing of the machine.
+    assert.ok(layers.emptyEnvironment && layers.noInheritedFiles, JSON.stringify(layers))
+    const [pid = 0] = stand.pids()
+    const ps = spawnSync('ps', ['-o', 'nice=,uid=', '-p', String(pid)], { encoding: 'utf8' })
+    if (ps.status !== 0) return
+    const [nice = 0, uid = 0] = ps.stdout.trim().split(/\s+/).map(Number)
+    assert.deepEqual([nice > getPriority(), uid !== getuid?.()], [layers.lowPriority, layers.ownUser])
+  } finally {
+    await stand.sandbox.close()
+  }
+})
