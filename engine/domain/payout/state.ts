@@ -34,14 +34,24 @@ export interface Payout {
   readonly created_at: string
 }
 
-/** The same text as `JSON.stringify(payout)`: joined by hand it takes 0.3 µs instead of 2.5 µs, on the hottest path. */
+/**
+ * The same text as `JSON.stringify(payout)`: joined by hand it takes 0.3 µs instead of 2.5 µs, on the hottest path.
+ * Words that are known beforehand stand in one piece: each joint is an object that lives until the answer has left.
+ */
 export function payoutText(payout: Payout): string {
   const { failure_code, transaction_id, batch_id, schedule_id } = payout
-  let text = `{"id":"${payout.id}","recipient":"${payout.recipient}","amount":${payout.amount},"currency":"${payout.currency}"`
-  text += `,"reference":${jsonString(payout.reference)},"state":"${payout.state}"`
-  if (failure_code !== undefined) text += `,"failure_code":"${failure_code}"`
-  if (transaction_id !== undefined) text += `,"transaction_id":"${transaction_id}"`
-  text += `,"note":${jsonString(payout.note)},"environment":"${payout.environment}"`
-  text += `,"batch_id":${batch_id === null ? 'null' : `"${batch_id}"`},"schedule_id":${schedule_id === null ? 'null' : `"${schedule_id}"`}`
-  return `${text},"created_at":"${payout.created_at}"}`
+  const outcome =
+    transaction_id === undefined
+      ? `,"state":"failed"${failure_code === undefined ? '' : `,"failure_code":"${failure_code}"`},"note":`
+      : `,"state":"paid","transaction_id":"${transaction_id}","note":`
+  const environment = payout.environment === 'test' ? ',"environment":"test"' : ',"environment":"live"'
+  const origin =
+    batch_id === null && schedule_id === null
+      ? ',"batch_id":null,"schedule_id":null,"created_at":"'
+      : `,"batch_id":${quotedOrNull(batch_id)},"schedule_id":${quotedOrNull(schedule_id)},"created_at":"`
+  return `{"id":"${payout.id}","recipient":"${payout.recipient}","amount":${payout.amount},"currency":"${payout.currency}","reference":${jsonString(payout.reference)}${outcome}${jsonString(payout.note)}${environment}${origin}${payout.created_at}"}`
+}
+
+function quotedOrNull(id: string | null): string {
+  return id === null ? 'null' : `"${id}"`
 }
