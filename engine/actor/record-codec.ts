@@ -22,7 +22,7 @@ import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.
 import type { Frame, FrameType } from '../domain/stream/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { jsonString } from '../kernel/json.ts'
-import type { AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
+import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 
 export const FORMAT_VERSION = 1
 export const GENESIS_HASH = '0'.repeat(64)
@@ -235,11 +235,14 @@ function idempotencyText({ scope, key, fingerprint, status, body }: IdempotencyE
 function decodeRecord(sequence: number, head: Head, lines: string[], firstLine: number): LogRecord {
   const [timeMs, command, test, plainTransactions, types, frames, idempotency] = head
   const environment = test === 1 ? 'test' : 'live'
-  const transactions = plainTransactions.map(decodeTransaction)
+  const transactions: Transaction[] = []
+  for (const plain of plainTransactions) transactions.push(decodeTransaction(plain))
   const events: StoredEvent[] = []
   let line = firstLine
   for (let at = 0; at < types.length; at += VALUES_PER_EVENT) {
-    const [type, version, account] = types.slice(at, at + VALUES_PER_EVENT) as [string, number, number]
+    const type = types[at] as string
+    const version = types[at + 1] as number
+    const account = types[at + 2] as AccountNumber
     const text = lines[line++] as string
     const unpack = unpackerOf(type, version)
     if (unpack === null) events.push({ type, version, account, text, payload: null })
@@ -260,8 +263,12 @@ function decodeRecord(sequence: number, head: Head, lines: string[], firstLine: 
 function decodeFrames(values: (string | number)[]): Frame[] {
   const frames: Frame[] = []
   for (let at = 0; at < values.length; at += VALUES_PER_FRAME) {
-    const [account, id, type, eventIndex] = values.slice(at, at + VALUES_PER_FRAME) as [number, number, FrameType, number]
-    frames.push({ account, id, type, eventIndex })
+    frames.push({
+      account: values[at] as AccountNumber,
+      id: values[at + 1] as number,
+      type: values[at + 2] as FrameType,
+      eventIndex: values[at + 3] as number,
+    })
   }
   return frames
 }
@@ -270,14 +277,13 @@ function decodeTransaction(head: Head[3][number]): Transaction {
   const [id, type, reference, eventIndex, numbers] = head
   const postings: AppliedPosting[] = []
   for (let at = 0; at < numbers.length; at += NUMBERS_PER_POSTING) {
-    const [debit, credit, amount, debitBalance, creditBalance] = numbers.slice(at, at + NUMBERS_PER_POSTING) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
-    postings.push({ debit, credit, amount, debitBalance, creditBalance })
+    postings.push({
+      debit: numbers[at] as AccountNumber,
+      credit: numbers[at + 1] as AccountNumber,
+      amount: numbers[at + 2] as number,
+      debitBalance: numbers[at + 3] as number,
+      creditBalance: numbers[at + 4] as number,
+    })
   }
   return { id, type, reference, eventIndex, postings }
 }

@@ -16,9 +16,9 @@ export interface PackedContext {
 
 type Unpack = (text: string, context: PackedContext) => StoredEvent[]
 
-const UNPACK: ReadonlyMap<string, Unpack> = new Map([['batch.completed@1', unpackBatch]])
+const UNPACK: ReadonlyMap<string, readonly (Unpack | null)[]> = new Map([['batch.completed', [null, unpackBatch]]])
 
 /** Null for an event whose text is whole. One packed event may stand for many. */
 export function unpackerOf(type: string, version: number): Unpack | null {
-  return UNPACK.get(`${type}@${version}`) ?? null
+  return UNPACK.get(type)?.[version] ?? null
 }
