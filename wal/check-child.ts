@@ -1,7 +1,8 @@
 // The check of a data folder before it is opened, in a process of its own: reads what the start will read. argv: folder.
 // Says on standard output which part it reads, so that even its death tells what is damaged. Never writes.
 import { existsSync, statSync, writeSync } from 'node:fs'
-import { hashBatch, LogFormatError, readHeader } from '../engine/actor/record-codec.ts'
+import { LogFormatError } from '../engine/actor/log-format-error.ts'
+import { hashBatch, readHeader } from '../engine/actor/record-codec.ts'
 import { readImage } from './archive/image-rows.ts'
 import { IndexReader } from './archive/index-reader.ts'
 import { readManifest } from './archive/manifest.ts'

@@ -1,7 +1,9 @@
 // A log for the simulator that behaves as badly as a disk may: late, failing, and at a crash losing, keeping or tearing
 // the batch that was not yet acknowledged. It must never lose an acknowledged one, or the simulator would find bugs of ours alone.
+
+import { LogFormatError } from '../engine/actor/log-format-error.ts'
 import type { BatchToAppend, Log, Scheduler, StoredBatch } from '../engine/actor/ports.ts'
-import { LogFormatError, readHeader } from '../engine/actor/record-codec.ts'
+import { readHeader } from '../engine/actor/record-codec.ts'
 import { asBuffer } from './environment.ts'
 import { LogError } from './log-error.ts'
 import type { MemoryLog } from './memory-log.ts'

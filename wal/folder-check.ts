@@ -1,6 +1,6 @@
 // Has a data folder checked by a process of its own and says what came of it. A damaged log is fatal: it is the truth. A
 // damaged archive is not: it is derived from the log.
-import type { LogFormatError } from '../engine/actor/record-codec.ts'
+import type { LogFormatError } from '../engine/actor/log-format-error.ts'
 import { DataFolderError, folderError, RESTORE_HINT } from './folder-error.ts'
 import { describeEnd, runGuarded } from './guarded-child.ts'
 

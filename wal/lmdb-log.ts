@@ -1,8 +1,9 @@
 // The log in LMDB: one environment, ascending sequences as keys, one value a batch, appended and on disk before
 // `done(null)`. The only writer of that environment; it must never retry, and takes nothing after a failure.
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { LogFormatError } from '../engine/actor/log-format-error.ts'
 import type { BatchToAppend, Log, StoredBatch } from '../engine/actor/ports.ts'
-import { LogFormatError, readHeader } from '../engine/actor/record-codec.ts'
+import { readHeader } from '../engine/actor/record-codec.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import { refusalOf } from './append-rule.ts'
 import type { DiskSpace } from './disk-space.ts'

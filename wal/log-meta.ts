@@ -1,7 +1,7 @@
 // The one entry of the log's environment that is not a batch: which log this is, of which partition, and who may
 // append. A released format version never changes; add the next.
 import { randomUUID } from 'node:crypto'
-import { LogFormatError } from '../engine/actor/record-codec.ts'
+import { LogFormatError } from '../engine/actor/log-format-error.ts'
 import type { Environment } from './environment.ts'
 
 export const LOG_STORE_VERSION = 1

@@ -1,7 +1,8 @@
 // Opens a data folder: lock, check, log, archive, in that order, and closes it again. What http/main.ts calls.
 import { existsSync, rmSync } from 'node:fs'
+import { LogFormatError } from '../engine/actor/log-format-error.ts'
 import type { StoredBatch } from '../engine/actor/ports.ts'
-import { hashBatch, LogFormatError, peekHeader } from '../engine/actor/record-codec.ts'
+import { hashBatch, peekHeader } from '../engine/actor/record-codec.ts'
 import { leaveCleanStop, takeCleanStop } from './clean-stop.ts'
 import { DiskSpace } from './disk-space.ts'
 import { asBuffer } from './environment.ts'

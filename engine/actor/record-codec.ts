@@ -23,6 +23,7 @@ import type { Frame, FrameType } from '../domain/stream/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { jsonString } from '../kernel/json.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
+import { LogFormatError } from './log-format-error.ts'
 
 export const FORMAT_VERSION = 1
 export const GENESIS_HASH = '0'.repeat(64)
@@ -31,16 +32,6 @@ const MAGIC = 0x42495243
 const HEADER_BYTES = 68
 const CRC_OFFSET = 64
 const FIRST_BUFFER_BYTES = 256 * 1024
-
-/** Why a batch is refused; `code` is stable, `message` says which batch and what to do. */
-export class LogFormatError extends Error {
-  override readonly name = 'LogFormatError'
-  readonly code: 'batch_damaged' | 'format_too_new' | 'chain_broken' | 'archive_ahead'
-  constructor(code: LogFormatError['code'], message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 export interface EncodedBatch {
   readonly bytes: Buffer

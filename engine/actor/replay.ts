@@ -4,8 +4,9 @@ import type { State } from '../domain/state.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { History } from './history.ts'
 import { restoreImage } from './image.ts'
+import { LogFormatError } from './log-format-error.ts'
 import type { Archive, LoadedImage, Log } from './ports.ts'
-import { decodeBatch, GENESIS_HASH, hashBatch, LogFormatError, readHeader } from './record-codec.ts'
+import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from './record-codec.ts'
 import { replayRecord } from './turn.ts'
 
 export interface Recovered {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { LogFormatError } from '../../../engine/actor/log-format-error.ts'
 import {
   BatchEncoder,
   decodeBatch,
@@ -9,7 +10,6 @@ import {
   FORMAT_VERSION,
   GENESIS_HASH,
   hashBatch,
-  LogFormatError,
   readHeader,
 } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
