@@ -2,6 +2,7 @@
 import { BatchReport } from './batch.ts'
 import { CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, currency, environment, tagOutput, timestamp, uuid } from './common.ts'
+import { Mandate, MandateWithPayment } from './mandate.ts'
 import { Payout } from './payout.ts'
 import { choice, nullable, type Schema, type Static, Type } from './schema.ts'
 import type { EVENT_TYPES } from './webhook.ts'
@@ -59,7 +60,6 @@ function record(description: string): Schema {
 }
 
 const BILLER = record('The biller profile.')
-const MANDATE = record('The mandate.')
 
 /** When each type is sent, and its `data`. */
 export const WEBHOOK_PAYLOADS = {
@@ -73,10 +73,13 @@ export const WEBHOOK_PAYLOADS = {
   'batch.completed': { when: 'Every line of a batch was decided.', data: BatchReport },
   'biller.approved': { when: 'Your profile is in the directory.', data: BILLER },
   'biller.rejected': { when: 'Your profile was refused; `reject_reason` says why.', data: BILLER },
-  'mandate.approved': { when: 'A customer agreed to a mandate.', data: MANDATE },
-  'mandate.rejected': { when: 'A customer refused a mandate.', data: MANDATE },
-  'mandate.paused': { when: 'A mandate is charged no more until it goes on.', data: MANDATE },
-  'mandate.cancelled': { when: 'A mandate has ended.', data: MANDATE },
-  'mandate.charged': { when: 'A mandate was charged.', data: MANDATE },
+  'mandate.approved': { when: 'A customer agreed to a mandate.', data: Mandate },
+  'mandate.rejected': { when: 'A customer refused a mandate.', data: Mandate },
+  'mandate.paused': {
+    when: 'A wallet was short four times in a row; `payment` is the last try. It goes on when its customer approves again.',
+    data: MandateWithPayment,
+  },
+  'mandate.cancelled': { when: 'You or the customer cancelled a mandate.', data: Mandate },
+  'mandate.charged': { when: 'A mandate was charged; `payment` is on your balance.', data: MandateWithPayment },
   ping: { when: 'You asked for it. One attempt.', data: Ping },
 } as const satisfies Record<(typeof EVENT_TYPES)[number], { readonly when: string; readonly data: Schema }>

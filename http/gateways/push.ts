@@ -1,14 +1,17 @@
-// Push notifications for whoever receives money: made from durable records, to the gateway of the settings or into the
+// Push notifications for whoever receives money, or is asked for a mandate: made from durable records, to the gateway of the settings or into the
 // development inbox. A gateway hears only of wallets that have a device.
-import type { LogRecord } from '../../engine/domain/record.ts'
+import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
+import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { Frame } from '../../engine/domain/stream/state.ts'
 import type { Wallet } from '../../engine/domain/wallet/state.ts'
+import { assert } from '../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import { rfc3339 } from '../../engine/kernel/time.ts'
 import type { AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
 import type { Gateway } from './gateway.ts'
 import type { Inbox } from './inbox.ts'
+import { requestedText } from './mandate-text.ts'
 import { type Message, receivedText } from './message.ts'
 
 export class PushNotices {
@@ -25,26 +28,46 @@ export class PushNotices {
 
   /** Called for each durable record, in order: 30 000 a second under load, so it only looks at what is there. */
   record(record: LogRecord): void {
-    for (const frame of record.frames) if (frame.type === 'payment.received') this.#received(record, frame)
+    for (const frame of record.frames) {
+      if (frame.type === 'payment.received') this.#push(received, record, frame)
+      else if (frame.type === 'mandate.requested') this.#push(requested, record, frame)
+    }
   }
 
-  #received(record: LogRecord, frame: Frame): void {
+  #push(notice: Notice, record: LogRecord, frame: Frame): void {
     const wallet = this.#state.wallets.byAccount(frame.account)
     if (wallet === undefined) return
-    if (this.#gateway === null) this.#inbox?.add(() => receivedMessage(this.#state, wallet, record, frame))
-    else if (this.#state.auth.hasDevices(frame.account)) this.#gateway.send(receivedMessage(this.#state, wallet, record, frame))
+    if (this.#gateway === null) this.#inbox?.add(() => messageOf(this.#state, wallet, record, frame, notice))
+    else if (this.#state.auth.hasDevices(frame.account)) this.#gateway.send(messageOf(this.#state, wallet, record, frame, notice))
   }
 }
 
-function receivedMessage(state: State, wallet: Wallet, record: LogRecord, frame: Frame): Message {
+/** What is told of a frame. */
+type Notice = (state: State, record: LogRecord, frame: Frame) => Pick<Message, 'title' | 'text' | 'data'>
+
+function received(state: State, record: LogRecord, frame: Frame): ReturnType<Notice> {
   const { transaction, posting } = incoming(record, frame)
+  return {
+    ...receivedText(posting.amount, senderName(state, posting), posting.creditBalance),
+    data: { type: frame.type, transaction_id: transaction.id },
+  }
+}
+
+function requested(state: State, record: LogRecord, frame: Frame): ReturnType<Notice> {
+  const asked = record.events[frame.eventIndex]
+  assert(asked !== undefined, 'a frame is about an event of its record')
+  const { mandate } = payloadOf<MandateVersion>(asked)
+  const merchantName = state.merchants.byAccount(asked.account)?.name ?? ''
+  return { ...requestedText(mandate, merchantName), data: { type: frame.type, mandate_id: mandate.id } }
+}
+
+function messageOf(state: State, wallet: Wallet, record: LogRecord, frame: Frame, notice: Notice): Message {
   return {
     id: `${wallet.id}:${frame.id}`,
     channel: 'push',
     environment: environmentOfPhone(wallet.phone),
     phone: wallet.phone,
-    ...receivedText(posting.amount, senderName(state, posting), posting.creditBalance),
-    data: { type: frame.type, transaction_id: transaction.id },
+    ...notice(state, record, frame),
     devices: state.auth.devicesOf(wallet.account).map((device) => device.id),
     created_at: rfc3339(record.timeMs),
   }

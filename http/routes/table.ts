@@ -10,6 +10,7 @@ import { checkoutRoutes } from './checkout.ts'
 import { deviceRoutes } from './devices.ts'
 import { eventRoutes } from './events.ts'
 import { healthRoute } from './health.ts'
+import { mandateRoutes } from './mandates.ts'
 import { meRoutes } from './me.ts'
 import { operatorRoutes } from './operator.ts'
 import { payoutRoutes } from './payouts.ts'
@@ -21,6 +22,7 @@ import { testChargeRoutes } from './test-charges.ts'
 import { testEnvironmentRoutes } from './test-environment.ts'
 import { transferRoutes } from './transfers.ts'
 import { walletChargeRoutes } from './wallet-charges.ts'
+import { walletMandateRoutes } from './wallet-mandates.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** `more` are routes of the transport itself (metrics); the document shows them too. */
@@ -37,6 +39,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...payoutRoutes(house),
     ...batchRoutes(house),
     ...scheduleRoutes(house),
+    ...mandateRoutes(house),
     ...webhookRoutes(house),
     ...eventRoutes(house),
     ...signInRoutes(house),
@@ -45,6 +48,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...deviceRoutes(house),
     ...transferRoutes(house),
     ...walletChargeRoutes(house),
+    ...walletMandateRoutes(house),
     ...streamRoutes(house),
     ...testEnvironmentRoutes(),
     ...testChargeRoutes(house),

@@ -90,8 +90,7 @@ function bill(source: Source): object {
 /** As the customer finds it in the list of mandates, without the merchant's own handles. */
 function mandate(source: Source): object {
   const event = eventOf(source)
-  const version = payloadOf<MandateVersion>(event)
-  return { ...seenByCustomer(source.state, { ...version, account: event.account }), customer_tag: version.mandate.customer_tag }
+  return seenByCustomer(source.state, { mandate: payloadOf<MandateVersion>(event).mandate, account: event.account })
 }
 
 /** As its owner sees it in the list of devices; the event knows more. */

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import type { Charge } from '../../engine/contract/charge.ts'
 import type { Route } from '../../http/route.ts'
-import { openCharge, openPayer } from '../charges/people.ts'
+import { openCharge, openPayer, PIN } from '../charges/people.ts'
 import { TABLE } from '../contract/document.ts'
 import { GOOD_BODIES } from '../contract/good-bodies.ts'
 import type { Client } from './client.ts'
@@ -21,6 +21,7 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'scanCharge',
   'createTransfer',
   'changePin',
+  'approveMandate',
   'verifyPin',
   'refreshSession',
   'exchangeFirebase',
@@ -79,6 +80,7 @@ async function placeholdersOf(route: Route, owner: Client): Promise<readonly str
     const { body } = await merchant.test.get<{ data: readonly { id: string }[] }>('/v1/biz/events')
     return body.data.map(({ id }) => id)
   }
+  if (route.path.includes('/mandates/')) return mandatesFor(route, owner)
   if (route.path.startsWith('/v1/me/devices/')) {
     const { body } = await owner.get<{ data: readonly { id: string }[] }>('/v1/me/devices')
     return body.data.map(({ id }) => id)
@@ -88,6 +90,25 @@ async function placeholdersOf(route: Route, owner: Client): Promise<readonly str
   for (let count = 0; count < 6; count++) charges.push(await openCharge(merchant))
   for (const { token } of charges.slice(0, 3)) await merchant.test.post(`/v1/biz/test/charges/${token}/pay`, { payer_tag: 'awa_diallo' })
   return charges.flatMap(({ id, token }) => [token, token, id])
+}
+
+/** Of the wallet that asks, or of one that has approved them. */
+async function mandatesFor({ auth }: Route, owner: Client): Promise<readonly string[]> {
+  const payer = await openPayer(house, merchant, 1_000_000)
+  const customer = auth === 'wallet' ? owner : payer.app
+  const { tag } = (await customer.get<{ tag: string }>('/v1/me')).body
+  const made: string[] = []
+  for (const interval of ['on_demand', 'on_demand', 'monthly']) {
+    const mandate = await merchant.test.post<{ id: string }>('/v1/biz/mandates', {
+      customer_tag: tag,
+      amount: 50,
+      max_amount: 5000,
+      interval,
+    })
+    made.push(mandate.body.id)
+    if (auth !== 'wallet') await customer.post(`/v1/me/mandates/${mandate.body.id}/approve`, { pin: PIN })
+  }
+  return made
 }
 
 after(async () => {

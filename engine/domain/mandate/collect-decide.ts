@@ -12,12 +12,13 @@ import type { Mandate, MandatePayment } from './state.ts'
 import { hasEnded, isAutomatic, occurrenceAfter } from './times.ts'
 import { answered, type FoundMandate, findMandate, mandateMoved } from './versions.ts'
 
-/** By its timer alone: an attempt to collect, or the mandate's end. */
+/** An attempt to collect, or the mandate's end. */
 export interface AdvanceMandate {
   readonly type: 'AdvanceMandate'
   readonly merchant: AccountNumber
   readonly id: string
-  readonly dueMs: TimeMs
+  /** What its timer was set to; null: the merchant takes the next attempt now, in the test environment. */
+  readonly dueMs: TimeMs | null
 }
 
 /** The merchant asks for a payment. */
@@ -30,19 +31,24 @@ export interface ChargeMandate {
   readonly reference: string
 }
 
-/** Nobody waits for the answer. Occurrences that were missed together are one payment, late. Refuses: mandate_not_active (a timer that came too late). */
+/**
+ * Answers 200 and the payment; for a timer nobody waits. Occurrences that were missed together are one payment, late.
+ * Refuses, in this precedence: not_found, mandate_not_active (it collects nothing by itself, or the timer came too late).
+ */
 export function decideAdvanceMandate(state: State, command: AdvanceMandate, context: Context): Decision {
-  const live = state.mandates.live.get(command.id)
-  if (live === undefined || live.dueMs !== command.dueMs) return { refusal: 'mandate_not_active' }
-  const found = findMandate(state, context.past, command.id) as FoundMandate
+  const { dueMs } = command
+  const found = findMandate(state, context.past, command.id)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   const { mandate } = found
+  if (dueMs === null && (mandate.state !== 'active' || !isAutomatic(mandate))) return { refusal: 'mandate_not_active' }
+  if (dueMs !== null && state.mandates.live.get(command.id)?.dueMs !== dueMs) return { refusal: 'mandate_not_active' }
   if (hasEnded(mandate, context.timeMs)) {
     const expired: Mandate = { ...mandate, state: 'expired', next_charge_at: null }
     return answered(found, mandateMoved(state, context, found, 'expired', { mandate: expired }), expired)
   }
   const amount = mandate.amount as Amount // Only a mandate that collects by itself has a timer before its end.
   if (!canPay(state, found, amount)) return attemptFailed(state, context, found, amount)
-  return paid(state, context, found, amount, mandate.reference)
+  return { ...paid(state, context, found, amount, mandate.reference), status: 200 }
 }
 
 /**

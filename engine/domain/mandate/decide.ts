@@ -144,7 +144,7 @@ export function decideCancelMandate(state: State, command: CancelMandate, contex
 }
 
 /** What a customer sees: who asks, and not the merchant's own handles. */
-export function seenByCustomer(state: State, { mandate, account }: FoundMandate): object {
-  const { token: _token, approval_url: _approvalUrl, customer_tag: _customerTag, ...rest } = mandate
+export function seenByCustomer(state: State, { mandate, account }: Pick<FoundMandate, 'mandate' | 'account'>): object {
+  const { token: _token, approval_url: _approvalUrl, ...rest } = mandate
   return { ...rest, merchant_name: state.merchants.byAccount(account)?.name ?? '' }
 }
