@@ -196,7 +196,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox: house.inbox, logger, ...jsonCalls(outbound) })
   standing.wallets = wallets
   const clock = { clock: systemClock, scheduler: loopScheduler }
-  const outside = new Outside({ engine, outbound, seal, masterKey, canWrite, logger, ...clock })
+  const hosted = { sandbox, sandboxThreads: settings.sandboxThreads }
+  const outside = new Outside({ engine, outbound, ...hosted, seal, masterKey, canWrite, logger, ...clock })
   standing.outside = outside
   outside.start()
   // 5. The doors open.

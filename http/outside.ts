@@ -1,10 +1,12 @@
-// What leaves the house: webhooks to merchants and frames to open streams, which hear of durable records alone, and
-// lookups, which somebody waits for.
+// What leaves the house: webhooks to merchants, frames to open streams and merchants' code after a payment, which hear of
+// durable records alone, and lookups, which somebody waits for.
 import type { Engine } from '../engine/actor/engine.ts'
-import type { Clock, Scheduler } from '../engine/actor/ports.ts'
+import type { Clock, Sandbox, Scheduler } from '../engine/actor/ports.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import { derivedKey } from './auth/derived-key.ts'
 import type { Seal } from './auth/seal.ts'
+import { Fulfiller } from './fulfillment/fulfiller.ts'
+import { FULFILLMENT_STOP_WAIT_MS } from './fulfillment/limits.ts'
 import { Lookups } from './lookups/lookups.ts'
 import type { Logger } from './observe/logging.ts'
 import type { OutboundCalls } from './outbound/outbound-calls.ts'
@@ -17,6 +19,9 @@ import { WebhookSecrets } from './webhooks/secrets.ts'
 export interface OutsideParts {
   readonly engine: Engine
   readonly outbound: OutboundCalls
+  readonly sandbox: Sandbox
+  /** Of the sandbox. */
+  readonly sandboxThreads: number
   readonly seal: Seal
   readonly masterKey: Uint8Array
   /** False when the disk is nearly full. */
@@ -32,9 +37,11 @@ export class Outside {
   readonly streams: StreamHub
   readonly tickets: Tickets
   readonly lookups: Lookups
-  #stopping: Promise<void> | null = null
+  readonly fulfiller: Fulfiller
+  #stopping: Promise<unknown> | null = null
 
-  constructor({ engine, outbound, seal, masterKey, canWrite, clock, scheduler, logger }: OutsideParts) {
+  constructor(parts: OutsideParts) {
+    const { engine, outbound, sandbox, seal, masterKey, canWrite, clock, scheduler, logger } = parts
     this.webhookSecrets = new WebhookSecrets(engine.state, seal, derivedKey(masterKey, 'webhook-secret'))
     this.deliverer = new WebhookDeliverer({
       engine,
@@ -53,23 +60,29 @@ export class Outside {
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
     this.tickets = new Tickets(() => engine.nowMs())
-    this.lookups = new Lookups({ outbound, seal, nowMs: () => engine.nowMs() })
+    this.lookups = new Lookups({ outbound, sandbox, seal, nowMs: () => engine.nowMs() })
+    this.fulfiller = new Fulfiller({
+      ...{ engine, sandbox, threads: parts.sandboxThreads, canWrite, clock, scheduler },
+      onBug: (error) => logger.error({ err: error }, 'a fulfillment failed for a reason of ours'),
+    })
   }
 
   /** Takes up what was open when the process ended. */
   start(): void {
     this.deliverer.start()
+    this.fulfiller.start()
   }
 
   record(record: LogRecord): void {
     this.streams.record(record)
     this.deliverer.record(record)
+    this.fulfiller.record(record)
   }
 
   /** Streams end, no delivery begins; resolves when what is under way is recorded, or has had its time. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.streams.close()
-    this.#stopping ??= this.deliverer.stop(STOP_WAIT_MS)
-    return this.#stopping
+    this.#stopping ??= Promise.all([this.deliverer.stop(STOP_WAIT_MS), this.fulfiller.stop(FULFILLMENT_STOP_WAIT_MS)])
+    await this.#stopping
   }
 }

@@ -18,6 +18,9 @@ import {
   type SetSignupIdentity,
   type SetSignupTag,
 } from './auth/signup-decide.ts'
+import { decideEndFulfillment, decideStartFulfillment, type EndFulfillment, type StartFulfillment } from './bill/fulfillment-decide.ts'
+import { decidePayBill, type PayBill } from './bill/pay-decide.ts'
+import { type CreateQuote, decideCreateQuote } from './bill/quote-decide.ts'
 import {
   type ApproveTestBiller,
   type CurateBiller,
@@ -106,6 +109,7 @@ type WalletCommand =
 type ChargeCommand = CreateCharge | CancelCharge | ExpireCharge | PayCharge | RefundCharge
 
 type BillerCommand = SaveBiller | SetBillerLogo | SubmitBiller | CurateBiller | CurateLogo | ApproveTestBiller | SaveProduct | SwitchProduct
+type BillCommand = CreateQuote | PayBill | StartFulfillment | EndFulfillment
 
 type WebhookCommand = CreateEndpoint | UpdateEndpoint | DeleteEndpoint | RotateSecret | PingEndpoint | RecordDeliveries | Redeliver
 
@@ -127,6 +131,7 @@ export type Command =
   | WalletCommand
   | ChargeCommand
   | BillerCommand
+  | BillCommand
   | WebhookCommand
 
 export type CommandType = Command['type']
@@ -178,6 +183,10 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   ApproveTestBiller: decideApproveTestBiller,
   SaveProduct: decideSaveProduct,
   SwitchProduct: decideSwitchProduct,
+  CreateQuote: decideCreateQuote,
+  PayBill: decidePayBill,
+  StartFulfillment: decideStartFulfillment,
+  EndFulfillment: decideEndFulfillment,
   CreateEndpoint: decideCreateEndpoint,
   UpdateEndpoint: decideUpdateEndpoint,
   DeleteEndpoint: decideDeleteEndpoint,

@@ -1,6 +1,7 @@
 // Which function applies which event, by type and version. A released pair never changes: add the next version.
 import { assert } from '../kernel/assert.ts'
 import { AUTH_EVENTS } from './auth/evolve.ts'
+import { BILL_EVENTS } from './bill/evolve.ts'
 import { BILLER_EVENTS } from './biller/evolve.ts'
 import { CHARGE_EVENTS } from './charge/evolve.ts'
 import type { EventTable, Evolve } from './event-table.ts'
@@ -30,6 +31,7 @@ const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
     ...WEBHOOK_EVENTS,
     ...BILLER_EVENTS,
     ...CHARGE_EVENTS,
+    ...BILL_EVENTS,
     ...SCHEDULE_EVENTS,
     ...MANDATE_EVENTS,
     ...STATELESS,

@@ -1,5 +1,6 @@
 // Under which terms each record is filed in the index. Changes nothing, and asks nothing but the record.
 import type { AccountNumber } from '../ledger/transaction.ts'
+import type { BillPayment, FulfillmentEnded, Quote } from './bill/state.ts'
 import { CHARGE_MOVES, type Charge } from './charge/state.ts'
 import { MANDATE_MOVES, type MandateVersion } from './mandate/state.ts'
 import { batchIdOf } from './payout/batch-events.ts'
@@ -43,6 +44,9 @@ const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filin
   ...MANDATE_MOVES.map((move): [string, typeof fileMandateVersion] => [`mandate.${move}`, fileMandateVersion]),
   ['charge.created', fileCharge],
   ...CHARGE_MOVES.map((move): [string, typeof fileChargeMove] => [`charge.${move}`, fileChargeMove]),
+  ['quote.created', (event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.quote, 0, payloadOf<Quote>(event).id, index)],
+  ['bill.paid', fileBill],
+  ['bill.fulfilled', fileFulfilled],
   ['merchant_event.recorded', fileMerchantEvent],
   ['delivery.attempted', fileAttempt],
   ['delivery.reopened', fileReopened],
@@ -104,6 +108,20 @@ function fileChargeMove(event: StoredEvent, index: number, filing: Filing): void
   const { token, state } = payloadOf<Charge>(event)
   filing.file(KIND.charge, 0, token, index)
   filing.file(KIND.chargesByState, event.account, state, index)
+}
+
+function fileBill(event: StoredEvent, index: number, filing: Filing): void {
+  const { charge_id, product, biller_ref, quote_id } = payloadOf<BillPayment>(event)
+  const merchant = event.account
+  filing.file(KIND.bill, 0, charge_id, index)
+  if (quote_id !== null) filing.file(KIND.quote, 0, quote_id, index)
+  filing.file(KIND.bills, merchant, '', index)
+  filing.file(KIND.billsByProduct, merchant, product, index)
+  if (biller_ref !== '') filing.file(KIND.billsByReference, merchant, biller_ref, index)
+}
+
+function fileFulfilled(event: StoredEvent, index: number, filing: Filing): void {
+  filing.file(KIND.bill, 0, payloadOf<FulfillmentEnded>(event).charge_id, index)
 }
 
 function fileMerchantEvent(event: StoredEvent, index: number, filing: Filing): void {

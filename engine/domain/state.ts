@@ -6,6 +6,7 @@ import { Accounts } from '../ledger/accounts.ts'
 import { Holds } from '../ledger/holds.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { Authentication } from './auth/state.ts'
+import { Bills } from './bill/state.ts'
 import { Billers } from './biller/state.ts'
 import { Charges } from './charge/state.ts'
 import { Mandates } from './mandate/state.ts'
@@ -34,6 +35,7 @@ export class State {
   readonly billers = new Billers()
   readonly timers = new TimerBook()
   readonly charges = new Charges(this.timers)
+  readonly bills = new Bills()
   readonly schedules = new Schedules(this.timers)
   readonly mandates = new Mandates(this.timers)
   /** Transactions so far, by environment. */
@@ -50,7 +52,7 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, frames, webhooks, billers, charges, schedules, mandates } = this
+    const { holds, merchants, wallets, auth, frames, webhooks, billers, charges, bills, schedules, mandates } = this
     return [
       holds.table,
       merchants.merchants,
@@ -64,6 +66,7 @@ export class State {
       billers.products,
       billers.written,
       charges.pending,
+      bills.fulfilling,
       schedules.live,
       mandates.live,
     ]

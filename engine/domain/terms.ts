@@ -42,6 +42,11 @@ export const KIND = {
   mandatesByReference: 54,
   mandatesOfWallet: 55,
   mandatePayments: 56,
+  quote: 70,
+  bill: 71,
+  bills: 72,
+  billsByProduct: 73,
+  billsByReference: 74,
 } as const
 
 const PAYOUT_FILTERS = {
@@ -139,6 +144,25 @@ export function chargesTerm(merchant: AccountNumber, filter?: ChargeFilter, valu
 /** The versions by which charges of a merchant's account came into this state; some have left it since. */
 export function chargesInStateTerm(merchant: AccountNumber, state: ChargeMove): Term {
   return { kind: KIND.chargesByState, owner: merchant, value: state }
+}
+
+/** The quote, and the payment that used it. */
+export function quoteTerm(id: string): Term {
+  return { kind: KIND.quote, owner: 0, value: id }
+}
+
+/** The bill payment with this charge id, and the end of its fulfillment. */
+export function billTerm(chargeId: string): Term {
+  return { kind: KIND.bill, owner: 0, value: chargeId }
+}
+
+const BILL_FILTERS = { product: KIND.billsByProduct, biller_ref: KIND.billsByReference } as const
+
+export type BillFilter = keyof typeof BILL_FILTERS
+
+/** All bill payments of a merchant's account, or those with the filter's value. */
+export function billsTerm(merchant: AccountNumber, filter?: BillFilter, value = ''): Term {
+  return { kind: filter === undefined ? KIND.bills : BILL_FILTERS[filter], owner: merchant, value }
 }
 
 /** The merchant's event with this id. */

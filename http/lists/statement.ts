@@ -1,6 +1,7 @@
 // Statement lines: a ledger transaction as one of its accounts sees it, as a record and as a line of CSV.
 import type { Hit } from '../../engine/actor/history.ts'
 import type { Transaction as StatementLine } from '../../engine/contract/transaction.ts'
+import type { BillPayment } from '../../engine/domain/bill/state.ts'
 import type { Charge } from '../../engine/domain/charge/state.ts'
 import { isChargeVersion } from '../../engine/domain/charge/versions.ts'
 import type { Payout } from '../../engine/domain/payout/state.ts'
@@ -27,6 +28,7 @@ export function statementLine(state: State, hit: Hit, account: AccountNumber): S
   const comesIn = posting.credit === account
   const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
   const charge = isChargeVersion(hit.event) ? payloadOf<Charge>(hit.event) : null
+  const bill = hit.event.type === 'bill.paid' ? payloadOf<BillPayment>(hit.event) : null
   return {
     id: transaction.id,
     type: transaction.type,
@@ -35,7 +37,7 @@ export function statementLine(state: State, hit: Hit, account: AccountNumber): S
     currency: CURRENCY,
     reference: transaction.reference,
     counterparty: counterparty(state, comesIn ? posting.debit : posting.credit),
-    charge_id: charge?.id ?? null,
+    charge_id: charge?.id ?? bill?.charge_id ?? null,
     payout_id: payout?.id ?? null,
     batch_id: payout?.batch_id ?? null,
     created_at: rfc3339(hit.record.timeMs),

@@ -17,3 +17,5 @@ export const LINE_ITEMS_MAX = 50
 export const ANSWER_TEXT_MAX = 255
 /** What is shown of the merchant's reason, in code points. */
 export const REASON_MAX = 300
+/** Over all wallets: beyond, nobody else may ask. */
+export const LOOKUPS_WAITED_FOR_MAX = 4_096

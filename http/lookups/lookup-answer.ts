@@ -3,6 +3,7 @@
 import { isText } from '../../engine/contract/schema.ts'
 import type { AmountDue, LineItem } from '../../engine/domain/bill/state.ts'
 import { AMOUNT_MAX, CURRENCY, isAmount } from '../../engine/kernel/amount.ts'
+import { cutLine, oneLine } from '../shown-text.ts'
 import { ANSWER_TEXT_MAX, LINE_ITEMS_MAX, REASON_MAX } from './limits.ts'
 
 /** `failed`: the merchant says that there is nothing to pay, and why; null where it does not say why in words. */
@@ -57,20 +58,8 @@ function shownText(value: unknown): string | null {
 /** The merchant's own words, cut where they are too many. */
 function reasonOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const characters = Array.from(oneLine(value.slice(0, 4 * REASON_MAX)))
-  const reason = characters.length <= REASON_MAX ? characters.join('') : `${characters.slice(0, REASON_MAX - 1).join('')}…`
+  const reason = cutLine(value, REASON_MAX)
   return reason === '' ? null : reason
-}
-
-/**
- * Control characters, line ends and blanks become one blank; what changes the direction or the look of the text around
- * it (bidirectional controls, byte order mark, lone surrogates) goes.
- */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu, '')
-    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, (blanks) => (blanks === '\u00a0' || blanks === '\u202f' ? blanks : ' '))
-    .trim()
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
-// Asks a merchant's system what a customer has to pay: by a signed call to its address. Moves no money and keeps
-// nothing; whoever asked decides what to do with the answer.
+// Asks a merchant's system what a customer has to pay: by a signed call to its address, or by its code in our sandbox.
+// Moves no money and keeps nothing; whoever asked decides what to do with the answer.
 import { randomUUID } from 'node:crypto'
+import type { Sandbox, SandboxFault, SandboxResult } from '../../engine/actor/ports.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { AmountDue } from '../../engine/domain/bill/state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
@@ -16,6 +17,7 @@ import { readAnswer } from './lookup-answer.ts'
 
 /** What the specification calls the lookup request, and whom it goes to. */
 export interface LookupQuestion {
+  readonly merchantId: string
   /** The merchant's account in the environment of whoever asks. */
   readonly account: AccountNumber
   readonly environment: Environment
@@ -26,11 +28,10 @@ export interface LookupQuestion {
   readonly to: LookupAddress
 }
 
-export interface LookupAddress {
-  readonly url: string
-  /** Sealed for the field `lookup_secret`; null: the call is not signed. */
-  readonly sealedSecret: string | null
-}
+export type LookupAddress =
+  /** `sealedSecret` is sealed for the field `lookup_secret`; null: the call is not signed. */
+  | { readonly kind: 'webhook'; readonly url: string; readonly sealedSecret: string | null }
+  | { readonly kind: 'code'; readonly source: string }
 
 /** As it came: `text` is JSON, of whatever shape. */
 export interface RawAnswer {
@@ -55,6 +56,7 @@ export type LookupOutcome =
 
 export interface LookupParts {
   readonly outbound: Pick<OutboundCalls, 'call'>
+  readonly sandbox: Pick<Sandbox, 'run'>
   readonly seal: Pick<Seal, 'open'>
   readonly nowMs: () => number
   /** Shorter in tests. */
@@ -93,27 +95,31 @@ export class Lookups {
     const admission = this.#admissions[environment]
     if (!admission.take(account)) return failed('lookup_unavailable', TOO_MANY)
     try {
-      return await this.#call(question)
+      return await this.#ask(question)
     } finally {
       admission.giveBack(account)
     }
   }
 
-  async #call({ product, fields, to }: LookupQuestion): Promise<RawLookup> {
-    const { outbound, seal, nowMs } = this.#parts
-    const ts = Math.floor(nowMs() / 1000)
+  async #ask({ merchantId, product, fields, to }: LookupQuestion): Promise<RawLookup> {
+    const ts = Math.floor(this.#parts.nowMs() / 1000)
     const body = JSON.stringify({ product, fields, request_id: randomUUID(), ts })
+    if (to.kind === 'webhook') return rawAnswer(await this.#call(to, ts, body))
+    const run = { merchantId, entry: 'lookup', source: to.source, argument: body, timeoutMs: LOOKUP_MAX_MS } as const
+    return rawResult(await this.#parts.sandbox.run(run))
+  }
+
+  #call({ url, sealedSecret }: Extract<LookupAddress, { kind: 'webhook' }>, ts: number, body: string): Promise<OutboundOutcome> {
+    const { outbound, seal } = this.#parts
     const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
-    if (to.sealedSecret !== null) {
-      headers['x-service-signature'] = signatureHeader([seal.open(SECRET_FIELD, to.sealedSecret)], ts, body)
-    }
-    return rawLookup(await outbound.call({ rule: this.#rule, method: 'POST', url: to.url, headers, body, withinMs: LOOKUP_MAX_MS }))
+    if (sealedSecret !== null) headers['x-service-signature'] = signatureHeader([seal.open(SECRET_FIELD, sealedSecret)], ts, body)
+    return outbound.call({ rule: this.#rule, method: 'POST', url, headers, body, withinMs: LOOKUP_MAX_MS })
   }
 }
 
 const TOO_MANY = 'Trop de consultations de ce marchand sont déjà en cours : son système répond trop lentement.'
 
-function rawLookup(outcome: OutboundOutcome): RawLookup {
+function rawAnswer(outcome: OutboundOutcome): RawLookup {
   if (outcome.kind === 'failed') return failed(codeOf(outcome.failure), outcome.message)
   const { status, body } = outcome
   if (status < 200 || status > 299) return failed('lookup_unavailable', `Le serveur a répondu avec le statut HTTP ${status}.`)
@@ -122,6 +128,20 @@ function rawLookup(outcome: OutboundOutcome): RawLookup {
   } catch {
     return failed('lookup_unavailable', 'La réponse n’est pas du JSON valide.')
   }
+}
+
+/** The sandbox gives JSON alone. */
+function rawResult(result: SandboxResult): RawLookup {
+  if (result.ok) return { kind: 'json', text: result.value, value: JSON.parse(result.value) as unknown }
+  return failed(FAULTS[result.fault], result.error)
+}
+
+/** What the merchant's code is to blame for is the merchant's. */
+const FAULTS: Readonly<Record<SandboxFault, TransportFailure['code']>> = {
+  code: 'lookup_unavailable',
+  timeout: 'lookup_timeout',
+  busy: 'lookup_unavailable',
+  unavailable: 'unavailable',
 }
 
 function codeOf(failure: OutboundFailure): TransportFailure['code'] {

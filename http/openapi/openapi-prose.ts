@@ -35,6 +35,7 @@ export const TAGS = [
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
   { name: 'Mandates', description: 'Subscriptions: what a customer lets you collect, once approved.' },
+  { name: 'Bill payments', description: 'What customers paid for your products, and what became of your code.' },
   { name: 'Webhooks', description: WEBHOOKS_ABOUT },
   {
     name: 'Wallet sign-in',
@@ -44,6 +45,7 @@ export const TAGS = [
   { name: 'Wallet', description: 'Who am I, what do I hold, what happened, which devices are signed in.' },
   { name: 'Wallet charges', description: 'Scan a checkout code, pay with the PIN.' },
   { name: 'Wallet mandates', description: 'Approve what merchants ask to collect, or do not; end it at any time.' },
+  { name: 'Wallet directory', description: 'Find a biller, fill in the form of a product, pay.' },
   { name: 'Wallet stream', description: 'Payments, charges and devices as they happen, as server-sent events.' },
   { name: 'Wallet transfers', description: 'Money from wallet to wallet.' },
   { name: 'Test helpers', description: 'Play money and ready-made wallets, with test keys only.' },

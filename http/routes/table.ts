@@ -5,6 +5,7 @@ import { openapiDocument, openapiYamlParts } from '../openapi/openapi.ts'
 import { type Header, type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
 import { batchRoutes } from './batches.ts'
+import { billRoutes } from './bills.ts'
 import { chargeRoutes } from './charges.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { deviceRoutes } from './devices.ts'
@@ -49,6 +50,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...transferRoutes(house),
     ...walletChargeRoutes(house),
     ...walletMandateRoutes(house),
+    ...billRoutes(house),
     ...streamRoutes(house),
     ...testEnvironmentRoutes(),
     ...testChargeRoutes(house),

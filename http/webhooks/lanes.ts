@@ -33,17 +33,30 @@ interface Pool {
 /** Ids at the front of a lane that were taken, before they are cut off. */
 const CUT_AT = 1024
 
+/** How many calls of one lane may be under way. */
+export interface LaneRange {
+  readonly start: number
+  readonly min: number
+  readonly max: number
+}
+
 export interface LaneLimits {
   readonly slotsMax: number
   readonly failingSlotsMax: number
+  readonly lane?: LaneRange
 }
+
+const WEBHOOK_LANE: LaneRange = { start: LANE_START, min: LANE_MIN, max: LANE_MAX }
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #working: Pool
   readonly #failing: Pool
+  readonly #range: LaneRange
 
-  constructor({ slotsMax, failingSlotsMax }: LaneLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX }) {
+  constructor(limits: LaneLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX }) {
+    const { slotsMax, failingSlotsMax, lane = WEBHOOK_LANE } = limits
+    this.#range = lane
     this.#working = { slotsMax, ring: [], running: 0 }
     this.#failing = { slotsMax: failingSlotsMax, ring: [], running: 0 }
   }
@@ -59,7 +72,7 @@ export class Lanes {
   put(key: string, id: string): void {
     let lane = this.#lanes.get(key)
     if (lane === undefined) {
-      lane = { key, waiting: [], next: 0, running: 0, limit: LANE_START, failing: false, listed: false }
+      lane = { key, waiting: [], next: 0, running: 0, limit: this.#range.start, failing: false, listed: false }
       this.#lanes.set(key, lane)
     }
     lane.waiting.push(id)
@@ -76,7 +89,8 @@ export class Lanes {
     pool.running--
     lane.running--
     lane.failing = !good
-    lane.limit = good ? Math.min(LANE_MAX, lane.limit + 1) : Math.max(LANE_MIN, Math.floor(lane.limit / 2))
+    const { min, max } = this.#range
+    lane.limit = good ? Math.min(max, lane.limit + 1) : Math.max(min, Math.floor(lane.limit / 2))
     this.#list(lane)
     const isIdle = lane.running === 0 && countOf(lane) === 0
     if (isIdle && (good || this.#lanes.size > FAILING_LANES_MAX)) this.#lanes.delete(lane.key)

@@ -8,6 +8,7 @@ import type { CreateMandate } from '../../engine/domain/mandate/decide.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
+import { playBills } from './golden-bills.ts'
 import type { Stage } from './stage.ts'
 
 /** By the name of the file. */
@@ -19,6 +20,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'webhooks-v1.json': playWebhooks,
   'mandates-v1.json': playMandates,
   'billers-v1.json': playBillers,
+  'bills-v1.json': playBills,
 }
 
 const MINUTE_MS = 60_000

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type LookupQuestion, Lookups } from '../../http/lookups/lookups.ts'
+import type { SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
+import { type LookupAddress, type LookupQuestion, Lookups } from '../../http/lookups/lookups.ts'
 import { OutboundCalls } from '../../http/outbound/outbound-calls.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../../http/outbound/rules.ts'
 import { verifySignature } from '../../http/webhooks/verify-signature.ts'
@@ -49,12 +50,26 @@ function lookupsBy(calls: OutboundCalls, rule: OutboundRule = OUTBOUND_RULES.loo
     assert.equal(field, 'lookup_secret')
     return sealed
   }
-  return new Lookups({ outbound: calls, seal: { open }, nowMs: () => NOW_MS, rule })
+  return new Lookups({ outbound: calls, sandbox: { run }, seal: { open }, nowMs: () => NOW_MS, rule })
+}
+
+/** What the sandbox says next, and what it was asked. */
+let ran: SandboxResult
+const runs: SandboxRequest[] = []
+
+function run(request: SandboxRequest): Promise<SandboxResult> {
+  runs.push(request)
+  return Promise.resolve(ran)
+}
+
+/** A webhook lookup at this address. */
+function at(url: string, sealedSecret: string | null = SECRET): LookupAddress {
+  return { kind: 'webhook', url, sealedSecret }
 }
 
 function question(more: Partial<LookupQuestion> = {}): LookupQuestion {
-  const to = { url: receiver.url('/lookup?v=2', 'good.example'), sealedSecret: SECRET }
-  return { account: 7, environment: 'test', product: 'facture', fields: { contract: 'C-42', months: 2 }, to, ...more }
+  const to = at(receiver.url('/lookup?v=2', 'good.example'))
+  return { merchantId: 'm-1', account: 7, environment: 'test', product: 'facture', fields: { contract: 'C-42', months: 2 }, to, ...more }
 }
 
 /** The receiver's next answers. */
@@ -85,7 +100,7 @@ test('the call is the one of the specification, signed over its bytes', async ()
 
 test('without a secret the call carries no signature', async () => {
   answers(200, JSON.stringify({ ok: true, ...DUE }))
-  await lookups.ask(question({ to: { ...question().to, sealedSecret: null } }))
+  await lookups.ask(question({ to: at(receiver.url('/lookup', 'good.example'), null) }))
   assert.equal(receiver.received[0]?.headers['x-service-signature'], undefined)
 })
 
@@ -141,7 +156,7 @@ test('an answer that lies about the amount is unavailable', async () => {
 })
 
 test('whoever shows another name’s certificate is not asked', async () => {
-  const to = { url: receiver.url('/lookup', 'other.example'), sealedSecret: SECRET }
+  const to = at(receiver.url('/lookup', 'other.example'))
   const raw = await lookups.raw(question({ to }))
   assert.ok(raw.kind === 'failed' && raw.code === 'lookup_unavailable')
   assert.match(raw.transportError, /certificat/)
@@ -149,7 +164,7 @@ test('whoever shows another name’s certificate is not asked', async () => {
 })
 
 test('plain HTTP is not asked, even where private addresses are allowed', async () => {
-  const to = { url: `http://127.0.0.1:${receiver.port}/`, sealedSecret: SECRET }
+  const to = at(`http://127.0.0.1:${receiver.port}/`)
   const raw = await lookups.raw(question({ to }))
   assert.ok(raw.kind === 'failed')
   assert.match(raw.transportError, /https/)
@@ -214,4 +229,33 @@ test('a merchant whose system hangs is refused more, and holds up nobody else', 
 test('whoever was refused for its slowness is asked again once it answers', async () => {
   answers(200, JSON.stringify({ ok: true, ...DUE }))
   assert.deepEqual(await lookups.ask(question({ account: 8 })), { kind: 'due', due: DUE })
+})
+
+const TRACE = { durationMs: 3, fetches: [], logs: [] }
+const CODE: LookupAddress = { kind: 'code', source: 'function lookup(args) {}' }
+
+test('hosted code is asked the same question, within the same ten seconds', async () => {
+  ran = { ...TRACE, ok: true, value: JSON.stringify({ ok: true, ...DUE }) }
+  assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'due', due: DUE })
+  const { argument, ...asked } = runs.at(-1) as SandboxRequest
+  assert.deepEqual(asked, { merchantId: 'm-1', entry: 'lookup', source: 'function lookup(args) {}', timeoutMs: 10_000 })
+  assert.deepEqual(Object.keys(JSON.parse(argument)), ['product', 'fields', 'request_id', 'ts'])
+})
+
+test('what hosted code returns is a stranger’s answer too', async () => {
+  for (const value of ['null', '5000', '{"ok":true,"amount":"5000"}', '{"amount":5000}']) {
+    ran = { ...TRACE, ok: true, value }
+    assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'refused', code: 'lookup_unavailable', message: null })
+    const raw = await lookups.raw(question({ to: CODE }))
+    assert.equal(raw.kind === 'json' && raw.text, value)
+  }
+})
+
+test('whose fault a failed run is decides what the customer is told', async () => {
+  const codes = { code: 'lookup_unavailable', timeout: 'lookup_timeout', busy: 'lookup_unavailable', unavailable: 'unavailable' } as const
+  for (const [fault, code] of Object.entries(codes)) {
+    ran = { ...TRACE, ok: false, fault: fault as keyof typeof codes, error: `Error: ${fault}` }
+    assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'refused', code, message: null })
+    assert.deepEqual(await lookups.raw(question({ to: CODE })), { kind: 'failed', code, transportError: `Error: ${fault}` })
+  }
 })

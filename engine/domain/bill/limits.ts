@@ -1,0 +1,14 @@
+// Every maximum and lifetime of bills, by name. At the limit we refuse, or go on without the merchant's code.
+import type { TimeMs } from '../../kernel/time.ts'
+
+/** From the merchant's answer to the payment. */
+export const QUOTE_VALIDITY_MS: TimeMs = 5 * 60 * 1000
+
+/** A value of a form, in code points; less is for the merchant's pattern to say. */
+export const FORM_VALUE_LENGTH_MAX = 255
+/** All values of a form together, in UTF-16 units: they go into lookups and hosted code, which take 64 KB. */
+export const FORM_LENGTH_MAX = 12_000
+
+/** Payments of one account whose fulfillment is not over, and of all together: rows are small, about 150 bytes. */
+export const FULFILLING_PER_ACCOUNT_MAX = 2_000
+export const FULFILLING_MAX = 100_000

@@ -1,0 +1,44 @@
+// What a wallet may pay: products of billers that the directory shows in its environment.
+import type { ErrorCode } from '../../contract/errors.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Biller, Product, ProductDefinition } from '../biller/state.ts'
+import type { Past } from '../decision.ts'
+import type { Merchant } from '../merchant/state.ts'
+import type { State } from '../state.ts'
+
+export interface Payable {
+  readonly biller: Biller
+  readonly product: Product
+  readonly definition: ProductDefinition
+  readonly merchant: Merchant
+}
+
+/** A biller that only the test helper has approved is there for test wallets alone. */
+export function isListed({ directory_state, live }: Biller, environment: Environment): boolean {
+  return directory_state === 'published' && (live || environment === 'test')
+}
+
+export function listedBiller(state: State, environment: Environment, slug: string): Biller | undefined {
+  const biller = state.billers.profiles.get(slug)
+  return biller !== undefined && isListed(biller, environment) ? biller : undefined
+}
+
+export interface ProductPath {
+  readonly environment: Environment
+  /** Slugs. */
+  readonly biller: string
+  readonly product: string
+}
+
+/** Or why not: biller_not_found, product_not_found, product_inactive, in this precedence. */
+export function findPayable(state: State, past: Past, path: ProductPath): Payable | ErrorCode {
+  const biller = listedBiller(state, path.environment, path.biller)
+  if (biller === undefined) return 'biller_not_found'
+  const product = state.billers.product(biller.slug, path.product)
+  if (product === undefined) return 'product_not_found'
+  if (product.state !== 'active') return 'product_inactive'
+  const merchant = state.merchants.merchants.get(biller.merchant_id)
+  assert(merchant !== undefined, 'a biller is a merchant')
+  return { biller, product, definition: state.billers.definitionOf(product, past), merchant }
+}

@@ -1,0 +1,40 @@
+// Quotes: what a lookup said is due, held for one wallet for a while. The lookup itself was made outside.
+import { assert } from '../../kernel/assert.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import type { State } from '../state.ts'
+import { QUOTE_VALIDITY_MS } from './limits.ts'
+import { findPayable } from './payable.ts'
+import type { AmountDue, FormValues, Quote } from './state.ts'
+
+export interface CreateQuote {
+  readonly type: 'CreateQuote'
+  /** The wallet that asked. */
+  readonly payer: AccountNumber
+  /** Slugs. */
+  readonly biller: string
+  readonly product: string
+  readonly formValues: FormValues
+  /** Null for a caller whose key has its quote already: nobody looks it up again. */
+  readonly due: AmountDue | null
+}
+
+/** Answers 201 and the quote. Refuses: biller_not_found, product_not_found, product_inactive (all since the lookup began). */
+export function decideCreateQuote(state: State, command: CreateQuote, context: Context): Decision {
+  const { payer, biller, product, formValues, due } = command
+  assert(due !== null, 'a new quote stands on a lookup')
+  const environment = state.accounts.environment(payer)
+  const payable = findPayable(state, context.past, { environment, biller, product })
+  if (typeof payable === 'string') return { refusal: payable }
+  const { amount, currency, label, customer_name, biller_ref, line_items } = due
+  const quote: Quote = {
+    id: context.newId(),
+    ...{ biller, product, amount, currency, label, customer_name, biller_ref, line_items },
+    form_values: formValues,
+    state: 'active',
+    created_at: rfc3339(context.timeMs),
+    expires_at: rfc3339(context.timeMs + QUOTE_VALIDITY_MS),
+  }
+  return { environment, events: [event('quote.created', 1, payer, quote)], transactions: [], frames: [], status: 201, body: 0 }
+}

@@ -1,0 +1,71 @@
+// Quotes: the merchant's system is asked what is due, then the engine writes it down. A wallet has few questions under way.
+import type { CreateQuoteBody } from '../../engine/contract/bill.ts'
+import { readForm } from '../../engine/domain/bill/form-values.ts'
+import { findPayable } from '../../engine/domain/bill/payable.ts'
+import type { AmountDue, FormValues } from '../../engine/domain/bill/state.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { later } from '../auth/later.ts'
+import type { House } from '../house.ts'
+import { Admission } from '../lookups/admission.ts'
+import { LOOKUPS_PER_WALLET_MAX, LOOKUPS_WAITED_FOR_MAX } from '../lookups/limits.ts'
+import { lookupAddress } from '../lookups/lookup-address.ts'
+import type { LookupQuestion } from '../lookups/lookups.ts'
+import type { Call, WalletPrincipal } from '../route.ts'
+
+type QuoteCall = Call<CreateQuoteBody, Record<string, unknown>, WalletPrincipal>
+
+export class Quotes {
+  readonly #house: House
+  /** A person looks up one bill at a time: whoever asks for many would only take the places of others. */
+  readonly #asking = new Admission<AccountNumber>(LOOKUPS_WAITED_FOR_MAX, LOOKUPS_PER_WALLET_MAX)
+
+  constructor(house: House) {
+    this.#house = house
+  }
+
+  create(call: QuoteCall): void {
+    if (this.#hasResult(call)) return submit(call, {}, null)
+    const { engine } = this.#house
+    const { environment } = call.principal
+    const payable = findPayable(engine.state, engine.history, {
+      environment,
+      biller: String(call.params[0]),
+      product: String(call.params[1]),
+    })
+    if (typeof payable === 'string') return call.refuse(payable)
+    const { product, definition, merchant } = payable
+    const to = lookupAddress(product, definition)
+    if (to === null) return call.refuse('lookup_not_configured')
+    const form = readForm(definition.schema, call.body.form_values ?? {})
+    if ('fault' in form) return call.refuse(form.fault.code, form.fault.param)
+    const asked = { merchantId: merchant.id, account: merchant.accounts[environment], environment, product: product.slug, to }
+    this.#ask(call, { ...asked, fields: form.values }, form.values)
+  }
+
+  #ask(call: QuoteCall, question: LookupQuestion, values: FormValues): void {
+    const { account } = call.principal
+    if (!this.#asking.take(account)) return call.refuse('rate_limited')
+    later(call, async () => {
+      try {
+        const outcome = await this.#house.outside.lookups.ask(question)
+        if (outcome.kind === 'due') submit(call, values, outcome.due)
+        else call.refuse(outcome.code, undefined, outcome.message === null ? undefined : { message: outcome.message })
+      } finally {
+        this.#asking.giveBack(account)
+      }
+    })
+  }
+
+  /** The key has its quote: nobody is asked again. */
+  #hasResult({ idempotency }: QuoteCall): boolean {
+    return idempotency !== null && this.#house.engine.history.result(idempotency.scope, idempotency.key) !== null
+  }
+}
+
+function submit(call: QuoteCall, formValues: FormValues, due: AmountDue | null): void {
+  const { account } = call.principal
+  call.submit(
+    { type: 'CreateQuote', payer: account, biller: String(call.params[0]), product: String(call.params[1]), formValues, due },
+    account,
+  )
+}

@@ -1,0 +1,71 @@
+// Bills for the golden files: a quote, payments with and without code, and what becomes of the code.
+import assert from 'node:assert/strict'
+import { readDefinition } from '../../engine/domain/biller/definition.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { deposit, openMerchant, openWallet } from './commands.ts'
+import type { Stage } from './stage.ts'
+
+export function playBills(stage: Stage): void {
+  const { live: merchant, test } = openMerchant(stage, 'bills')
+  const awa = openWallet(stage, 'awa')
+  const tell = (command: Command, status: number, key?: string): Record<string, unknown> => {
+    stage.loop.nowMs += 1000
+    const outcome = stage.do(command, key === undefined ? {} : { key })
+    assert.equal(outcome.status, status, `${command.type}: ${outcome.body}`)
+    return JSON.parse(outcome.body) as Record<string, unknown>
+  }
+  tell(deposit({ tag: 'awa' }, 50_000), 201)
+  becomeBiller(tell, merchant)
+  const url = 'https://eau.example/hooks'
+  tell({ type: 'CreateEndpoint', merchant: test, url, events: ['bill.paid'], description: '', sealedSecret: 'sealed' }, 201)
+  const due = {
+    ...{ amount: 1500, currency: 'XOF', label: 'Août "2026"', customer_name: 'Awa D.', biller_ref: 'F-1' },
+    line_items: [
+      { label: 'Eau', amount: 1600 },
+      { label: 'Remise', amount: -100 },
+    ],
+  }
+  const formValues = { contrat: 'é-1', mois: 2 }
+  const asked = { payer: awa, biller: 'eau-vive', product: 'facture' }
+  const quote = tell({ type: 'CreateQuote', ...asked, formValues, due }, 201, 'quote')
+  tell({ type: 'CreateQuote', ...asked, formValues, due }, 201)
+  const nothing = { type: 'PayBill', payer: awa, biller: 'eau-vive', quoteId: null, packageId: null, amount: null, formValues: {} } as const
+  const byQuote = { ...nothing, product: 'facture', quoteId: String(quote.id) }
+  const first = tell(byQuote, 200, 'pay')
+  tell(byQuote, 409, 'again')
+  const second = tell({ ...nothing, product: 'don', amount: 700 }, 200)
+  tell({ ...nothing, product: 'don', formValues: { montant: '500' } }, 200)
+  const chargeId = String(first.charge_id)
+  tell({ type: 'StartFulfillment', merchant: test, chargeId }, 200)
+  const succeeded = { state: 'succeeded', error: null, duration_ms: 41 } as const
+  tell({ type: 'EndFulfillment', merchant: test, chargeId, fulfillment: succeeded }, 200)
+  const failed = { state: 'failed', error: 'Error: "x"', duration_ms: null } as const
+  tell({ type: 'EndFulfillment', merchant: test, chargeId: String(second.charge_id), fulfillment: failed }, 200)
+}
+
+type Tell = (command: Command, status: number) => void
+
+function becomeBiller(tell: Tell, merchant: number): void {
+  const logosBase = 'https://cauri.example/logos/'
+  const code = { fulfillment_mode: 'code', fulfillment_code: 'function onPaid(ctx) {}' }
+  const fields = [
+    { id: 'contrat', label: 'Contrat', type: 'text', required: true },
+    { id: 'mois', label: 'Mois', type: 'number' },
+  ]
+  const lookup = {
+    title: 'Facture',
+    amount_mode: 'lookup',
+    lookup_url: 'https://eau.example/lookup',
+    schema: { steps: [{ fields }] },
+    ...code,
+  }
+  const amount = { steps: [{ fields: [{ id: 'montant', label: 'Montant', type: 'amount' }] }] }
+  tell({ type: 'SaveBiller', merchant, displayName: 'Eau vive', category: 'water', shortDesc: 'é', logosBase }, 200)
+  tell({ type: 'SetBillerLogo', merchant, file: 'a.png', contentType: 'image/png', base64: 'YQ==', logosBase }, 200)
+  const bodies = { facture: lookup, don: { title: 'Don', amount_mode: 'user', schema: amount, ...code } }
+  for (const [slug, body] of Object.entries(bodies)) {
+    tell({ type: 'SaveProduct', merchant, slug, mode: 'create', definition: readDefinition(body), sealedSecret: null }, 201)
+  }
+  tell({ type: 'SubmitBiller', merchant, logosBase }, 200)
+  tell({ type: 'CurateBiller', slug: 'eau-vive', curation: 'approved', reason: '', submittedAt: null, logosBase }, 200)
+}
