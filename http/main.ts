@@ -7,6 +7,8 @@ import type { LogRecord } from '../engine/domain/record.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
 import { DataFolderError } from '../wal/folder-error.ts'
+import { ArchiveError } from '../wal/lmdb-archive.ts'
+import { LogError } from '../wal/log-error.ts'
 import { type OpenDataFolder, openDataFolder } from '../wal/open.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { derivedKey } from './auth/derived-key.ts'
@@ -95,6 +97,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     throw error
   }
 }
+
+/** Their messages say what to do. */
+const REMEDY_NAMERS = [DataFolderError, MasterKeyError, StartError, LogError, ArchiveError] as const
 
 interface HouseParts {
   readonly settings: Settings
@@ -185,7 +190,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   }
   const engine = await Engine.open({ log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal, onRecord })
   standing.engine = engine
-  logger.info({ ...engine.recovered, duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
+  logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
   if (house.inbox !== null) notices = new WebhookNotices(engine, house.inbox)
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
@@ -277,10 +282,15 @@ function run(): void {
   }, onFatal)
 }
 
+function recoveryFields({ recovered }: Engine): object {
+  const { lastSequence, imageSequence, replayedRecords, batchHash } = recovered
+  return { last_sequence: lastSequence, image_sequence: imageSequence, replayed_records: replayedRecords, batch_hash: batchHash }
+}
+
 /** Errors that name their remedy need no stack; all others are bugs or broken machines, and need everything. */
 function fatalDetails(error: Error): object {
   const { code } = error as { code?: unknown }
-  const namesRemedy = error instanceof DataFolderError || error instanceof MasterKeyError || error instanceof StartError
+  const namesRemedy = REMEDY_NAMERS.some((named) => error instanceof named)
   return { code: code ?? error.name, ...(namesRemedy ? {} : { err: error }) }
 }
 

@@ -1,7 +1,7 @@
 // The check of a data folder before it is opened, in a process of its own: reads what the start will read. argv: folder.
 // Says on standard output which part it reads, so that even its death tells what is damaged. Never writes.
 import { existsSync, statSync, writeSync } from 'node:fs'
-import { LogFormatError } from '../engine/actor/log-format-error.ts'
+import { findingOf, LogFormatError } from '../engine/actor/log-format-error.ts'
 import { hashBatch, readHeader } from '../engine/actor/record-codec.ts'
 import { readImage } from './archive/image-rows.ts'
 import { IndexReader } from './archive/index-reader.ts'
@@ -31,10 +31,9 @@ async function attempt(check: () => Promise<void>): Promise<void> {
   try {
     await check()
   } catch (error) {
-    const { message } = error as Error
     const systemCode = systemCodeOf(error)
-    if (systemCode !== null) say({ refused: message, systemCode })
-    else say({ fault: message, code: error instanceof LogFormatError ? error.code : 'batch_damaged' })
+    if (systemCode !== null) say({ refused: findingOf(error), systemCode })
+    else say({ fault: findingOf(error), code: error instanceof LogFormatError ? error.code : 'batch_damaged' })
   }
 }
 

@@ -1,6 +1,7 @@
 // The whole log from its first batch to its last, checked as hard as it can be: checksums, chain, sequences, times,
 // postings. Read-only; the log may be in use meanwhile, it is checked to where it ended at the beginning.
 
+import { findingOf } from '../engine/actor/log-format-error.ts'
 import type { StoredBatch } from '../engine/actor/ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../engine/actor/record-codec.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
@@ -62,7 +63,7 @@ class Walk {
     try {
       this.#fault = this.#takeBatch(batch)
     } catch (error) {
-      this.#fault = `the batch at sequence ${batch.firstSequence} cannot be read: ${(error as Error).message}`
+      this.#fault = `the batch at sequence ${batch.firstSequence} cannot be read: ${findingOf(error)}`
     }
     return this.#fault === null
   }

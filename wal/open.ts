@@ -67,7 +67,7 @@ async function openLog(folder: DataFolder): Promise<LmdbLog> {
   try {
     return await LmdbLog.open({ path: folder.logPath, space: folder.space })
   } catch (error) {
-    if (error instanceof LogFormatError) throw logFault(folder.path, error.message, error.code)
+    if (error instanceof LogFormatError) throw logFault(folder.path, error.finding, error.code)
     throw error
   }
 }

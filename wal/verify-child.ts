@@ -1,6 +1,7 @@
 // Verifies a log, and the archive beside it where there is one, in a process of its own. argv: the log's folder, then the
 // archive's or nothing. Prints signs of life and one report, each a line of JSON. Never writes.
 import { writeSync } from 'node:fs'
+import { findingOf } from '../engine/actor/log-format-error.ts'
 import { openStore } from './archive/store.ts'
 import { type ArchiveReport, ArchiveWalk } from './archive-walk.ts'
 import { openEnvironment } from './environment.ts'
@@ -21,7 +22,7 @@ try {
   say({ reads: 'log' })
   say(await verify())
 } catch (error) {
-  say({ fault: (error as Error).message })
+  say({ fault: findingOf(error) })
 }
 
 async function verify(): Promise<VerifyLine> {

@@ -55,8 +55,8 @@ export async function startCauri({ dataDir, masterKey, projectFolder, profileFol
 function recoveryOf({ lastLines }: ServerProcess): Recovery {
   for (const line of lastLines) {
     if (!line.includes('"recovered"')) continue
-    const { replayedRecords, duration_ms } = JSON.parse(line) as { replayedRecords: number; duration_ms: number }
-    return { replayedRecords, durationMs: duration_ms }
+    const { replayed_records, duration_ms } = JSON.parse(line) as { replayed_records: number; duration_ms: number }
+    return { replayedRecords: replayed_records, durationMs: duration_ms }
   }
   throw new Error(`Cauri listens without having said what it recovered:\n${lastLines.join('\n')}`)
 }

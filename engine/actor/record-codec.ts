@@ -290,8 +290,6 @@ function checksum(bytes: Buffer): number {
 }
 
 function damaged(what: string): LogFormatError {
-  return new LogFormatError(
-    'batch_damaged',
-    `The log is damaged: ${what}. Restore the data folder from a backup (npm run restore -- --help).`,
-  )
+  const message = `The log is damaged: ${what}. Restore the data folder from a backup (npm run restore -- --help).`
+  return new LogFormatError('batch_damaged', what, message)
 }

@@ -82,7 +82,8 @@ export const IDEMPOTENCY_KEY: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same request gives the same answer, for ever. 1 to 255 printable ASCII characters.',
+  description:
+    'The same key with the same request gives the same answer, for ever. 1 to 255 printable ASCII characters; bytes beyond ASCII at its ends are dropped like spaces.',
   schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
   example: 'paie-2026-11-awa',
 }

@@ -339,10 +339,12 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     }
     const { route, check, alwaysOpen } = this.endpoint
     if (!alwaysOpen && this.#front.draining) return this.refuse('unavailable')
-    const body = check.body(this.#head.contentType, bytes)
+    const { contentType, contentEncoding, idempotencyKey } = this.#head
+    // Nothing is unpacked here: a compressed body would be read as broken JSON, or inflate without a bound.
+    if (contentEncoding !== '' && contentEncoding !== 'identity') return this.refuse('unsupported_media_type')
+    const body = check.body(contentType, bytes)
     if (body instanceof Fault) return this.refuse(body.code, body.param)
     this.body = body
-    const { idempotencyKey } = this.#head
     const scope = idempotencyKey === '' || route.idempotency === 'none' ? null : idempotencyScope(this.principal)
     if (scope !== null) this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
     try {

@@ -15,6 +15,7 @@ export class RequestHead {
   authorization = ''
   idempotencyKey = ''
   contentType = ''
+  contentEncoding = ''
   contentLength = ''
   transferEncoding = ''
   requestId = ''
@@ -70,6 +71,9 @@ function visit(name: string, value: string): void {
       break
     case 'content-type':
       head.contentType = once(head, head.contentType, value, 'Content-Type')
+      break
+    case 'content-encoding':
+      head.contentEncoding = once(head, head.contentEncoding, value, 'Content-Encoding')
       break
     case 'x-api-key':
       head.apiKey = once(head, head.apiKey, value, 'X-Api-Key')

@@ -87,7 +87,7 @@ class CrashRun {
     const unknown = this.#unknown()
     this.#acknowledged += load.acknowledged
     this.#cutOff += unknown
-    return `round ${round}: ${isStop ? 'SIGTERM' : 'SIGKILL'} after ${load.acknowledged} answers, ${unknown} cut off; recovered ${/"replayedRecords":\d+/.exec(recovered)?.[0] ?? recovered}`
+    return `round ${round}: ${isStop ? 'SIGTERM' : 'SIGKILL'} after ${load.acknowledged} answers, ${unknown} cut off; recovered ${/"replayed_records":\d+/.exec(recovered)?.[0] ?? recovered}`
   }
 
   async finish(rounds: number): Promise<CrashReport> {

@@ -57,6 +57,21 @@ describe('bodies in pieces', () => {
   })
 })
 
+describe('bodies that are packed', () => {
+  for (const [encoding, status] of [
+    ['gzip', 415],
+    ['deflate, br', 415],
+    ['identity', 200],
+  ] as const) {
+    it(`Content-Encoding: ${encoding} gives ${status}`, async () => {
+      const client = await RawClient.open(house.port)
+      client.send(`${HEAD}Content-Encoding: ${encoding}\r\nContent-Length: 7\r\n\r\n{"n":1}`)
+      assert.equal((await client.answer()).status, status)
+      client.close()
+    })
+  }
+})
+
 describe('bodies that are too large', () => {
   it('one byte less is fine, one byte more is 413', async () => {
     for (const [sizeBytes, status] of [
