@@ -2,6 +2,7 @@
 // there before the log is recovered.
 import type { Engine } from '../engine/actor/engine.ts'
 import type { Sandbox } from '../engine/actor/ports.ts'
+import type { DashboardAccess } from './auth/dashboard-access.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
 import type { CheckoutCodes } from './checkout/checkout-codes.ts'
@@ -13,6 +14,8 @@ export interface House {
   readonly seal: Seal
   /** Wallet sign-in, PINs, and the ways out to a phone. */
   readonly wallets: WalletAccess
+  /** Sign-in of the dashboard. */
+  readonly dashboard: DashboardAccess
   /** Webhooks and streams. */
   readonly outside: Outside
   /** Merchants' code: checked when a product is written, run for lookups and fulfillment. */

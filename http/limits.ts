@@ -34,7 +34,14 @@ export const UV_THREADS_MIN = 4
 /** Threads for slow hashes of PINs and passwords. */
 export const SCRYPT_THREADS_MAX = 4
 /** Slow hashes that wait for a thread: 12 s of live work on one. */
-export const SCRYPT_WAITING_MAX = { live: 128, test: 256 } as const
+export const SCRYPT_WAITING_MAX = { live: 128, dashboard: 64, test: 256 } as const
+/** Wrong passwords from one address within an hour, and merchants that sign up from it; then it has to wait. */
+export const WRONG_PASSWORDS_PER_ADDRESS = 100
+export const SIGNUPS_PER_ADDRESS = 300
+/** Addresses whose tries are counted. */
+export const COUNTED_ADDRESSES_MAX = 20_000
+/** Of what a browser calls itself, as much is kept. */
+export const USER_AGENT_LENGTH_MAX = 200
 /** Access tokens that were verified and need not be again: 300 bytes each. */
 export const TOKENS_CACHED_MAX = 100_000
 /** Messages to one gateway: under way, and waiting. */

@@ -4,20 +4,18 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Engine } from '../engine/actor/engine.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
-import { assert } from '../engine/kernel/assert.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
 import { DataFolderError } from '../wal/folder-error.ts'
 import { ArchiveError } from '../wal/lmdb-archive.ts'
 import { LogError } from '../wal/log-error.ts'
-import { type OpenDataFolder, openDataFolder } from '../wal/open.ts'
+import { openDataFolder } from '../wal/open.ts'
 import { Authenticator } from './auth/authenticate.ts'
-import { derivedKey } from './auth/derived-key.ts'
+import { DashboardAccess } from './auth/dashboard-access.ts'
+import { ScryptThreads } from './auth/scrypt-threads.ts'
 import { Seal } from './auth/seal.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet-access.ts'
-import { CheckoutCodes } from './checkout/checkout-codes.ts'
 import { systemClock, systemRandom } from './clock.ts'
 import { demoText, openDemo } from './demo.ts'
-import { Inbox } from './gateways/inbox.ts'
 import { jsonCalls } from './gateways/json-calls.ts'
 import { WebhookNotices } from './gateways/webhook-notices.ts'
 import { openHostedCode } from './hosted-code/open-hosted-code.ts'
@@ -34,7 +32,8 @@ import { pageRoutes } from './pages/table.ts'
 import { routeTable } from './routes/table.ts'
 import { loopScheduler } from './scheduler.ts'
 import { HttpServer, ListenError, SERVER_LIMITS } from './server.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { hasSecurePages, readSettings, type Settings } from './settings.ts'
+import { houseOf, nothingStands, type Standing } from './standing.ts'
 import { connectionsMax } from './transport/open-files.ts'
 import { RateLimiter } from './transport/rate-limit.ts'
 import { RequestWatch } from './transport/request-watch.ts'
@@ -66,30 +65,9 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The house while it is built: what stands already, so that it can be taken down again in the right order. */
-interface Standing {
-  folder: OpenDataFolder | null
-  server: HttpServer | null
-  engine: Engine | null
-  wallets: WalletAccess | null
-  outbound: OutboundCalls | null
-  sandbox: OpenSandbox | null
-  outside: Outside | null
-  isStopping: boolean
-}
-
 /** Throws what stands in the way, with nothing left open. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const standing: Standing = {
-    folder: null,
-    server: null,
-    engine: null,
-    wallets: null,
-    outbound: null,
-    sandbox: null,
-    outside: null,
-    isStopping: false,
-  }
+  const standing = nothingStands()
   try {
     return await build(options, standing)
   } catch (error) {
@@ -100,49 +78,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
 /** Their messages say what to do. */
 const REMEDY_NAMERS = [DataFolderError, MasterKeyError, StartError, LogError, ArchiveError] as const
-
-interface HouseParts {
-  readonly settings: Settings
-  readonly seal: Seal
-  readonly masterKey: Uint8Array
-  readonly canWrite: () => boolean
-  /** Where it listens, once it does. */
-  readonly url: () => string
-}
-
-/** What routes stand on: made before the log is recovered, asked afterwards. */
-function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, url }: HouseParts): House {
-  return {
-    get engine() {
-      assert(standing.engine !== null, 'no handler runs before the log is recovered')
-      return standing.engine
-    },
-    get wallets() {
-      assert(standing.wallets !== null, 'no handler runs before the log is recovered')
-      return standing.wallets
-    },
-    get outside() {
-      assert(standing.outside !== null, 'no handler runs before the log is recovered')
-      return standing.outside
-    },
-    get sandbox() {
-      assert(standing.sandbox !== null, 'no handler runs before the log is recovered')
-      return standing.sandbox
-    },
-    seal,
-    version: packageVersion(),
-    get baseUrl() {
-      return settings.baseUrl ?? url()
-    },
-    get checkoutBase() {
-      return settings.checkoutBase ?? url()
-    },
-    checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
-    outboundAllowPrivate: settings.outboundAllowPrivate,
-    inbox: settings.mode === 'development' ? new Inbox() : null,
-    isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),
-  }
-}
 
 async function build({ settings, logger, onFatal }: StartOptions, standing: Standing): Promise<RunningServer> {
   if (settings.wal.kind === 'postgres') throw new StartError('WAL=postgres is not wired in this release: set WAL to lmdb.')
@@ -193,26 +128,56 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
   if (house.inbox !== null) notices = new WebhookNotices(engine, house.inbox)
-  const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
-  const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
-  standing.outbound = outbound
-  const sandbox = openHostedCode({ threads: settings.sandboxThreads, outbound, logger })
-  standing.sandbox = sandbox
-  const wallets = openWalletAccess({ engine, canWrite, masterKey, seal, settings, inbox: house.inbox, logger, ...jsonCalls(outbound) })
-  standing.wallets = wallets
-  const clock = { clock: systemClock, scheduler: loopScheduler }
-  const hosted = { sandbox, sandboxThreads: settings.sandboxThreads }
-  const outside = new Outside({ engine, outbound, ...hosted, seal, masterKey, canWrite, logger, ...clock })
-  standing.outside = outside
-  outside.start()
+  const { wallets, dashboard, sandbox } = openRooms({ settings, logger, engine, house, masterKey, canWrite }, standing)
   // 5. The doors open.
-  const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens)
+  const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens, dashboard.sessions)
   const core = { engine, seal, canWrite, authenticator }
   apiCalls.open(core, server.endpoints)
   server.open(core)
   // 6. Something to try it with.
   if (settings.mode === 'development') await showDemo(engine, seal, { baseUrl: house.baseUrl, url }, logger)
   return { url, port, warm: () => sandbox.warm(), close: () => takeDown(standing) }
+}
+
+interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {
+  readonly engine: Engine
+  readonly house: House
+  readonly masterKey: Uint8Array
+  readonly canWrite: () => boolean
+}
+
+/** What stands on the engine and speaks to the world outside: calls, hosted code, sign-in, webhooks and streams. */
+function openRooms(
+  { settings, logger, engine, house, masterKey, canWrite }: RoomParts,
+  standing: Standing,
+): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox } {
+  const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
+  const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
+  standing.outbound = outbound
+  const sandbox = openHostedCode({ threads: settings.sandboxThreads, outbound, logger })
+  standing.sandbox = sandbox
+  const threads = new ScryptThreads()
+  standing.threads = threads
+  const wallets = openWalletAccess({
+    engine,
+    canWrite,
+    masterKey,
+    seal: house.seal,
+    settings,
+    inbox: house.inbox,
+    logger,
+    threads,
+    ...jsonCalls(outbound),
+  })
+  standing.wallets = wallets
+  const dashboard = new DashboardAccess({ engine, masterKey, threads, canWrite, isSecure: hasSecurePages(settings) })
+  standing.dashboard = dashboard
+  const clock = { clock: systemClock, scheduler: loopScheduler }
+  const hosted = { sandbox, sandboxThreads: settings.sandboxThreads }
+  const outside = new Outside({ engine, outbound, ...hosted, seal: house.seal, masterKey, canWrite, logger, ...clock })
+  standing.outside = outside
+  outside.start()
+  return { wallets, dashboard, sandbox }
 }
 
 /** From the roof down: no more requests, nothing undecided, everything on disk, the folder free for another process. */
@@ -224,7 +189,8 @@ async function takeDown(standing: Standing): Promise<void> {
   await standing.sandbox?.close()
   await standing.engine?.close()
   await standing.outbound?.close()
-  await standing.wallets?.close()
+  standing.wallets?.close()
+  await standing.threads?.close()
   await standing.folder?.close()
 }
 

@@ -21,6 +21,7 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   if (route.path.startsWith('/v1/')) codes.add('invalid_parameter')
   if (route.params !== undefined) codes.add('not_found')
   if (route.scope !== undefined) codes.add('insufficient_scope')
+  if (route.method !== 'GET' && (route.auth === 'session' || route.auth === 'key-or-session')) codes.add('csrf_failed')
   if (route.testOnly === true) codes.add('test_only')
   if (route.method !== 'GET') codes.add('payload_too_large')
   if (route.body !== undefined) addAll(codes, ['invalid_json', 'invalid_request', 'unsupported_media_type'])

@@ -5,6 +5,7 @@ import type { ErrorCode, ErrorExtras } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema, Static } from '../engine/contract/schema.ts'
 import type { Device } from '../engine/domain/auth/state.ts'
 import type { Command } from '../engine/domain/command.ts'
+import type { DashboardSession, DashboardUser } from '../engine/domain/dashboard/state.ts'
 import type { Merchant, Scope } from '../engine/domain/merchant/state.ts'
 import type { Wallet } from '../engine/domain/wallet/state.ts'
 import type { Environment } from '../engine/kernel/environment.ts'
@@ -16,7 +17,7 @@ export type { Scope }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: `key` = API key pair, `operator` = the operator's bearer token, `wallet` = an access token, `signup` and
+ * Who may call: `key` = API key pair, `session` = a dashboard session, `operator` = the operator's bearer token, `wallet` = an access token, `signup` and
  * `login` = the token of that step, `public` = anybody. `stream` = an access token, or nobody yet: the handler looks at a ticket.
  */
 export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'stream' | 'signup' | 'login' | 'operator'
@@ -28,6 +29,14 @@ export interface MerchantPrincipal {
   /** The merchant's ledger account in that environment. */
   readonly account: AccountNumber
   readonly scopes: readonly Scope[]
+}
+
+/** A merchant's user, signed in on the dashboard: may do what a key with every scope may. */
+export interface SessionPrincipal extends MerchantPrincipal {
+  readonly user: DashboardUser
+  readonly session: DashboardSession
+  /** What requests that change something have to show. */
+  readonly csrfToken: string
 }
 
 export interface OperatorPrincipal {
@@ -68,17 +77,19 @@ export type Principal = MerchantPrincipal | OperatorPrincipal | PublicPrincipal 
 /** Who stands behind a request that passed the rule. */
 export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
   ? OperatorPrincipal
-  : Auth extends 'key' | 'key-or-session' | 'session'
-    ? MerchantPrincipal
-    : Auth extends 'wallet'
-      ? WalletPrincipal
-      : Auth extends 'stream'
-        ? WalletPrincipal | PublicPrincipal
-        : Auth extends 'signup'
-          ? SignupPrincipal
-          : Auth extends 'login'
-            ? LoginPrincipal
-            : PublicPrincipal
+  : Auth extends 'session'
+    ? SessionPrincipal
+    : Auth extends 'key' | 'key-or-session'
+      ? MerchantPrincipal
+      : Auth extends 'wallet'
+        ? WalletPrincipal
+        : Auth extends 'stream'
+          ? WalletPrincipal | PublicPrincipal
+          : Auth extends 'signup'
+            ? SignupPrincipal
+            : Auth extends 'login'
+              ? LoginPrincipal
+              : PublicPrincipal
 
 export type Header = readonly [name: string, value: string]
 
@@ -108,6 +119,7 @@ export interface BrowserWords {
   readonly cookie: string
   /** `Sec-Fetch-Site`. */
   readonly fetchSite: string
+  readonly userAgent: string
 }
 
 /** One request, checked and authenticated, on its way to a handler and back. */
@@ -178,6 +190,8 @@ export interface RouteShape {
   readonly scope?: Scope
   /** `required`: without an Idempotency-Key the request is refused; `accepted`: used when sent. */
   readonly idempotency: 'required' | 'accepted' | 'none'
+  /** Its good answer sets or clears the cookie of a dashboard session. */
+  readonly setsSession?: boolean
   /** Live keys get 403 `test_only`. */
   readonly testOnly?: boolean
   /** A value that breaks its schema leads to nothing that exists: 404 `not_found`. */

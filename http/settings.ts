@@ -78,6 +78,11 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   return reader.faults.length === 0 ? settings : reader.faults
 }
 
+/** Whether browsers reach the pages by https: then cookies say so. Over plain http in production they would not be kept, and that is right. */
+export function hasSecurePages({ mode, baseUrl }: Settings): boolean {
+  return mode === 'production' || (baseUrl?.startsWith('https:') ?? false)
+}
+
 /** The value is never repeated: it opens everything that the operator may do. */
 function readOperatorToken(reader: EnvironmentReader): string | null {
   const token = reader.text('OPERATOR_TOKEN')

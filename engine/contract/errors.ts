@@ -30,6 +30,7 @@ export const ERRORS = {
   email_taken: { status: 409, message: 'Cette adresse e-mail est déjà utilisée.' },
   invalid_credentials: { status: 401, message: 'Adresse e-mail ou mot de passe incorrect.' },
   weak_password: { status: 400, message: 'Ce mot de passe est trop faible. Veuillez en choisir un plus long ou moins courant.' },
+  too_many_api_keys: { status: 409, message: 'Le nombre maximal de clés API est atteint. Révoquez-en une d’abord.' },
   csrf_failed: { status: 403, message: 'Votre session n’a pas pu être vérifiée. Veuillez recharger la page et réessayer.' },
 
   // Charges and checkout

@@ -47,6 +47,18 @@ import {
   type ExpireCharge,
 } from './charge/decide.ts'
 import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge } from './charge/payment-decide.ts'
+import {
+  type ChangePassword,
+  type CloseDashboardSession,
+  type CountWrongPassword,
+  decideChangePassword,
+  decideCloseDashboardSession,
+  decideCountWrongPassword,
+  decideOpenDashboardSession,
+  decideSignUpMerchant,
+  type OpenDashboardSession,
+  type SignUpMerchant,
+} from './dashboard/decide.ts'
 import type { Context, Decision } from './decision.ts'
 import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'
 import { type AdvanceMandate, type ChargeMandate, decideAdvanceMandate, decideChargeMandate } from './mandate/collect-decide.ts'
@@ -60,7 +72,14 @@ import {
   decideRejectMandate,
   type RejectMandate,
 } from './mandate/decide.ts'
-import { type CreateApiKey, type CreateMerchant, decideCreateApiKey, decideCreateMerchant } from './merchant/decide.ts'
+import {
+  type CreateApiKey,
+  type CreateMerchant,
+  decideCreateApiKey,
+  decideCreateMerchant,
+  decideRevokeApiKey,
+  type RevokeApiKey,
+} from './merchant/decide.ts'
 import { type CreateBatch, decideCreateBatch } from './payout/batch-decide.ts'
 import { type CreatePayout, decideCreatePayout } from './payout/decide.ts'
 import {
@@ -117,9 +136,13 @@ type ScheduleCommand = CreateSchedule | PauseSchedule | ResumeSchedule | CancelS
 
 type MandateCommand = CreateMandate | ApproveMandate | RejectMandate | CancelMandate | AdvanceMandate | ChargeMandate
 
+type DashboardCommand = SignUpMerchant | OpenDashboardSession | CountWrongPassword | CloseDashboardSession | ChangePassword
+
 export type Command =
   | CreateMerchant
   | CreateApiKey
+  | RevokeApiKey
+  | DashboardCommand
   | CreateTestWallet
   | CreateWallet
   | Deposit
@@ -141,6 +164,12 @@ type Decide<Type extends CommandType> = (state: State, command: Extract<Command,
 const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   CreateMerchant: decideCreateMerchant,
   CreateApiKey: decideCreateApiKey,
+  RevokeApiKey: decideRevokeApiKey,
+  SignUpMerchant: decideSignUpMerchant,
+  OpenDashboardSession: decideOpenDashboardSession,
+  CountWrongPassword: decideCountWrongPassword,
+  CloseDashboardSession: decideCloseDashboardSession,
+  ChangePassword: decideChangePassword,
   CreateTestWallet: decideCreateTestWallet,
   CreateWallet: decideCreateWallet,
   Deposit: decideDeposit,

@@ -4,6 +4,7 @@ import { AUTH_EVENTS } from './auth/evolve.ts'
 import { BILL_EVENTS } from './bill/evolve.ts'
 import { BILLER_EVENTS } from './biller/evolve.ts'
 import { CHARGE_EVENTS } from './charge/evolve.ts'
+import { DASHBOARD_EVENTS } from './dashboard/evolve.ts'
 import type { EventTable, Evolve } from './event-table.ts'
 import { MANDATE_EVENTS } from './mandate/evolve.ts'
 import { MERCHANT_EVENTS } from './merchant/evolve.ts'
@@ -28,6 +29,7 @@ const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
     ...MERCHANT_EVENTS,
     ...WALLET_EVENTS,
     ...AUTH_EVENTS,
+    ...DASHBOARD_EVENTS,
     ...WEBHOOK_EVENTS,
     ...BILLER_EVENTS,
     ...CHARGE_EVENTS,

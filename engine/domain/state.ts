@@ -9,6 +9,7 @@ import { Authentication } from './auth/state.ts'
 import { Bills } from './bill/state.ts'
 import { Billers } from './biller/state.ts'
 import { Charges } from './charge/state.ts'
+import { Dashboard } from './dashboard/state.ts'
 import { Mandates } from './mandate/state.ts'
 import { Merchants } from './merchant/state.ts'
 import { Schedules } from './schedule/state.ts'
@@ -30,6 +31,7 @@ export class State {
   readonly merchants = new Merchants()
   readonly wallets = new Wallets()
   readonly auth = new Authentication()
+  readonly dashboard = new Dashboard()
   readonly frames = new FrameCounters()
   readonly webhooks = new Webhooks()
   readonly billers = new Billers()
@@ -52,13 +54,14 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, frames, webhooks, billers, charges, bills, schedules, mandates } = this
+    const { holds, merchants, wallets, auth, dashboard, frames, webhooks, billers, charges, bills, schedules, mandates } = this
     return [
       holds.table,
       merchants.merchants,
       merchants.apiKeys,
       wallets,
       ...auth.imageSources(),
+      ...dashboard.imageSources(),
       frames,
       webhooks.endpoints,
       webhooks.deliveries,

@@ -39,8 +39,13 @@ export class TimerBook {
 
   /** Time of the earliest timer, null when there is none. */
   nextDueMs(): TimeMs | null {
+    return this.next()?.dueMs ?? null
+  }
+
+  /** The earliest timer, null when there is none. Which of several of one time is not said. */
+  next(): DueTimer | null {
     this.#dropStale()
-    return this.#heap[0]?.dueMs ?? null
+    return this.#heap[0] ?? null
   }
 
   /** Takes the earliest timer out when it is due at `nowMs`. */

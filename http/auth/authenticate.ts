@@ -1,10 +1,12 @@
 // Who is calling, and may they. Answers a principal or a code of the catalogue; the order of the guards is
-// authentication (401, or 404 for hidden routes), then scope, then the test-only rule (403).
+// authentication (401, or 404 for hidden routes), then the session's CSRF token, scope, and the test-only rule (403).
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Merchants } from '../../engine/domain/merchant/state.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
-import type { AuthRule, OperatorPrincipal, Principal, PublicPrincipal, RouteShape } from '../route.ts'
+import type { Environment } from '../../engine/kernel/environment.ts'
+import type { AuthRule, MerchantPrincipal, OperatorPrincipal, Principal, PublicPrincipal, RouteShape, SessionPrincipal } from '../route.ts'
 import { ApiKeys } from './api-keys.ts'
+import { type DashboardSessions, isCsrfToken } from './dashboard-sessions.ts'
 import { OperatorToken } from './operator.ts'
 import type { WalletTokens } from './wallet-tokens.ts'
 
@@ -15,6 +17,9 @@ export interface Credentials {
   /** X-Api-Secret */
   readonly apiSecret: string
   readonly authorization: string
+  readonly cookie: string
+  /** X-Environment: of a session, which has no environment of its own. */
+  readonly environment: string
 }
 
 const OPERATOR: OperatorPrincipal = { kind: 'operator' }
@@ -24,11 +29,18 @@ export class Authenticator {
   readonly #apiKeys: ApiKeys
   readonly #operatorToken: OperatorToken | null
   readonly #walletTokens: WalletTokens | null
+  readonly #sessions: DashboardSessions | null
 
   /** Without a token (null or empty) the operator's routes do not exist. */
-  constructor(merchants: Merchants, operatorToken: string | null, walletTokens: WalletTokens | null = null) {
+  constructor(
+    merchants: Merchants,
+    operatorToken: string | null,
+    walletTokens: WalletTokens | null = null,
+    sessions: DashboardSessions | null = null,
+  ) {
     this.#apiKeys = new ApiKeys(merchants)
     this.#walletTokens = walletTokens
+    this.#sessions = sessions
     this.#operatorToken = operatorToken === null || operatorToken === '' ? null : new OperatorToken(operatorToken)
   }
 
@@ -43,8 +55,13 @@ export class Authenticator {
       case 'public':
         return PUBLIC
       case 'key':
-      case 'key-or-session':
         return this.#apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
+      case 'key-or-session':
+        // Who shows a key means the key: a cookie that comes along takes no wrong one's place.
+        if (credentials.apiKey === '' && credentials.apiSecret === '') return this.#session(credentials)
+        return this.#apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
+      case 'session':
+        return this.#session(credentials)
       case 'operator':
         if (this.#operatorToken === null) return 'not_found'
         return this.#operatorToken.matches(credentials.authorization) ? OPERATOR : 'unauthorized'
@@ -58,12 +75,29 @@ export class Authenticator {
         return this.#walletTokens?.signup(credentials.authorization) ?? 'unauthorized'
       case 'login':
         return this.#walletTokens?.login(credentials.authorization) ?? 'unauthorized'
-      case 'session':
-        return 'unauthorized'
       default:
         return unreachable(rule)
     }
   }
+
+  #session({ cookie, environment }: Credentials): SessionPrincipal | ErrorCode {
+    return this.#sessions?.check(cookie, sessionEnvironment(environment)) ?? 'unauthorized'
+  }
+}
+
+/** `live` where the header is missing; the transport has refused what is neither. */
+function sessionEnvironment(header: string): Environment {
+  return header === 'test' ? 'test' : 'live'
+}
+
+/** A browser sends its cookie along whoever made the request: what changes something shows the session's token, too. */
+export function isForged(route: RouteShape, principal: Principal, csrfToken: string): boolean {
+  if (principal.kind !== 'merchant' || route.method === 'GET') return false
+  return isSession(principal) && !isCsrfToken(csrfToken, principal.csrfToken)
+}
+
+function isSession(principal: MerchantPrincipal): principal is SessionPrincipal {
+  return 'csrfToken' in principal
 }
 
 /** Second guard, after the rate limit: what this principal may do on this route. Null when nothing is in the way. */

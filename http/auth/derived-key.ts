@@ -4,7 +4,15 @@ import { assert } from '../../engine/kernel/assert.ts'
 import { MASTER_KEY_BYTES } from './seal.ts'
 
 /** What keys are derived for. A released name never changes: everything that was made under it would be lost. */
-export type KeyUse = 'pin-pepper' | 'otp' | 'sender-address' | 'checkout-code' | 'webhook-secret'
+export type KeyUse =
+  | 'pin-pepper'
+  | 'otp'
+  | 'sender-address'
+  | 'checkout-code'
+  | 'webhook-secret'
+  | 'password-pepper'
+  | 'password-count'
+  | 'csrf'
 
 const KEY_BYTES = 32
 

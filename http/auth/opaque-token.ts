@@ -3,7 +3,7 @@
 import { hash, randomBytes } from 'node:crypto'
 
 /** In front of the token, so that people and scanners of leaked secrets can tell what they found. */
-export type TokenKind = 'signup' | 'login' | 'device'
+export type TokenKind = 'signup' | 'login' | 'device' | 'session'
 
 export interface OpaqueToken {
   readonly token: string

@@ -1,10 +1,16 @@
-// Threads for slow hashes and the queue in front of them. Live work goes before test work; a full queue refuses at once.
+// Threads for slow hashes and the queues in front of them. PINs of live wallets go first, then the dashboard's passwords,
+// then play money; a full queue refuses at once.
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { startThread } from '../../wal/typescript-start.ts'
 import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from '../limits.ts'
 import type { ScryptJob } from './scrypt-worker.ts'
+
+/** Who waits: the first of these lanes that has somebody is served. */
+const LANES = ['live', 'dashboard', 'test'] as const satisfies readonly (Environment | 'dashboard')[]
+
+export type ScryptLane = (typeof LANES)[number]
 
 interface Waiting {
   readonly job: ScryptJob
@@ -22,8 +28,8 @@ const FAILURES_MAX = 3
 
 export class ScryptThreads {
   readonly #threads: Thread[] = []
-  readonly #waiting: Record<Environment, Waiting[]> = { live: [], test: [] }
-  readonly #waitingMax: Readonly<Record<Environment, number>>
+  readonly #waiting: Record<ScryptLane, Waiting[]> = { live: [], dashboard: [], test: [] }
+  readonly #waitingMax: Readonly<Record<ScryptLane, number>>
   /** Threads that ended one after the other without a single result. */
   #failures = 0
   #closed = false
@@ -31,7 +37,7 @@ export class ScryptThreads {
   /** One core is left to everything else. */
   constructor(
     count = Math.max(1, Math.min(availableParallelism() - 1, SCRYPT_THREADS_MAX)),
-    waitingMax: Readonly<Record<Environment, number>> = SCRYPT_WAITING_MAX,
+    waitingMax: Readonly<Record<ScryptLane, number>> = SCRYPT_WAITING_MAX,
   ) {
     this.#waitingMax = waitingMax
     for (let index = 0; index < count; index++) this.#start()
@@ -39,13 +45,13 @@ export class ScryptThreads {
 
   /** Hashes that wait, those in work not counted. */
   get waitingCount(): number {
-    return this.#waiting.live.length + this.#waiting.test.length
+    return LANES.reduce((sum, lane) => sum + this.#waiting[lane].length, 0)
   }
 
   /** Null when too many wait, or the house is closing: whoever asks should come back. */
-  run(environment: Environment, job: ScryptJob): Promise<Buffer | null> {
-    const waiting = this.#waiting[environment]
-    if (this.#closed || waiting.length >= this.#waitingMax[environment]) return Promise.resolve(null)
+  run(lane: ScryptLane, job: ScryptJob): Promise<Buffer | null> {
+    const waiting = this.#waiting[lane]
+    if (this.#closed || waiting.length >= this.#waitingMax[lane]) return Promise.resolve(null)
     return new Promise((resolve, reject) => {
       waiting.push({ job, resolve, reject })
       this.#next()
@@ -54,13 +60,14 @@ export class ScryptThreads {
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const { resolve } of [...this.#waiting.live.splice(0), ...this.#waiting.test.splice(0)]) resolve(null)
+    for (const lane of LANES) for (const { resolve } of this.#waiting[lane].splice(0)) resolve(null)
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
   #next(): void {
     const thread = this.#threads.find(({ running }) => running === null)
-    const waiting = thread === undefined ? undefined : (this.#waiting.live.shift() ?? this.#waiting.test.shift())
+    const lane = LANES.find((name) => this.#waiting[name].length > 0)
+    const waiting = thread === undefined || lane === undefined ? undefined : this.#waiting[lane].shift()
     if (thread === undefined || waiting === undefined) return
     thread.running = waiting
     thread.worker.ref()

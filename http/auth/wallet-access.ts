@@ -16,7 +16,7 @@ import { OtpChallenges } from './otp-challenges.ts'
 import { OtpCodes } from './otp-codes.ts'
 import { PinChecks } from './pin-check.ts'
 import { PinHasher } from './pin-hasher.ts'
-import { ScryptThreads } from './scrypt-threads.ts'
+import type { ScryptThreads } from './scrypt-threads.ts'
 import type { Seal } from './seal.ts'
 import { TokenKeys } from './token-keys.ts'
 import { WalletTokens } from './wallet-tokens.ts'
@@ -30,8 +30,8 @@ export interface WalletAccess {
   /** Null without a project in the settings. */
   readonly firebase: FirebaseTokens | null
   readonly push: PushNotices
-  /** Ends threads and forgets what waits for a gateway. */
-  close(): Promise<void>
+  /** Forgets what waits for a gateway. */
+  close(): void
 }
 
 export interface WalletAccessParts {
@@ -44,13 +44,14 @@ export interface WalletAccessParts {
   /** Null in production: what no gateway takes is gone. */
   readonly inbox: Inbox | null
   readonly logger: Pick<Logger, 'warn'>
+  readonly threads: ScryptThreads
   readonly postJson: PostJson
   readonly fetchJson: FetchJson
 }
 
 /** Throws TokenKeysError when the data folder's token keys cannot be used. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
-  const { engine, canWrite, masterKey, seal, settings, inbox, fetchJson } = parts
+  const { engine, canWrite, masterKey, seal, settings, inbox, threads, fetchJson } = parts
   if (settings.mode === 'production' && settings.smsUrl === null) {
     parts.logger.warn('SMS_URL is not set: no live wallet can sign in, because their codes reach nobody')
   }
@@ -58,7 +59,6 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   const sms = openGateway(parts, settings.smsUrl)
   const push = openGateway(parts, settings.pushUrl)
   const accessTokens = new AccessTokens(new TokenKeys({ dataDir: settings.dataDir, seal, now }), now)
-  const threads = new ScryptThreads()
   const pinHasher = new PinHasher(derivedKey(masterKey, 'pin-pepper'), threads)
   return {
     otp: new OtpChallenges({
@@ -75,10 +75,9 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
     tokens: new WalletTokens(engine, accessTokens),
     firebase: settings.firebase === null ? null : new FirebaseTokens(settings.firebase, fetchJson, now),
     push: new PushNotices(engine.state, push, inbox),
-    close: async () => {
+    close: () => {
       sms?.close()
       push?.close()
-      await threads.close()
     },
   }
 }

@@ -38,6 +38,11 @@ export const TAGS = [
   { name: 'Bill payments', description: 'What customers paid for your products, and what became of your code.' },
   { name: 'Webhooks', description: WEBHOOKS_ABOUT },
   {
+    name: 'Dashboard',
+    description:
+      'Accounts of people: sign up a merchant, log in, make and revoke API keys. A session may do what a key with every scope may, on the routes that take one.',
+  },
+  {
     name: 'Wallet sign-in',
     description:
       'Sign-up: phone/start, phone/verify, identity/set, tag/set, pin/set. Login: phone/start, phone/verify, pin/verify. Tokens go into `Authorization: Bearer`.',
@@ -65,6 +70,12 @@ export const SECURITY_SCHEMES: JsonObject = {
     in: 'header',
     name: 'X-Api-Secret',
     description: 'Secret half of the pair, `sk_test_…` or `sk_live_…`. Keep it on your server.',
+  },
+  Session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-session',
+    description: 'Of sign-up or login; plain `session` where the dashboard is reached over http in development. Good for 14 days.',
   },
   WalletToken: {
     type: 'http',
@@ -97,6 +108,22 @@ export const REQUEST_ID: JsonObject = {
   schema: { type: 'string' },
 }
 
+export const ENVIRONMENT: JsonObject = {
+  name: 'X-Environment',
+  in: 'header',
+  required: false,
+  description: 'With a session: which environment is meant, `live` without it. A key has its own.',
+  schema: { type: 'string', enum: ['test', 'live'], default: 'live' },
+}
+
+export const CSRF_TOKEN: JsonObject = {
+  name: 'X-CSRF-Token',
+  in: 'header',
+  required: false,
+  description: 'Required with a session: `csrf_token` of login or of `GET /v1/dashboard/me`. Not with a key.',
+  schema: { type: 'string' },
+}
+
 export const HEADERS: JsonObject = {
   'X-Request-Id': {
     description: 'Yours, or ours where you sent none.',
@@ -108,5 +135,6 @@ export const HEADERS: JsonObject = {
   'RateLimit-Reset': { description: 'Seconds until all are back.', schema: { type: 'integer', minimum: 0 } },
   'Idempotent-Replayed': { description: '`true` when the key had this answer already.', schema: { type: 'string', enum: ['true'] } },
   'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer', minimum: 0 } },
+  'Set-Cookie': { description: 'The session: HttpOnly, SameSite=Lax, Secure over https.', required: true, schema: { type: 'string' } },
   Link: { description: 'With `rel="next"`: where the next part of the CSV is.', schema: { type: 'string' } },
 }

@@ -5,7 +5,7 @@ import { ErrorBody } from '../../engine/contract/common.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
 import type { AuthRule, RouteResponse, RouteShape } from '../route.ts'
 import { errorsOf } from '../route-errors.ts'
-import { ABOUT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS } from './openapi-prose.ts'
+import { ABOUT, CSRF_TOKEN, ENVIRONMENT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS } from './openapi-prose.ts'
 import { type Json, type JsonObject, SchemaComponents } from './openapi-schemas.ts'
 import { webhooksSection } from './openapi-webhooks.ts'
 
@@ -38,7 +38,7 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
     components: {
       schemas: schemas.all(),
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, RequestId: REQUEST_ID },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, RequestId: REQUEST_ID, Environment: ENVIRONMENT, CsrfToken: CSRF_TOKEN },
       headers: HEADERS,
       responses: Object.fromEntries(ERROR_CODES.map((code) => [code, errorResponse(ERRORS[code].status, [code])])),
     },
@@ -111,6 +111,10 @@ function parameters(route: RouteShape, schemas: SchemaComponents): JsonObject[] 
     if (description !== undefined) parameter.description = description
     list.push(parameter)
   }
+  if (route.auth === 'session' || route.auth === 'key-or-session') {
+    list.push({ $ref: '#/components/parameters/Environment' })
+    if (route.method !== 'GET') list.push({ $ref: '#/components/parameters/CsrfToken' })
+  }
   if (route.idempotency === 'required') list.push({ ...IDEMPOTENCY_KEY, required: true })
   if (route.idempotency === 'accepted') list.push({ $ref: '#/components/parameters/IdempotencyKey' })
   list.push({ $ref: '#/components/parameters/RequestId' })
@@ -148,6 +152,7 @@ function successHeaders(route: RouteShape): string[] {
     'X-Request-Id',
     ...(WITHOUT_BUCKET.includes(route.auth) ? [] : RATE_HEADERS),
     ...(route.idempotency === 'none' ? [] : ['Idempotent-Replayed']),
+    ...(route.setsSession === true ? ['Set-Cookie'] : []),
     ...(route.responses.some((response) => response.contentType === 'text/csv') ? ['Link'] : []),
   ]
 }

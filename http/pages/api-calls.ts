@@ -7,7 +7,7 @@ import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engin
 import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { forbidden, idempotencyScope } from '../auth/authenticate.ts'
+import { type Credentials, forbidden, idempotencyScope } from '../auth/authenticate.ts'
 import type { BrowserWords, Call, Header, OpenStream, Principal } from '../route.ts'
 import type { Core, Endpoint } from '../transport/front.ts'
 import { fingerprintOf, withoutFields } from '../transport/request-head.ts'
@@ -57,7 +57,7 @@ export class ApiCalls {
     const endpoint = this.#endpoints.get(request.operationId)
     assert(core !== null && endpoint !== undefined, `the API has an operation ${request.operationId}`)
     const { auth } = endpoint.route
-    const credentials = { apiKey: '', apiSecret: '', authorization: bearerOf(request.as) }
+    const credentials = { ...NO_CREDENTIALS, authorization: bearerOf(request.as) }
     const waiting = core.authenticator.prepare(auth, credentials)
     if (waiting !== null) await waiting
     const isKnown = request.as !== null && 'kind' in request.as
@@ -79,7 +79,8 @@ function refused(code: ErrorCode): ApiAnswer<never> {
   return { ok: false, status: ERRORS[code].status, error: { code, message: ERRORS[code].message, retryAfterS: null } }
 }
 
-const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '' }
+const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '' }
+const NO_CREDENTIALS: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 
 /** The part of an exchange that has no socket. */
 class InnerCall implements Call, Reply {

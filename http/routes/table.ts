@@ -4,10 +4,12 @@ import type { House } from '../house.ts'
 import { openapiDocument, openapiYamlParts } from '../openapi/openapi.ts'
 import { type Header, type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
+import { apiKeyRoutes } from './api-keys.ts'
 import { batchRoutes } from './batches.ts'
 import { billRoutes } from './bills.ts'
 import { chargeRoutes } from './charges.ts'
 import { checkoutRoutes } from './checkout.ts'
+import { dashboardRoutes } from './dashboard.ts'
 import { deviceRoutes } from './devices.ts'
 import { eventRoutes } from './events.ts'
 import { healthRoute } from './health.ts'
@@ -43,6 +45,8 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...mandateRoutes(house),
     ...webhookRoutes(house),
     ...eventRoutes(house),
+    ...dashboardRoutes(house),
+    ...apiKeyRoutes(house),
     ...signInRoutes(house),
     ...signUpRoutes(house),
     ...meRoutes(house),

@@ -4,10 +4,11 @@ import type { Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/acto
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { forbidden, idempotencyScope } from '../auth/authenticate.ts'
+import { forbidden, idempotencyScope, isForged } from '../auth/authenticate.ts'
 import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S } from '../limits.ts'
-import type { BrowserWords, Call, Header, OpenStream, Principal, StreamListener } from '../route.ts'
+import type { AuthRule, BrowserWords, Call, Header, OpenStream, Principal, StreamListener } from '../route.ts'
 import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
@@ -28,6 +29,9 @@ const NO_BYTES = Buffer.alloc(0)
 const NO_PARAMS: readonly string[] = []
 const NO_QUERY: Record<string, unknown> = {}
 const NOBODY: Principal = { kind: 'public' }
+/** Where a dashboard session may stand in the place of a key, and X-Environment chooses. */
+const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session'])
+const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
 export class Exchange implements Call, Reply, Arriving, Answer {
@@ -229,18 +233,13 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   /** Everything that needs no body, in this precedence; null when nothing is in the way. */
   #guard(source: RequestSource): Fault | null {
     const { endpoint } = this
-    const { route } = endpoint
     const { core, draining } = this.#front
     const head = this.#head
     if (!endpoint.alwaysOpen) {
       if (core === null || draining) return new Fault('unavailable')
       if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
-      const principal = core.authenticator.authenticate(route.auth, head)
-      if (typeof principal === 'string') return new Fault(principal)
-      this.principal = principal
-      if (!this.#takeToken(principal)) return new Fault('rate_limited')
-      const code = forbidden(route, principal)
-      if (code !== null) return new Fault(code)
+      const stranger = this.#guardCaller(core)
+      if (stranger !== null) return stranger
     }
     if (endpoint.paramsCount > 0 && !this.#readParams(source)) return new Fault('not_found')
     const query = endpoint.check.query(this.queryText)
@@ -249,6 +248,20 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     const fault = this.#guardKey()
     if (fault !== null) return fault
     return Number(head.contentLength) > this.#bodyBytesMax ? new Fault('payload_too_large') : null
+  }
+
+  /** Who is calling, how often, and may they. */
+  #guardCaller({ authenticator }: Core): Fault | null {
+    const { route } = this.endpoint
+    const head = this.#head
+    if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
+    const principal = authenticator.authenticate(route.auth, head)
+    if (typeof principal === 'string') return new Fault(principal)
+    this.principal = principal
+    if (!this.#takeToken(principal)) return new Fault('rate_limited')
+    if (isForged(route, principal, head.csrfToken)) return new Fault('csrf_failed')
+    const code = forbidden(route, principal)
+    return code === null ? null : new Fault(code)
   }
 
   #guardKey(): Fault | null {

@@ -27,6 +27,9 @@ export class RequestHead {
   origin = ''
   cookie = ''
   fetchSite = ''
+  csrfToken = ''
+  environment = ''
+  userAgent = ''
   repeated = ''
   hosts = 0
   contentLengths = 0
@@ -54,9 +57,6 @@ function visit(name: string, value: string): void {
       break
     case 'origin':
       head.origin = once(head, head.origin, value, 'Origin')
-      break
-    case 'cookie':
-      head.cookie = head.cookie === '' ? value : `${head.cookie}; ${value}`
       break
     case 'sec-fetch-site':
       head.fetchSite = once(head, head.fetchSite, value, 'Sec-Fetch-Site')
@@ -95,6 +95,19 @@ function visit(name: string, value: string): void {
       break
     case 'last-event-id':
       head.lastEventId = once(head, head.lastEventId, value, 'Last-Event-ID')
+      break
+    case 'cookie':
+      // One header, or several from some proxies (RFC 9113, section 8.2.3).
+      head.cookie = head.cookie === '' ? value : `${head.cookie}; ${value}`
+      break
+    case 'x-csrf-token':
+      head.csrfToken = once(head, head.csrfToken, value, 'X-CSRF-Token')
+      break
+    case 'x-environment':
+      head.environment = once(head, head.environment, value, 'X-Environment')
+      break
+    case 'user-agent':
+      head.userAgent = value
       break
     case 'accept':
       head.accept = head.accept === '' ? value : `${head.accept}, ${value}`

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type ApiKey, Merchants, type Scope } from '../../engine/domain/merchant/state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { ApiKeys, newApiKey } from '../../http/auth/api-keys.ts'
-import { Authenticator, forbidden, idempotencyScope } from '../../http/auth/authenticate.ts'
+import { Authenticator, type Credentials, forbidden, idempotencyScope } from '../../http/auth/authenticate.ts'
 import type { MerchantPrincipal, RouteShape } from '../../http/route.ts'
 
 const CREATED_AT = '2026-11-20T10:00:00.000Z'
@@ -118,11 +118,12 @@ test('a merchant that was changed is seen as it is now', () => {
   assert.equal(keys.check(publicKey, secretKey)?.merchant.name, 'Awa et fils')
 })
 
+const NOTHING: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 const TOKEN = 'a-token-of-the-operator'
 
 test('the operator is who holds the token', () => {
   const authenticator = new Authenticator(newMerchants(), TOKEN)
-  const answer = (authorization: string) => authenticator.authenticate('operator', { apiKey: '', apiSecret: '', authorization })
+  const answer = (authorization: string) => authenticator.authenticate('operator', { ...NOTHING, authorization })
   assert.deepEqual(answer(`Bearer ${TOKEN}`), { kind: 'operator' })
   assert.deepEqual(answer(`bearer  ${TOKEN} `), { kind: 'operator' })
   for (const wrong of [
@@ -143,7 +144,7 @@ for (const setting of [null, '']) {
   test(`with the token ${JSON.stringify(setting)} the operator's routes do not exist, whatever is sent`, () => {
     const authenticator = new Authenticator(newMerchants(), setting)
     for (const authorization of ['', 'Bearer ', 'Bearer null', 'Bearer x']) {
-      assert.equal(authenticator.authenticate('operator', { apiKey: '', apiSecret: '', authorization }), 'not_found')
+      assert.equal(authenticator.authenticate('operator', { ...NOTHING, authorization }), 'not_found')
     }
   })
 }
@@ -152,13 +153,13 @@ test('a key pair opens key routes and no others, the operator token opens no key
   const merchants = newMerchants()
   const { publicKey, secretKey } = addKey(merchants, 'live', [])
   const authenticator = new Authenticator(merchants, TOKEN)
-  const pair = { apiKey: publicKey, apiSecret: secretKey, authorization: '' }
+  const pair = { ...NOTHING, apiKey: publicKey, apiSecret: secretKey }
   assert.equal((authenticator.authenticate('key', pair) as MerchantPrincipal).kind, 'merchant')
   assert.equal((authenticator.authenticate('key-or-session', pair) as MerchantPrincipal).kind, 'merchant')
   assert.equal(authenticator.authenticate('operator', pair), 'unauthorized')
   assert.equal(authenticator.authenticate('wallet', pair), 'unauthorized')
   assert.equal(authenticator.authenticate('session', pair), 'unauthorized')
-  assert.equal(authenticator.authenticate('key', { apiKey: '', apiSecret: '', authorization: `Bearer ${TOKEN}` }), 'unauthorized')
+  assert.equal(authenticator.authenticate('key', { ...NOTHING, authorization: `Bearer ${TOKEN}` }), 'unauthorized')
   assert.deepEqual(authenticator.authenticate('public', pair), { kind: 'public' })
 })
 

@@ -15,6 +15,9 @@ const NO_HOUSE: House = {
   get wallets(): never {
     throw new Error('the table asks nobody who signs in')
   },
+  get dashboard(): never {
+    throw new Error('the table asks nobody who signs in')
+  },
   get outside(): never {
     throw new Error('the table tells nobody anything')
   },

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import type { Charge } from '../../engine/contract/charge.ts'
+import { LOGIN_REQUEST, SIGNUP_REQUEST } from '../../http/openapi/dashboard-examples.ts'
 import type { Route } from '../../http/route.ts'
 import { openCharge, openPayer, PIN } from '../charges/people.ts'
 import { TABLE } from '../contract/document.ts'
 import { GOOD_BODIES } from '../contract/good-bodies.ts'
+import { signUp } from '../dashboard/people.ts'
 import type { Client } from './client.ts'
 import { type Merchant, TestHouse } from './house.ts'
 
@@ -62,6 +64,7 @@ before(async () => {
     { items: [{ recipient: 'awa', amount: 1 }] },
     { 'idempotency-key': 'second' },
   )
+  assert.equal((await house.anybody.post('/v1/dashboard/signup', { ...SIGNUP_REQUEST, ...LOGIN_REQUEST })).status, 201)
   ids.push(merchant.id, merchant.id, merchant.id, payout.body.id, batch.body.id)
   await merchant.test.post('/v1/biz/test/deposits', { recipient: 'awa_diallo', amount: 1_000_000 })
 })
@@ -81,6 +84,14 @@ async function placeholdersOf(route: Route, owner: Client): Promise<readonly str
     return body.data.map(({ id }) => id)
   }
   if (route.path.includes('/mandates/')) return mandatesFor(route, owner)
+  if (route.path.startsWith('/v1/dashboard/sessions/')) {
+    const { body } = await owner.get<{ data: readonly { id: string }[] }>('/v1/dashboard/sessions')
+    return body.data.map(({ id }) => id)
+  }
+  if (route.path.startsWith('/v1/dashboard/api-keys/')) {
+    const form = { environment: 'test', scopes: [] }
+    return Promise.all([1, 2, 3].map(async () => (await owner.post<{ id: string }>('/v1/dashboard/api-keys', form)).body.id))
+  }
   if (route.path.startsWith('/v1/me/devices/')) {
     const { body } = await owner.get<{ data: readonly { id: string }[] }>('/v1/me/devices')
     return body.data.map(({ id }) => id)
@@ -200,6 +211,7 @@ function attemptOf(route: Route, known: readonly string[]): fc.Arbitrary<Attempt
 async function ownerOf({ auth }: Route): Promise<Client> {
   if (auth === 'wallet') return (await openPayer(house, merchant, 0)).app
   if (auth === 'operator') return house.operator
+  if (auth === 'session') return (await signUp(house)).browser
   return auth === 'key' || auth === 'key-or-session' ? merchant.test : house.anybody
 }
 

@@ -1,5 +1,4 @@
 // What is played on the stage to make golden files: between them every event that a log can hold.
-import assert from 'node:assert/strict'
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
 import { readDefinition } from '../../engine/domain/biller/definition.ts'
 import type { CreateCharge } from '../../engine/domain/charge/decide.ts'
@@ -9,6 +8,8 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
 import { playBills } from './golden-bills.ts'
+import { playDashboard } from './golden-dashboard.ts'
+import { must, newestId } from './golden-steps.ts'
 import type { Stage } from './stage.ts'
 
 /** By the name of the file. */
@@ -16,6 +17,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'money-v1.json': playMoney,
   'charges-v1.json': playCharges,
   'sign-in-v1.json': playSignIn,
+  'dashboard-v1.json': playDashboard,
   'schedules-v1.json': playSchedules,
   'webhooks-v1.json': playWebhooks,
   'mandates-v1.json': playMandates,
@@ -24,12 +26,6 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
 }
 
 const MINUTE_MS = 60_000
-
-function must(stage: Stage, command: Command, status: number, key?: string): void {
-  stage.loop.nowMs += 1000
-  const outcome = stage.do(command, key === undefined ? {} : { key })
-  assert.equal(outcome.status, status, `${command.type}: ${outcome.body}`)
-}
 
 function playMoney(stage: Stage): void {
   const { id, test, live } = openMerchant(stage, 'Boutique "Baobab"', 10_000)
@@ -117,11 +113,6 @@ function playSignIn(stage: Stage): void {
   const payment = { challengeId: '01a0c450-0000-7000-8000-000000000003', purpose: 'payment', identifier: 'awa', subject: 'token' } as const
   must(stage, { ...start, ...payment, account, counted: [] }, 200)
   must(stage, { ...verify, ...payment, tokenHash: '' }, 200)
-}
-
-/** Id of what was made last. */
-function newestId(stage: Stage): string {
-  return (JSON.parse(stage.records.at(-1)?.events[0]?.text ?? '{}') as { id: string }).id
 }
 
 function playSchedules(stage: Stage): void {

@@ -59,7 +59,7 @@ describe('hashing threads', () => {
   const job = (log2Cost = 10) => ({ password: Buffer.from('p'), salt: Buffer.from('salt'), log2Cost })
 
   it('refuse what is too much at once, and take work again after it', async () => {
-    const threads = new ScryptThreads(1, { live: 2, test: 1 })
+    const threads = new ScryptThreads(1, { live: 2, dashboard: 1, test: 1 })
     const live = Array.from({ length: 5 }, () => threads.run('live', job()))
     // One is in work, two wait, two are refused.
     assert.deepEqual(
@@ -70,16 +70,17 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('take live work before test work', async () => {
+  it('take live work before the dashboard’s, and that before test work', async () => {
     const threads = new ScryptThreads(1)
     const order: string[] = []
     const note = (name: string) => () => order.push(name)
     await Promise.all([
       threads.run('test', job()).then(note('first')),
       threads.run('test', job()).then(note('test')),
+      threads.run('dashboard', job()).then(note('dashboard')),
       threads.run('live', job()).then(note('live')),
     ])
-    assert.deepEqual(order, ['first', 'live', 'test'])
+    assert.deepEqual(order, ['first', 'live', 'dashboard', 'test'])
     await threads.close()
   })
 

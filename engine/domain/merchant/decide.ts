@@ -5,6 +5,8 @@ import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { operatorActed } from '../operator/decide.ts'
 import type { State } from '../state.ts'
+import { API_KEYS_MAX } from './limits.ts'
+import { merchantCreated } from './new-merchant.ts'
 import type { ApiKey, Merchant, Scope } from './state.ts'
 
 export interface CreateMerchant {
@@ -31,21 +33,10 @@ export interface CreateApiKey {
 /** Answers 201 and the merchant. Refuses: unsupported_currency. */
 export function decideCreateMerchant(state: State, command: CreateMerchant, context: Context): Decision {
   if (command.currency !== CURRENCY) return { refusal: 'unsupported_currency', param: 'currency' }
-  const live = state.accounts.count
-  const merchant: Merchant = {
-    id: context.newId(),
-    name: command.name,
-    email: command.email,
-    currency: command.currency,
-    accounts: { live, test: live + 1 },
-    created_at: rfc3339(context.timeMs),
-  }
+  const { merchant, created } = merchantCreated(state, command, context)
   return {
     environment: 'live',
-    events: [
-      event('merchant.created', 1, live, merchant),
-      operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name }),
-    ],
+    events: [created, operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],
     transactions: [],
     frames: [],
     status: 201,
@@ -53,10 +44,17 @@ export function decideCreateMerchant(state: State, command: CreateMerchant, cont
   }
 }
 
-/** Answers 201 and the key with its sealed secret, this once. Refuses: not_found. */
+export interface RevokeApiKey {
+  readonly type: 'RevokeApiKey'
+  readonly merchantId: string
+  readonly keyId: string
+}
+
+/** Answers 201 and the key with its sealed secret, this once. Refuses: not_found, too_many_api_keys. */
 export function decideCreateApiKey(state: State, command: CreateApiKey, context: Context): Decision {
   const merchant = state.merchants.merchants.get(command.merchantId)
   if (merchant === undefined) return { refusal: 'not_found' }
+  if (state.merchants.keysOf(merchant.id).length >= API_KEYS_MAX) return { refusal: 'too_many_api_keys' }
   const key: ApiKey = {
     id: context.newId(),
     merchant_id: merchant.id,
@@ -77,6 +75,22 @@ export function decideCreateApiKey(state: State, command: CreateApiKey, context:
     frames: [],
     status: 201,
     body: JSON.stringify({ id: key.id, environment, scopes, label, public_key, secret_key: command.sealedSecret, created_at }),
+  }
+}
+
+/** Answers 200 `{id, deleted: true}`; from then on the pair opens nothing. Refuses: not_found. */
+export function decideRevokeApiKey(state: State, { merchantId, keyId }: RevokeApiKey): Decision {
+  const merchant = state.merchants.merchants.get(merchantId)
+  const key = state.merchants.keysOf(merchantId).find(({ id }) => id === keyId)
+  if (merchant === undefined || key === undefined) return { refusal: 'not_found' }
+  const { id, environment, public_key } = key
+  return {
+    environment,
+    events: [event('api_key.revoked', 1, merchant.accounts[environment], { id, public_key })],
+    transactions: [],
+    frames: [],
+    status: 200,
+    body: JSON.stringify({ id, deleted: true }),
   }
 }
 

@@ -7,6 +7,7 @@ import type { ApiKey, Merchant } from './state.ts'
 export const MERCHANT_EVENTS = {
   'merchant.created@1': createMerchant,
   'api_key.created@1': createApiKey,
+  'api_key.revoked@1': revokeApiKey,
 } satisfies EventTable
 
 function createMerchant(state: State, merchant: Merchant): void {
@@ -18,4 +19,8 @@ function createMerchant(state: State, merchant: Merchant): void {
 
 function createApiKey(state: State, key: ApiKey): void {
   state.merchants.apiKeys.set(key.public_key, key)
+}
+
+function revokeApiKey(state: State, { public_key }: Pick<ApiKey, 'public_key'>): void {
+  state.merchants.apiKeys.delete(public_key)
 }

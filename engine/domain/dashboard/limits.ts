@@ -1,0 +1,22 @@
+// Every maximum and lifetime of the dashboard's accounts, by name. At the limit we refuse, or the oldest gives way.
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** From login on, whatever is done with it: then the password is asked for again. */
+export const DASHBOARD_SESSION_LIFETIME_MS = 14 * DAY_MS
+/** Sessions of one user; the one that was opened first gives way. */
+export const DASHBOARD_SESSIONS_MAX = 20
+
+/** Wrong passwords in a row for one e-mail address; the last of them locks. */
+export const PASSWORD_ATTEMPTS_MAX = 10
+/** The first lock; each further one is twice as long, up to the longest. A right password starts over. */
+export const PASSWORD_LOCK_MS = 15 * MINUTE_MS
+export const PASSWORD_LOCK_MAX_MS = DAY_MS
+/** What was tried is forgotten so long after the last try or lock. */
+export const PASSWORD_COUNT_LIFETIME_MS = DAY_MS
+/**
+ * Addresses that are counted, those that nobody has included. Each stands for a slow hash that somebody waited for;
+ * beyond, the one that would be forgotten first gives way.
+ */
+export const PASSWORD_COUNTS_MAX = 50_000

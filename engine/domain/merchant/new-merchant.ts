@@ -1,0 +1,25 @@
+// A new merchant and the event that it begins with: the same whether an operator makes it or its owner signs up.
+import { CURRENCY } from '../../kernel/amount.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import { type Context, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { Merchant } from './state.ts'
+
+/** Its accounts are the next two; the event must be the only one of its record that opens any. */
+export function merchantCreated(
+  state: State,
+  { name, email }: Pick<Merchant, 'name' | 'email'>,
+  context: Context,
+): { readonly merchant: Merchant; readonly created: StoredEvent } {
+  const live = state.accounts.count
+  const merchant: Merchant = {
+    id: context.newId(),
+    name,
+    email,
+    currency: CURRENCY,
+    accounts: { live, test: live + 1 },
+    created_at: rfc3339(context.timeMs),
+  }
+  return { merchant, created: event('merchant.created', 1, live, merchant) }
+}

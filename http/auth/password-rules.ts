@@ -1,0 +1,39 @@
+// Which passwords are too easy: short ones, those that everybody tries first, and those that say who they are for.
+// Length counts, not kinds of characters (NIST SP 800-63B, section 5.1.1.2).
+
+export const PASSWORD_LENGTH_MIN = 10
+/** Code points; longer ones are refused before they are looked at. */
+export const PASSWORD_LENGTH_MAX = 128
+
+/** What lists of leaked passwords begin with, here and in French, without the digits and signs that people put around. */
+const COMMON = new Set(
+  `abcdefghij abcdefgh abidjan admin administrateur administrator amour azerty azertyuiop baseball bienvenue bonjour bonjourbonjour
+  cameroun cauri changeme changemoi chocolat chouchou cotedivoire dakar doudou dragon football iloveyou jetaime letmein login loulou
+  maman marseille master monkey monmotdepasse motdepasse motdepassemotdepasse passe passw0rd password passwordpassword payment princess princesse
+  qwerty qwertyuiop qwertz secret secretsecret senegal soleil sunshine superman test testtest toto trustno welcome`.split(/\s+/),
+)
+
+/** Words of an e-mail address or a name shorter than this say little about whom they are for. */
+const TELLING_LENGTH_MIN = 4
+
+export function isWeakPassword(
+  password: string,
+  { email, merchantName }: { readonly email: string; readonly merchantName: string },
+): boolean {
+  if ([...password].length < PASSWORD_LENGTH_MIN) return true
+  const plain = password.toLowerCase()
+  const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  if (core === '' ? isPattern(plain) : COMMON.has(core) && plain.length < core.length + 4) return true
+  if (new Set(plain).size <= 3) return true
+  const own = [email, ...email.split('@').slice(0, 1), merchantName].map((word) => word.toLowerCase())
+  return own.some((word) => word.length >= TELLING_LENGTH_MIN && (plain === word || core === word))
+}
+
+/** Digits and signs alone: a run up or down, or one piece again and again. */
+function isPattern(text: string): boolean {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
+  const steps = new Set(codes.slice(1).map((code, index) => code - (codes[index] as number)))
+  steps.delete(9)
+  steps.delete(-9)
+  return steps.size <= 1 || /^(.{1,5})\1+$/.test(text)
+}
