@@ -203,6 +203,8 @@ export interface RouteShape {
   /** 1 MiB when absent. */
   readonly bodyBytesMax?: number
   readonly bodyExample?: unknown
+  /** No body at all is the same as `{}`. */
+  readonly bodyOptional?: true
   /** Top-level fields of the body that are no part of what an Idempotency-Key stands for: PINs and codes, of which no trace may be kept. */
   readonly secretFields?: readonly string[]
   /** The field of a 2xx outcome that is stored sealed and leaves in clear (see auth/seal.ts). */

@@ -33,15 +33,17 @@ export class RouteCheck {
   readonly #queryFields: Readonly<Record<string, Schema>>
   readonly #strictQuery: boolean
   readonly #body: TypeCheck<Schema> | null
+  readonly #bodyOptional: boolean
   /** Fields of a form; null where the body is JSON. */
   readonly #formFields: readonly string[] | null
 
-  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body' | 'bodyType'>) {
+  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType'>) {
     this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
     this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
     this.#queryFields = route.query?.properties ?? {}
     this.#strictQuery = route.path.startsWith('/v1/')
     this.#body = route.body === undefined ? null : TypeCompiler.Compile(route.body)
+    this.#bodyOptional = route.bodyOptional === true
     this.#formFields = route.bodyType === 'form' ? Object.keys((route.body as ObjectSchema | undefined)?.properties ?? {}) : null
   }
 
@@ -67,6 +69,7 @@ export class RouteCheck {
   /** The parsed body, checked, or the fault; `undefined` where the route takes none. `contentType` is empty when the header is absent. */
   body(contentType: string, bytes: Uint8Array): unknown {
     if (this.#body === null) return undefined
+    if (this.#bodyOptional && bytes.length === 0) return {}
     const isForm = this.#formFields !== null
     if (!(isForm ? isFormType(contentType) : isJsonType(contentType))) return new Fault('unsupported_media_type')
     const value = this.#formFields === null ? parseJson(bytes) : parseForm(bytes, this.#formFields)

@@ -65,10 +65,13 @@ export const CreateEndpointBody = Type.Object(ENDPOINT_FIELDS, { $id: 'CreateEnd
 
 export type CreateEndpointBody = Static<typeof CreateEndpointBody>
 
+/** What is left out stays as it is. */
 export const UpdateEndpointBody = Type.Object(
   {
-    ...ENDPOINT_FIELDS,
-    status: Type.Optional(choice(ENDPOINT_STATUSES, { description: 'Without it the endpoint stays enabled or disabled, as it is.' })),
+    url: Type.Optional(ENDPOINT_FIELDS.url),
+    events: Type.Optional(ENDPOINT_FIELDS.events),
+    description: ENDPOINT_FIELDS.description,
+    status: Type.Optional(choice(ENDPOINT_STATUSES, { description: '`enabled` begins anew after a 410 or a pause of yours.' })),
   },
   { $id: 'UpdateEndpointBody' },
 )

@@ -70,7 +70,7 @@ function isMapping(value: Json | undefined): value is JsonObject {
 }
 
 function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {
-  const { operationId, tag, summary, description, body, bodyExample } = route
+  const { operationId, tag, summary, description, body, bodyExample, bodyOptional = false } = route
   const rendered: JsonObject = { operationId, tags: [tag], summary }
   if (description !== undefined) rendered.description = description
   rendered.security = SECURITY[route.auth](route.scope === undefined ? [] : [route.scope])
@@ -78,7 +78,7 @@ function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {
   if (body !== undefined) {
     const media: JsonObject = { schema: schemas.render(body) }
     if (bodyExample !== undefined) media.example = bodyExample as Json
-    rendered.requestBody = { required: true, content: { 'application/json': media } }
+    rendered.requestBody = { required: !bodyOptional, content: { 'application/json': media } }
   }
   rendered.responses = { ...successes(route, schemas), ...failures(route) }
   return rendered

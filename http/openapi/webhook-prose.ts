@@ -11,7 +11,7 @@ that answers slowly gets fewer calls at once.
 
 **Signature.** \`X-Service-Signature: t=<unix seconds>,v1=<hex>\`, with two \`v1=\` while a secret rotates. To check it:
 
-1. Take \`t\` and every \`v1\` from the header.
+1. Take \`t\` and every \`v1\` from the header; ignore what has another name.
 2. Work out HMAC-SHA256 with the whole secret as text (\`whsec_\` included, UTF-8) as the key, over \`t\`, a dot, and the raw bytes of the body as
    they came, before any parsing. Write it in lower-case hex.
 3. One of the \`v1\` must be equal to it; compare in constant time.

@@ -55,7 +55,8 @@ function writingRoutes(house: House): readonly Route[] {
       operationId: 'updateWebhookEndpoint',
       tag: TAG,
       summary: 'Change an endpoint',
-      description: 'What is open goes to the new address with its next attempt. A disabled endpoint loses what is open.',
+      description:
+        'What you leave out stays as it is. What is open goes to the new address with its next attempt. A disabled endpoint loses what is open.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: { id: uuid() },
@@ -174,6 +175,7 @@ function actingRoutes(house: House): readonly Route[] {
       params: { id: uuid() },
       body: RotateSecretBody,
       bodyExample: { overlap_seconds: 3600 },
+      bodyOptional: true,
       sealedField: 'secret',
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpointWithSecret, example: ENDPOINT_WITH_SECRET }],
       errors: [],
@@ -230,9 +232,9 @@ function create(house: House, call: MerchantCall<CreateEndpointBody>): void {
 }
 
 function update(house: House, call: MerchantCall<UpdateEndpointBody>): void {
-  const { url, events, description = '', status = null } = call.body
+  const { url = null, events = null, description = null, status = null } = call.body
   const { account, environment } = call.principal
-  const fault = webhookFault(url, environment, house.outboundAllowPrivate)
+  const fault = url === null ? null : webhookFault(url, environment, house.outboundAllowPrivate)
   if (fault !== null) return call.refuse(fault, 'url')
   call.submit({ type: 'UpdateEndpoint', ...named(call), url, events, description, status }, account)
 }

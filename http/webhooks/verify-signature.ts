@@ -6,7 +6,8 @@
 //   v1 = HMAC-SHA256(key, t + "." + body), in hex
 //
 // The key is the whole secret as text (`whsec_…`, prefix included) in UTF-8; the body is the bytes as they came, before
-// any parsing. Two `v1` while a secret rotates: one of them must match. A `t` more than 300 s away from now is refused.
+// any parsing. Two `v1` while a secret rotates: one of them must match. Elements of other names are ignored, so that the
+// header can learn something new. A `t` more than 300 s away from now is refused.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export const SIGNATURE_TOLERANCE_S = 300
@@ -25,18 +26,17 @@ export interface SignedRequest {
 /** `malformed`: no such header. `expired`: signed too long ago, or in the future. `forged`: by somebody else, or changed since. */
 export type SignatureVerdict = 'valid' | 'malformed' | 'expired' | 'forged'
 
-const HEADER = /^t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,8})$/
+const HEADER = /^t=([0-9]{1,12})((?:,[a-z][a-z0-9]{0,15}=[^,\s]{1,256}){1,8})$/
+const V1 = /^v1=[0-9a-f]{64}$/
 
 export function verifySignature(request: SignedRequest): SignatureVerdict {
   const { signature, body, secret, nowS = Math.floor(Date.now() / 1000), toleranceS = SIGNATURE_TOLERANCE_S } = request
-  const [, time = '', candidates = ''] = HEADER.exec(signature) ?? []
-  if (time === '') return 'malformed'
+  const [, time = '', elements = ''] = HEADER.exec(signature) ?? []
+  const candidates = elements.split(',').filter((element) => V1.test(element))
+  if (candidates.length === 0) return 'malformed'
   const expected = Buffer.from(signatureOf(secret, Number(time), body), 'hex')
   // All are compared, in constant time.
-  const matches = candidates
-    .split(',v1=')
-    .slice(1)
-    .map((candidate) => timingSafeEqual(Buffer.from(candidate, 'hex'), expected))
+  const matches = candidates.map((candidate) => timingSafeEqual(Buffer.from(candidate.slice('v1='.length), 'hex'), expected))
   if (!matches.includes(true)) return 'forged'
   return Math.abs(nowS - Number(time)) <= toleranceS ? 'valid' : 'expired'
 }

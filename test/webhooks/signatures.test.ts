@@ -1,9 +1,11 @@
 // Signatures: vectors that other implementations must meet too, what is refused, and which secret signs what.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Seal } from '../../http/auth/seal.ts'
+import { WEBHOOKS_ABOUT } from '../../http/openapi/webhook-prose.ts'
 import { retryAfterMs } from '../../http/webhooks/retry-after.ts'
 import { WebhookSecrets } from '../../http/webhooks/secrets.ts'
 import { SIGNATURE_TOLERANCE_S, signatureHeader, signatureOf, verifySignature } from '../../http/webhooks/verify-signature.ts'
@@ -35,6 +37,15 @@ describe('vectors', () => {
       .digest('hex')
     assert.equal(signatureOf(SECRET, NOW_S, bytes), expected)
   })
+})
+
+test('the worked examples of the document and of the README hold', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  for (const prose of [WEBHOOKS_ABOUT, readme]) {
+    const [, secret = '', body = '', signature = ''] = /secret +(\S+)\nbody +(.+)\nsignature +(\S+)/.exec(prose) ?? []
+    assert.equal(signatureHeader([secret], NOW_S, body), signature)
+    assert.equal(verifySignature({ signature, body, secret, nowS: NOW_S }), 'valid')
+  }
 })
 
 describe('verifying', () => {
@@ -69,9 +80,18 @@ describe('verifying', () => {
   test('refuses what is no such header', () => {
     const v1 = signatureOf(SECRET, NOW_S, body)
     const rows = ['', 't=1', `v1=${v1}`, `t=${NOW_S}, v1=${v1}`, `t=${NOW_S},v1=`, `t=-1,v1=${v1}`, `t=${NOW_S},v1=${v1.toUpperCase()}`]
-    for (const header of [...rows, `t=${NOW_S},v1=${v1},v0=a`, `t=${NOW_S},v1=${v1}0`, `t=${NOW_S}${`,v1=${v1}`.repeat(9)}`]) {
+    for (const header of [...rows, `t=${NOW_S},v2=${v1}`, `t=${NOW_S},v1=${v1}0`, `t=${NOW_S}${`,v1=${v1}`.repeat(9)}`]) {
       assert.equal(verifySignature({ signature: header, body, secret: SECRET, nowS: NOW_S }), 'malformed', header)
     }
+  })
+
+  test('ignores what has another name, and never takes it for a signature', () => {
+    const v1 = signatureOf(SECRET, NOW_S, body)
+    for (const header of [`t=${NOW_S},v1=${v1},v0=a`, `t=${NOW_S},v2=Zm9v==,v1=${v1}`]) {
+      assert.equal(verifySignature({ signature: header, body, secret: SECRET, nowS: NOW_S }), 'valid', header)
+    }
+    const other = signatureOf('whsec_other', NOW_S, body)
+    assert.equal(verifySignature({ signature: `t=${NOW_S},v1=${other},v2=${v1}`, body, secret: SECRET, nowS: NOW_S }), 'forged')
   })
 
   test('any body, signed, is valid; with any one byte changed it is not', () => {

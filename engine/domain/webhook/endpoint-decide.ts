@@ -24,11 +24,13 @@ export interface CreateEndpoint extends EndpointFields {
   readonly sealedSecret: string
 }
 
-export interface UpdateEndpoint extends EndpointFields {
+type Unchanged<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null }
+
+/** Null: as it is. */
+export interface UpdateEndpoint extends Unchanged<EndpointFields> {
   readonly type: 'UpdateEndpoint'
   readonly merchant: AccountNumber
   readonly id: string
-  /** Null: as it is. */
   readonly status: WebhookEndpoint['status'] | null
 }
 
@@ -87,12 +89,13 @@ export function decideCreateEndpoint(state: State, command: CreateEndpoint, cont
 
 /** Answers 200 and the endpoint. Refuses: not_found. */
 export function decideUpdateEndpoint(state: State, command: UpdateEndpoint, _context: Context): Decision {
-  const { url, events, description } = command
   const before = endpointOf(state, command)
   if (before === null) return { refusal: 'not_found' }
+  const { url, events, description } = before
+  const fields = { url: command.url ?? url, events: command.events ?? events, description: command.description ?? description }
   const status = command.status ?? before.status
   const disabled_reason = status === 'enabled' ? null : before.status === 'disabled' ? before.disabled_reason : 'by_merchant'
-  const endpoint: WebhookEndpoint = { ...before, url, events, description, status, disabled_reason }
+  const endpoint: WebhookEndpoint = { ...before, ...fields, status, disabled_reason }
   return accept(endpoint.environment, [savedEndpoint(endpoint)], 200, publicEndpoint(endpoint))
 }
 
