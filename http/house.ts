@@ -6,7 +6,11 @@ import type { DashboardAccess } from './auth/dashboard-access.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
 import type { CheckoutCodes } from './checkout/checkout-codes.ts'
+
 import type { Inbox } from './gateways/inbox.ts'
+
+import type { CsvExports } from './lists/csv.ts'
+
 import type { Outside } from './outside.ts'
 
 export interface House {
@@ -27,6 +31,7 @@ export interface House {
   /** Where customers reach the payment pages, without a slash at the end. */
   readonly checkoutBase: string
   readonly checkoutCodes: CheckoutCodes
+  readonly csvExports: CsvExports
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
   /** What left the house; null in production, where nobody may look. */

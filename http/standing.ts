@@ -11,6 +11,7 @@ import type { WalletAccess } from './auth/wallet-access.ts'
 import { CheckoutCodes } from './checkout/checkout-codes.ts'
 import { Inbox } from './gateways/inbox.ts'
 import type { House } from './house.ts'
+import { CsvExports } from './lists/csv.ts'
 import type { OutboundCalls } from './outbound/outbound-calls.ts'
 import type { Outside } from './outside.ts'
 import type { HttpServer } from './server.ts'
@@ -87,6 +88,7 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
       return settings.checkoutBase ?? url()
     },
     checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
+    csvExports: new CsvExports(),
     outboundAllowPrivate: settings.outboundAllowPrivate,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),

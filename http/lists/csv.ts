@@ -1,21 +1,25 @@
-// Lists as CSV: page after page of history, a slice at a time so that nobody waits behind an export, bounded so that
-// memory stays flat.
-import type { History } from '../../engine/actor/history.ts'
+// Lists as CSV. What fits one slice is a plain answer; anything longer is streamed, a slice at a time so that nobody waits
+// behind an export, and no faster than its reader takes it: an export of any size holds one slice in memory.
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { Page } from '../../engine/actor/history.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
 import { encodeCursor } from '../../engine/contract/cursor.ts'
-import type { Call, Header } from '../route.ts'
-import { type HistoryList, pageWindow } from './lists.ts'
-
-/** Lines of one answer: about 1.5 MB. */
-export const CSV_LINES_MAX = 10_000
-/** Lines between two looks at other requests. */
-const CSV_LINES_PER_SLICE = 100
+import type { Position } from '../../engine/kernel/position.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../route.ts'
+import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from './limits.ts'
+import { type HistoryList, type PageWindow, pageWindow } from './lists.ts'
 
 export interface CsvList extends HistoryList {
   /** Of the route, for the link to the next part. */
   readonly path: string
+  /** What browsers save it as. */
+  readonly fileName: string
   readonly header: string
 }
+
+export type CsvCall = Call<unknown, PageQuery, MerchantPrincipal | WalletPrincipal>
+type CsvEngine = Pick<Engine, 'history' | 'whenDurable'>
 
 /** Whether `Accept` names CSV and does not like JSON better (RFC 9110, section 12.5.1). */
 export function prefersCsv(accept: string): boolean {
@@ -23,33 +27,172 @@ export function prefersCsv(accept: string): boolean {
   return csv > 0 && csv >= quality(accept, 'application/json')
 }
 
-/** Answers up to CSV_LINES_MAX lines, or `limit` where the caller named one. */
-export function answerCsv(call: Call<unknown, PageQuery>, history: History, list: CsvList): void {
+/** Answers everything from the cursor on, or a page of `limit` lines where the caller named one. */
+export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports, list: CsvList): void {
   const window = pageWindow(call.query)
   if (window === null) return call.refuse('invalid_parameter', 'cursor')
-  const most = call.query.limit ?? CSV_LINES_MAX
-  const lines = [list.header]
-  const slice = (below: number | undefined): void => {
-    const limit = Math.min(CSV_LINES_PER_SLICE, most - (lines.length - 1))
-    const { hits, next } = history.page({ ...window, terms: list.terms, keep: list.keep, limit, ...(below === undefined ? {} : { below }) })
-    for (const hit of hits) lines.push(list.render(hit))
-    if (next !== null && lines.length - 1 < most) setImmediate(slice, next)
-    else call.answerAs(200, lines.join(''), csvHeaders(call, list.path, next))
-  }
-  slice(window.below)
+  const { limit } = call.query
+  const { terms, keep } = list
+  const first = engine.history.page({ ...window, terms, keep, limit: limit ?? CSV_LINES_PER_SLICE })
+  if (first.next === null || limit !== undefined) return answerCsvPage(call, list, first)
+  const { account } = call.principal
+  if (!exports.enter(account)) return call.refuse('rate_limited')
+  const open = new CsvExport(engine, call, { list, window, below: first.next, onOver: () => exports.leave(account) })
+  // Only the newest slice can show what is not on disk yet: all others are older than it.
+  engine.whenDurable(() => open.begin(csvHeaders(list), list.header + textOf(first, list)))
 }
 
-function csvHeaders(call: Call<unknown, PageQuery>, path: string, next: number | null): Header[] {
-  const headers: Header[] = [
-    ['content-type', 'text/csv; charset=utf-8'],
-    ['content-disposition', 'attachment; filename="transactions.csv"'],
-  ]
-  if (next !== null) {
-    const query = new URLSearchParams(call.queryText)
-    query.set('cursor', encodeCursor({ position: next }))
-    headers.push(['link', `<${path}?${query}>; rel="next"`])
+/** Answers a page that is at hand. */
+export function answerCsvPage(call: CsvCall, list: CsvList, page: Page): void {
+  const headers = csvHeaders(list)
+  if (page.next !== null) headers.push(nextLink(call, list.path, page.next))
+  call.answerAs(200, list.header + textOf(page, list), headers)
+}
+
+/** How many exports run, of each account and in all. */
+export class CsvExports {
+  readonly #byAccount = new Map<AccountNumber, number>()
+  #count = 0
+
+  get count(): number {
+    return this.#count
   }
-  return headers
+
+  /** False when there are too many. */
+  enter(account: AccountNumber): boolean {
+    const own = this.#byAccount.get(account) ?? 0
+    if (own >= CSV_EXPORTS_PER_ACCOUNT_MAX || this.#count >= CSV_EXPORTS_MAX) return false
+    this.#byAccount.set(account, own + 1)
+    this.#count++
+    return true
+  }
+
+  leave(account: AccountNumber): void {
+    const own = (this.#byAccount.get(account) ?? 1) - 1
+    if (own === 0) this.#byAccount.delete(account)
+    else this.#byAccount.set(account, own)
+    this.#count--
+  }
+}
+
+interface ExportParts {
+  readonly list: CsvList
+  readonly window: PageWindow
+  /** Where the slice after the first one starts. */
+  readonly below: Position
+  /** Called once. */
+  readonly onOver: () => void
+}
+
+/** One export on its way out. A reader that goes, or takes nothing for a while, ends it; a whole one ends with its last chunk. */
+class CsvExport implements StreamListener {
+  readonly #engine: CsvEngine
+  readonly #call: Pick<CsvCall, 'stream' | 'fail'>
+  readonly #parts: ExportParts
+  #below: Position
+  #stream: OpenStream | null = null
+  #stall: NodeJS.Timeout | null = null
+  #isOver = false
+
+  constructor(engine: CsvEngine, call: CsvCall, parts: ExportParts) {
+    this.#engine = engine
+    this.#call = call
+    this.#parts = parts
+    this.#below = parts.below
+  }
+
+  begin(headers: readonly Header[], first: string): void {
+    // A stream is the last of its connection.
+    this.#stream = this.#call.stream([...headers, ['Connection', 'close']], first, this)
+    if (this.#stream === null) this.#over()
+    else setImmediate(this.#step)
+  }
+
+  onWritable(): void {
+    this.#clearStall()
+    if (!this.#isOver) setImmediate(this.#step)
+  }
+
+  onClosed(): void {
+    this.#over()
+  }
+
+  readonly #step = (): void => {
+    if (this.#isOver || this.#stream === null) return
+    try {
+      const { list, window } = this.#parts
+      const { terms, keep } = list
+      const slice = this.#engine.history.page({ ...window, terms, keep, limit: CSV_LINES_PER_SLICE, below: this.#below })
+      const isTaken = this.#stream.write(textOf(slice, list))
+      if (slice.next === null) return this.#end()
+      this.#below = slice.next
+      if (isTaken) setImmediate(this.#step)
+      else this.#stall ??= setTimeout(this.#cut, CSV_STALLED_MAX_MS).unref()
+    } catch (error) {
+      this.#call.fail(error)
+      this.#cut()
+    }
+  }
+
+  #end(): void {
+    this.#stream?.end()
+    this.#over()
+  }
+
+  /** A body that breaks off is known to be no whole one: its last chunk is missing. */
+  readonly #cut = (): void => {
+    this.#stream?.cut()
+    this.#over()
+  }
+
+  #clearStall(): void {
+    if (this.#stall !== null) clearTimeout(this.#stall)
+    this.#stall = null
+  }
+
+  #over(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#clearStall()
+    this.#stream = null
+    this.#parts.onOver()
+  }
+}
+
+function textOf({ hits }: Page, { render }: CsvList): string {
+  let text = ''
+  for (const hit of hits) text += render(hit)
+  return text
+}
+
+function csvHeaders({ fileName }: Pick<CsvList, 'fileName'>): Header[] {
+  return [
+    ['content-type', 'text/csv; charset=utf-8'],
+    ['content-disposition', `attachment; filename="${fileName}"`],
+  ]
+}
+
+function nextLink(call: CsvCall, path: string, next: Position): Header {
+  const query = new URLSearchParams(call.queryText)
+  query.set('cursor', encodeCursor({ position: next }))
+  return ['link', `<${path}?${query}>; rel="next"`]
+}
+
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+const LOOKS_LIKE_A_FORMULA = /^[=+\-@\t\r]/
+
+/** One line, RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers keep their sign. */
+export function csvText(values: readonly (string | number | null | undefined)[]): string {
+  let text = ''
+  for (let index = 0; index < values.length; index++) text += (index === 0 ? '' : ',') + csvField(values[index] ?? null)
+  return `${text}\r\n`
+}
+
+function csvField(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = LOOKS_LIKE_A_FORMULA.test(value) ? `'${value}` : value
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 function quality(accept: string, type: string): number {

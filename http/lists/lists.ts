@@ -1,6 +1,6 @@
 // Lists: query to page to `{data, has_more, next_cursor}`, newest first. Records of history keep the JSON text that
 // they were written with, so a page of them is text put together, nothing is parsed to be printed again.
-import type { History, Hit, PageRequest } from '../../engine/actor/history.ts'
+import type { History, Hit, Page, PageRequest } from '../../engine/actor/history.ts'
 import { LIST_LIMIT_DEFAULT, type PageQuery } from '../../engine/contract/common.ts'
 import { decodeCursor, encodeCursor } from '../../engine/contract/cursor.ts'
 import { parseTime } from '../../engine/contract/time-text.ts'
@@ -22,8 +22,11 @@ export interface HistoryList {
 export function historyPage(history: History, query: PageQuery, list: HistoryList): string | null {
   const window = pageWindow(query)
   if (window === null) return null
-  const { hits, next } = history.page({ ...window, terms: list.terms, keep: list.keep })
-  return envelope(hits.map(list.render), next === null ? null : encodeCursor({ position: next }))
+  return pageText(history.page({ ...window, terms: list.terms, keep: list.keep }), list)
+}
+
+export function pageText({ hits, next }: Page, { render }: Pick<HistoryList, 'render'>): string {
+  return envelope(hits.map(render), next === null ? null : encodeCursor({ position: next }))
 }
 
 /** Null when the cursor belongs to another kind of list. */

@@ -1,16 +1,20 @@
 // Statement lines: a ledger transaction as one of its accounts sees it, as a record and as a line of CSV.
-import type { Hit } from '../../engine/actor/history.ts'
-import type { Transaction as StatementLine } from '../../engine/contract/transaction.ts'
+import type { History, Hit } from '../../engine/actor/history.ts'
+import type { Transaction as StatementLine, TransactionDetail } from '../../engine/contract/transaction.ts'
 import type { BillPayment } from '../../engine/domain/bill/state.ts'
 import type { Charge } from '../../engine/domain/charge/state.ts'
 import { isChargeVersion } from '../../engine/domain/charge/versions.ts'
+import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
+import { isMandateVersion } from '../../engine/domain/mandate/versions.ts'
 import type { Payout } from '../../engine/domain/payout/state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
+import { transactionTerm } from '../../engine/domain/terms.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { rfc3339 } from '../../engine/kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
+import { csvText } from './csv.ts'
 
 /** The transaction that the hit stands for when the account has a side in it. */
 export function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {
@@ -44,6 +48,28 @@ export function statementLine(state: State, hit: Hit, account: AccountNumber): S
   }
 }
 
+/** The transaction with this id when the account has a side in it. */
+export function findTransaction(history: Pick<History, 'first'>, account: AccountNumber, id: string): Hit | null {
+  return history.first(transactionTerm(id), (hit) => transactionOf(hit, account)?.id === id)
+}
+
+/** The same with both sides of everything that was posted. */
+export function transactionDetail(state: State, hit: Hit, account: AccountNumber): TransactionDetail {
+  const postings = transactionOf(hit, account)?.postings ?? []
+  const entry = (side: AccountNumber, direction: 'debit' | 'credit', amount: number) => ({
+    account_type: state.accounts.kind(side),
+    account_name: counterparty(state, side),
+    direction,
+    amount,
+    currency: CURRENCY,
+  })
+  return {
+    ...statementLine(state, hit, account),
+    mandate_id: isMandateVersion(hit.event) ? payloadOf<MandateVersion>(hit.event).mandate.id : null,
+    postings: postings.flatMap(({ debit, credit, amount }) => [entry(debit, 'debit', amount), entry(credit, 'credit', amount)]),
+  }
+}
+
 function postingOf(transaction: Transaction, account: AccountNumber): AppliedPosting | undefined {
   return transaction.postings.find((posting) => posting.debit === account || posting.credit === account)
 }
@@ -71,16 +97,5 @@ const CSV_COLUMNS = [
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`
 
 export function csvLine(line: StatementLine): string {
-  return `${CSV_COLUMNS.map((column) => csvField(line[column])).join(',')}\r\n`
-}
-
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
-const LOOKS_LIKE_A_FORMULA = /^[=+\-@\t\r]/
-
-/** Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers keep their sign. */
-function csvField(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = LOOKS_LIKE_A_FORMULA.test(value) ? `'${value}` : value
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText(CSV_COLUMNS.map((column) => line[column]))
 }

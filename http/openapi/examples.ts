@@ -3,7 +3,7 @@ import type { LoginGrant, PhoneStart, RefreshedSession, Session, SignupGrant } f
 import type { Device } from '../../engine/contract/device.ts'
 import type { User } from '../../engine/contract/me.ts'
 import type { CreatePayoutBody, Payout } from '../../engine/contract/payout.ts'
-import type { Transaction } from '../../engine/contract/transaction.ts'
+import type { Transaction, TransactionDetail } from '../../engine/contract/transaction.ts'
 import type { CreateTransferBody, Transfer } from '../../engine/contract/transfer.ts'
 
 export const PAYOUT_REQUEST: CreatePayoutBody = {
@@ -40,6 +40,15 @@ export const STATEMENT_LINE: Transaction = {
   payout_id: '019aa0f8-1c00-7a3b-8c4d-5e6f708192a3',
   batch_id: null,
   created_at: '2026-11-20T10:00:00.000Z',
+}
+
+export const TRANSACTION_DETAIL: TransactionDetail = {
+  ...STATEMENT_LINE,
+  mandate_id: null,
+  postings: [
+    { account_type: 'merchant', account_name: 'Boutique Awa', direction: 'debit', amount: 5000, currency: 'XOF' },
+    { account_type: 'wallet', account_name: 'awa_diallo', direction: 'credit', amount: 5000, currency: 'XOF' },
+  ],
 }
 
 export const PHONE_START: PhoneStart = {

@@ -1,10 +1,11 @@
 // The merchant's own account: who am I, what do I hold, what happened.
 import { Balance } from '../../engine/contract/balance.ts'
+import { uuid } from '../../engine/contract/common.ts'
 import { Ping } from '../../engine/contract/health.ts'
-import { ListTransactionsQuery, TransactionList } from '../../engine/contract/transaction.ts'
+import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../engine/contract/transaction.ts'
 import type { House } from '../house.ts'
-import { answerStatement, STATEMENT_DESCRIPTION } from '../lists/statement-list.ts'
-import { STATEMENT_LINE } from '../openapi/examples.ts'
+import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../lists/statement-list.ts'
+import { STATEMENT_LINE, TRANSACTION_DETAIL } from '../openapi/examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function accountRoutes(house: House): readonly Route[] {
@@ -39,7 +40,7 @@ export function accountRoutes(house: House): readonly Route[] {
       operationId: 'listTransactions',
       tag: 'Account',
       summary: 'List ledger transactions',
-      description: STATEMENT_DESCRIPTION,
+      description: CSV_DESCRIPTION,
       auth: 'key',
       idempotency: 'none',
       query: ListTransactionsQuery,
@@ -53,7 +54,22 @@ export function accountRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The same as CSV.', contentType: 'text/csv' },
       ],
       errors: [],
-      handle: (call) => answerStatement(house, call, call.principal.account, '/v1/biz/transactions'),
+      handle: (call) => answerStatement(house, call, '/v1/biz/transactions'),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/transactions/{id}',
+      operationId: 'getTransaction',
+      tag: 'Account',
+      summary: 'Get a ledger transaction with its postings',
+      auth: 'key',
+      idempotency: 'none',
+      params: { id: uuid() },
+      responses: [
+        { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
+      ],
+      errors: [],
+      handle: (call) => answerTransaction(house, call),
     }),
   ]
 }

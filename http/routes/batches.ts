@@ -7,9 +7,9 @@ import { dryRunReport } from '../../engine/domain/payout/batch.ts'
 import type { CreateBatch } from '../../engine/domain/payout/batch-decide.ts'
 import type { House } from '../house.ts'
 import { LINES_BODY_BYTES_MAX } from '../limits.ts'
+import { findBatch } from '../lists/payout-list.ts'
 import { BATCH_REPORT, BATCH_REQUEST } from '../openapi/batch-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
-import { findBatch } from './payouts.ts'
 
 export function batchRoutes(house: House): readonly Route[] {
   return [

@@ -1,15 +1,16 @@
 // The wallet's own account: who am I, what do I hold, what happened; the PIN and the end of a session.
 import { ChangePinBody, Done } from '../../engine/contract/auth.ts'
 import { Balance } from '../../engine/contract/balance.ts'
+import { uuid } from '../../engine/contract/common.ts'
 import { User } from '../../engine/contract/me.ts'
-import { ListTransactionsQuery, TransactionList } from '../../engine/contract/transaction.ts'
+import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../engine/contract/transaction.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { later } from '../auth/later.ts'
 import { isWeakPin } from '../auth/pin-hasher.ts'
 import { userOf } from '../auth/sessions.ts'
 import type { House } from '../house.ts'
-import { answerStatement, STATEMENT_DESCRIPTION } from '../lists/statement-list.ts'
-import { STATEMENT_LINE, USER } from '../openapi/examples.ts'
+import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../lists/statement-list.ts'
+import { STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../openapi/examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
 
 export function meRoutes(house: House): readonly Route[] {
@@ -48,7 +49,7 @@ function accountRoutes(house: House): readonly Route[] {
       operationId: 'listMyTransactions',
       tag: 'Wallet',
       summary: 'What came in and went out',
-      description: STATEMENT_DESCRIPTION,
+      description: CSV_DESCRIPTION,
       auth: 'wallet',
       idempotency: 'none',
       query: ListTransactionsQuery,
@@ -62,7 +63,22 @@ function accountRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The same as CSV.', contentType: 'text/csv' },
       ],
       errors: [],
-      handle: (call) => answerStatement(house, call, call.principal.account, '/v1/me/transactions'),
+      handle: (call) => answerStatement(house, call, '/v1/me/transactions'),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/me/transactions/{id}',
+      operationId: 'getMyTransaction',
+      tag: 'Wallet',
+      summary: 'Get a ledger transaction with its postings',
+      auth: 'wallet',
+      idempotency: 'none',
+      params: { id: uuid() },
+      responses: [
+        { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
+      ],
+      errors: [],
+      handle: (call) => answerTransaction(house, call),
     }),
   ]
 }

@@ -1,16 +1,12 @@
-// Payouts: one row for each route. What a payout is decided by is in engine/domain/payout.
-import type { History, Hit } from '../../engine/actor/history.ts'
 import { uuid } from '../../engine/contract/common.ts'
 import { CheckRecipientBody, CreatePayoutBody, ListPayoutsQuery, Payout, PayoutList, RecipientCheck } from '../../engine/contract/payout.ts'
-import { batchIdOf } from '../../engine/domain/payout/batch-events.ts'
 import type { Payout as StoredPayout } from '../../engine/domain/payout/state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
-import { batchTerm, type PayoutFilter, payoutsTerm, payoutTerm } from '../../engine/domain/terms.ts'
+import { payoutTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { House } from '../house.ts'
-import { historyPage } from '../lists/lists.ts'
-import { payoutsOfRecord } from '../lists/payouts-of-record.ts'
+import { answerPayouts, isPayoutOf } from '../lists/payout-list.ts'
+import { CSV_DESCRIPTION } from '../lists/statement-list.ts'
 import { maskedName } from '../masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../openapi/examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
@@ -70,19 +66,21 @@ function readingRoutes(house: House): readonly Route[] {
       operationId: 'listPayouts',
       tag: 'Payouts',
       summary: 'List payouts',
+      description: CSV_DESCRIPTION,
       auth: 'key',
       idempotency: 'none',
       query: ListPayoutsQuery,
       responses: [
         {
           status: 200,
-          description: 'One page, newest first.',
+          description: 'One page, newest first; or CSV.',
           schema: PayoutList,
           example: { data: [PAID_PAYOUT], has_more: false, next_cursor: null },
         },
+        { status: 200, description: 'The same as CSV.', contentType: 'text/csv' },
       ],
       errors: [],
-      handle: (call) => listPayouts(house, call),
+      handle: (call) => answerPayouts(house, call),
     }),
     route({
       method: 'GET',
@@ -122,71 +120,13 @@ function checkRecipient(house: House, call: MerchantCall<CheckRecipientBody>): v
   call.answer(200, JSON.stringify(check))
 }
 
-/** Each has a term of its own but `batch_id`: the payouts of a batch stand in one record. */
-const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const
-
-const TERMS = ['state', 'recipient', 'reference', 'schedule_id'] as const satisfies readonly PayoutFilter[]
-
-type Filters = { readonly [Filter in (typeof FILTERS)[number]]?: string }
-
-function listPayouts(house: House, call: MerchantCall<unknown, ListPayoutsQuery>): void {
-  const { account } = call.principal
-  const { history } = house.engine
-  const filters = filtersOf(call.query)
-  const keep = (hit: Hit): boolean => belongs(hit, account, filters)
-  const sequence = recordOf(history, account, filters, call.query.idempotency_key)
-  const page =
-    sequence === undefined
-      ? historyPage(history, call.query, { terms: termsOf(account, filters), keep, render: (hit) => hit.event.text })
-      : payoutsOfRecord(history, sequence, call.query, keep)
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
-}
-
-/** Sequence of the one record that a filter names, null where it does not exist; undefined when no filter names one. */
-function recordOf(history: History, account: AccountNumber, filters: Filters, key: string | undefined): number | null | undefined {
-  if (key !== undefined) return history.result(String(account), key)?.sequence ?? null
-  const { batch_id } = filters
-  return batch_id === undefined ? undefined : (findBatch(history, account, batch_id)?.record.sequence ?? null)
-}
-
-/** The report of the merchant's batch with this id, which is in lower case. */
-export function findBatch(history: History, account: AccountNumber, id: string): Hit | null {
-  return history.first(
-    batchTerm(id),
-    ({ event }) => event.type === 'batch.completed' && event.account === account && batchIdOf(event) === id,
-  )
-}
-
 function getPayout(house: House, call: MerchantCall): void {
   const id = String(call.params[0]).toLowerCase()
   const { account } = call.principal
   const hit = house.engine.history.first(
     payoutTerm(id),
-    (found) => belongs(found, account, {}) && payloadOf<StoredPayout>(found.event).id === id,
+    (found) => isPayoutOf(found, account) && payloadOf<StoredPayout>(found.event).id === id,
   )
   if (hit === null) return call.refuse('not_found')
   call.answer(200, hit.event.text)
-}
-
-/** As the index has them: tags normalized, ids in lower case. */
-function filtersOf(query: ListPayoutsQuery): Filters {
-  const { recipient, batch_id, schedule_id } = query
-  return {
-    ...query,
-    ...(recipient === undefined ? {} : { recipient: normalizeTag(recipient) ?? recipient }),
-    ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }),
-    ...(schedule_id === undefined ? {} : { schedule_id: schedule_id.toLowerCase() }),
-  }
-}
-
-function termsOf(account: AccountNumber, filters: Filters): ReturnType<typeof payoutsTerm>[] {
-  const terms = TERMS.filter((filter) => filters[filter] !== undefined).map((filter) => payoutsTerm(account, filter, filters[filter]))
-  return terms.length === 0 ? [payoutsTerm(account)] : terms
-}
-
-function belongs(hit: Hit, account: AccountNumber, filters: Filters): boolean {
-  const { event } = hit
-  if (event.account !== account || (event.type !== 'payout.paid' && event.type !== 'payout.failed')) return false
-  return FILTERS.every((filter) => filters[filter] === undefined || payloadOf<StoredPayout>(event)[filter] === filters[filter])
 }

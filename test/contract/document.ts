@@ -2,6 +2,7 @@
 import { Seal } from '../../http/auth/seal.ts'
 import { CheckoutCodes } from '../../http/checkout/checkout-codes.ts'
 import type { House } from '../../http/house.ts'
+import { CsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import type { Route } from '../../http/route.ts'
@@ -29,6 +30,7 @@ const NO_HOUSE: House = {
   baseUrl: 'http://127.0.0.1:8080',
   checkoutBase: 'http://127.0.0.1:8080',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
+  csvExports: new CsvExports(),
   outboundAllowPrivate: false,
   inbox: null,
   isHealthy: () => true,

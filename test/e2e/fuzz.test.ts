@@ -54,7 +54,7 @@ before(async () => {
     assert.equal(answer.status, 201, answer.text)
   }
   await merchant.test.post('/v1/biz/test/deposits', { recipient: 'awa', amount: 1_000_000 })
-  const payout = await merchant.test.post<{ id: string }>(
+  const payout = await merchant.test.post<{ id: string; transaction_id: string }>(
     '/v1/biz/payouts',
     { recipient: 'awa', amount: 1 },
     { 'idempotency-key': 'first' },
@@ -65,7 +65,7 @@ before(async () => {
     { 'idempotency-key': 'second' },
   )
   assert.equal((await house.anybody.post('/v1/dashboard/signup', { ...SIGNUP_REQUEST, ...LOGIN_REQUEST })).status, 201)
-  ids.push(merchant.id, merchant.id, merchant.id, payout.body.id, batch.body.id)
+  ids.push(merchant.id, merchant.id, merchant.id, payout.body.id, payout.body.transaction_id, batch.body.id)
   await merchant.test.post('/v1/biz/test/deposits', { recipient: 'awa_diallo', amount: 1_000_000 })
 })
 
@@ -91,6 +91,11 @@ async function placeholdersOf(route: Route, owner: Client): Promise<readonly str
   if (route.path.startsWith('/v1/dashboard/api-keys/')) {
     const form = { environment: 'test', scopes: [] }
     return Promise.all([1, 2, 3].map(async () => (await owner.post<{ id: string }>('/v1/dashboard/api-keys', form)).body.id))
+  }
+  if (route.path.startsWith('/v1/me/transactions/')) {
+    const recipient = (await owner.get<{ tag: string }>('/v1/me')).body.tag
+    const { body } = await merchant.test.post<{ transaction_id: string }>('/v1/biz/test/deposits', { recipient, amount: 5 })
+    return [body.transaction_id]
   }
   if (route.path.startsWith('/v1/me/devices/')) {
     const { body } = await owner.get<{ data: readonly { id: string }[] }>('/v1/me/devices')
