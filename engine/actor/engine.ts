@@ -65,7 +65,10 @@ export class Engine {
   #gathering: LogRecord[] = []
   #flushing: LogRecord[] | null = null
   #lastSequence: number
-  #timeMs: TimeMs
+  /** What the clock said when it was last asked. */
+  #clockMs: TimeMs
+  /** The engine's time, with the halves of milliseconds that a slow clock leaves. */
+  #exactMs: TimeMs
   #batchHash: string
   #burstPlanned = false
   #stopped = false
@@ -89,7 +92,8 @@ export class Engine {
     this.recovered = recovered
     this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)))
     this.#lastSequence = recovered.lastSequence
-    this.#timeMs = recovered.timeMs
+    this.#clockMs = ports.clock.now()
+    this.#exactMs = Math.max(recovered.timeMs, this.#clockMs)
     this.#batchHash = recovered.batchHash
     this.#imageSequence = recovered.imageSequence
     this.#imageTimeMs = recovered.imageTimeMs
@@ -126,11 +130,16 @@ export class Engine {
     return this.#gate.waiting
   }
 
-  /** The engine's time: the clock's, but never going back. */
+  /**
+   * The engine's time: the clock's, but never going back. Behind a clock that was set back it goes on at half speed until
+   * the clock has caught up: whoever waits for a time waits longer, and not for ever.
+   */
   nowMs(): TimeMs {
-    const nowMs = this.#ports.clock.now()
-    if (nowMs > this.#timeMs) this.#timeMs = nowMs
-    return this.#timeMs
+    const clockMs = this.#ports.clock.now()
+    const passedMs = clockMs - this.#clockMs
+    this.#clockMs = clockMs
+    if (passedMs > 0) this.#exactMs = Math.max(clockMs, this.#exactMs + passedMs / 2)
+    return Math.floor(this.#exactMs)
   }
 
   /** Queues the command; `reply` hears its outcome once it is durable. A code back means: refused at once, nothing queued. */
@@ -267,7 +276,7 @@ export class Engine {
   /** State and batch agree exactly here: every record of the state is in a closed batch. */
   #captureImageWhenDue(): void {
     const records = this.#lastSequence - this.#imageSequence
-    const old = this.#timeMs - this.#imageTimeMs >= IMAGE_AGE_MAX_MS
+    const old = this.nowMs() - this.#imageTimeMs >= IMAGE_AGE_MAX_MS
     if (this.#imageBusy || (records < IMAGE_RECORDS && !old)) return
     this.#capture()
   }
@@ -275,8 +284,9 @@ export class Engine {
   #capture(): void {
     this.#imageBusy = true
     this.#imageSequence = this.#lastSequence
-    this.#imageTimeMs = this.#timeMs
-    this.#image = captureImage(this.state, { sequence: this.#lastSequence, timeMs: this.#timeMs, batchHash: this.#batchHash })
+    const timeMs = this.nowMs()
+    this.#imageTimeMs = timeMs
+    this.#image = captureImage(this.state, { sequence: this.#lastSequence, timeMs, batchHash: this.#batchHash })
   }
 
   #storeImage(): void {
@@ -311,7 +321,8 @@ export class Engine {
   #planWake(): void {
     // Timers that wait for others to be durable need no alarm: the flush that they wait for brings them their turn.
     const canFire = this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX
-    const timerMs = (canFire ? this.state.timers.nextDueMs() : null) ?? Number.POSITIVE_INFINITY
+    const dueMs = canFire ? this.state.timers.nextDueMs() : null
+    const timerMs = dueMs === null ? Number.POSITIVE_INFINITY : this.#clockTimeOf(dueMs)
     const beatMs =
       this.history.tailEntries > 0 || this.#imageSequence < this.#lastSequence
         ? this.#ports.clock.now() + BEAT_MS
@@ -321,6 +332,12 @@ export class Engine {
     this.#cancelWake()
     this.#wakeMs = wakeMs
     this.#cancelWake = this.#ports.scheduler.at(wakeMs, this.#onWake)
+  }
+
+  /** What the clock will show when it is `dueMs` for the engine, which may be ahead of it. */
+  #clockTimeOf(dueMs: TimeMs): TimeMs {
+    const leftMs = Math.max(0, dueMs - this.nowMs())
+    return Math.min(dueMs, this.#clockMs + 2 * leftMs)
   }
 
   readonly #onWake = (): void => {

@@ -1,3 +1,4 @@
+// Payouts: one row for each route. What a payout is decided by is in engine/domain/payout.
 import { uuid } from '../../engine/contract/common.ts'
 import { CheckRecipientBody, CreatePayoutBody, ListPayoutsQuery, Payout, PayoutList, RecipientCheck } from '../../engine/contract/payout.ts'
 import type { Payout as StoredPayout } from '../../engine/domain/payout/state.ts'

@@ -1,7 +1,7 @@
 // The event loop behind the engine's port.
 import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
-import { loopScheduler } from '../../http/scheduler.ts'
+import { loopScheduler, schedulerOn } from '../../http/scheduler.ts'
 
 describe('the scheduler', () => {
   it('soon: after what is running and its promises, in order', async () => {
@@ -34,14 +34,14 @@ describe('the scheduler', () => {
     }
   })
 
-  it('at: a year away is a year away, though timers count in 32 bits', () => {
+  it('at: far away is far away, and can be taken back until then', () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
     try {
-      const yearMs = 365 * 24 * 3600 * 1000
+      const hourMs = 3_600_000
       let fired = 0
-      const takeBack = loopScheduler.at(yearMs, () => fired++)
-      loopScheduler.at(yearMs, () => fired++)
-      mock.timers.tick(yearMs - 1)
+      const takeBack = loopScheduler.at(hourMs, () => fired++)
+      loopScheduler.at(hourMs, () => fired++)
+      mock.timers.tick(hourMs - 1)
       assert.equal(fired, 0)
       takeBack()
       mock.timers.tick(1)
@@ -50,4 +50,38 @@ describe('the scheduler', () => {
       mock.timers.reset()
     }
   })
+
+  const HOUR_MS = 3_600_000
+  for (const [change, byMs, thenMs] of [
+    ['forward beyond it', 2 * HOUR_MS, 1000],
+    ['forward, not as far', HOUR_MS / 2, HOUR_MS / 2],
+    ['back', -24 * HOUR_MS, HOUR_MS],
+    ['not at all', 0, HOUR_MS],
+  ] as const) {
+    it(`at: an hour away, the clock set ${change}: it rings within a second of ${thenMs} ms`, () => {
+      mock.timers.enable({ apis: ['setTimeout'] })
+      try {
+        let runningMs = 0
+        let setMs = 0
+        let fired = 0
+        const scheduler = schedulerOn({ nowMs: () => 1_000_000 + runningMs + setMs, runningMs: () => runningMs })
+        scheduler.at(1_000_000 + HOUR_MS, () => fired++)
+        setMs = byMs
+        const pass = (ms: number): void => {
+          for (let passed = 0; passed < ms; passed += 100) {
+            runningMs += 100
+            mock.timers.tick(100)
+          }
+        }
+        pass(thenMs - 1000)
+        assert.equal(fired, 0)
+        pass(2000)
+        assert.equal(fired, 1)
+        pass(HOUR_MS)
+        assert.equal(fired, 1)
+      } finally {
+        mock.timers.reset()
+      }
+    })
+  }
 })
