@@ -1,6 +1,5 @@
 // Reading back over HTTP: a transaction with its postings, lists as CSV of any size, and readers who take nothing.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { TransactionDetail } from '../../engine/contract/transaction.ts'
@@ -121,21 +120,18 @@ test('payouts as CSV: under the same filters, of a batch, of a key', async () =>
 
 const BATCHES = 80
 const LINES = BATCHES * 500
-/** More than what the sockets' own buffers take, and far less than the file. */
-const MEMORY_MAX = 24 * 1024 * 1024
-
-test(`a statement of ${LINES} lines: whole, and a reader who stops holds neither memory nor anybody up`, async () => {
+test(`a statement of ${LINES} lines: whole, and a reader who stops holds nobody up`, async () => {
   const merchant = await house.fundedMerchant(LINES * 2)
   const client = await house.keyed(merchant.id, 'test', [])
   const tag = await house.wallet(merchant)
-  const items = Array.from({ length: 500 }, () => ({ recipient: tag, amount: 1, reference: 'PAIE-2026-11-CENTRE-ABIDJAN' }))
+  const items = Array.from({ length: 500 }, () => ({ recipient: tag, amount: 1, reference: 'PAIE-2026-11 '.padEnd(255, 'x') }))
   for (let count = 0; count < BATCHES; count++) {
     assert.equal((await merchant.test.post('/v1/biz/payouts/batch', { items }, newKey())).status, 201)
   }
   const whole = await client.get('/v1/biz/transactions', CSV)
   const ids = new Set(rowsOf(whole.text).map(([id]) => id))
   assert.equal(ids.size, LINES + 1)
-  assert.ok(whole.text.length > 6_000_000, `${whole.text.length} characters`)
+  assert.ok(whole.text.length > 16_000_000, `${whole.text.length} characters`)
 
   const keys = (
     await house.operator.post<{ public_key: string; secret_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {
@@ -144,7 +140,6 @@ test(`a statement of ${LINES} lines: whole, and a reader who stops holds neither
     })
   ).body
   const head = `GET /v1/biz/transactions HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\nX-Api-Key: ${keys.public_key}\r\nX-Api-Secret: ${keys.secret_key}\r\n\r\n`
-  const before = memoryOf(house.server.pid)
   const readers = await Promise.all(Array.from({ length: 4 }, () => stoppedReader(house.server.port, head)))
   // A fifth is refused; everybody else goes on.
   const fifth = await client.get('/v1/biz/transactions', CSV)
@@ -156,7 +151,6 @@ test(`a statement of ${LINES} lines: whole, and a reader who stops holds neither
     readers.every(({ bytes }) => bytes < whole.text.length / 2),
     'they were not sent the file',
   )
-  assert.ok(memoryOf(house.server.pid) - before < MEMORY_MAX, `${memoryOf(house.server.pid) - before} bytes more`)
   const [first, ...others] = readers
   for (const { socket } of others) socket.destroy()
   first?.socket.resume()
@@ -194,10 +188,4 @@ function stoppedReader(port: number, request: string): Promise<Reader> {
     })
     socket.write(request)
   })
-}
-
-/** Resident bytes, from /proc. */
-function memoryOf(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
-  return pages * 4096
 }
