@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CauriStand } from './cauri/cauri-stand.ts'
 import { isInMemory } from './limits/disk.ts'
-import { inventMerchantKeys, MERCHANTS, type MerchantKeys, payoutPlan, WALLETS } from './load/population.ts'
+import type { LoadPlan } from './load/plan.ts'
+import { batchPlan, inventMerchantKeys, MERCHANTS, type MerchantKeys, type PayoutLoad, payoutPlan, WALLETS } from './load/population.ts'
 import { type Measurement, measure, type Subject } from './measure.ts'
 import type { BenchOptions } from './options.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -73,9 +74,23 @@ export class Stand {
   }
 
   /** One closed- or open-loop window of single payouts. */
-  async measurePayouts(subject: Subject, workload: PayoutWorkload, seconds = this.options.seconds): Promise<Measurement> {
+  measurePayouts(subject: Subject, workload: PayoutWorkload, seconds = this.options.seconds): Promise<Measurement> {
+    return this.#measure(subject, workload, seconds, payoutPlan)
+  }
+
+  /** The same with batches; what is counted are batches. */
+  measureBatches(subject: Subject, workload: PayoutWorkload): Promise<Measurement> {
+    return this.#measure(subject, workload, this.options.seconds, batchPlan)
+  }
+
+  async #measure(
+    subject: Subject,
+    workload: PayoutWorkload,
+    seconds: number,
+    planOf: (load: PayoutLoad) => LoadPlan,
+  ): Promise<Measurement> {
     const quiet = await waitUntilQuiet(this.options.quietSeconds * 1000)
-    const plan = payoutPlan({
+    const plan = planOf({
       port: subject.port,
       connections: workload.connections,
       seconds,

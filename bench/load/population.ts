@@ -49,6 +49,19 @@ export function payoutShapes(merchants: readonly MerchantKeys[], wallets: number
   }))
 }
 
+/** Lines of a batch of the bench: as many as there may be. */
+export const BATCH_LINES = 500
+
+/** What the answer to a batch that was paid whole must say. */
+const BATCH_PAID = { status: 201, bodyText: `"paid_count":${BATCH_LINES},` } as const
+
+/** The same for batches: every line pays a wallet drawn from all. */
+function batchShapes(merchants: readonly MerchantKeys[], wallets: number): RequestShape[] {
+  const line = `{"recipient":"@w{{random:${TAG_DIGITS}:${wallets}}}","amount":${PAYOUT.amount}}`
+  const body = `{"items":[${Array.from({ length: BATCH_LINES }, () => line).join(',')}],"reference":"${PAYOUT.reference}"}`
+  return payoutShapes(merchants, wallets).map((shape) => ({ ...shape, path: '/v1/biz/payouts/batch', body }))
+}
+
 export type PayoutLoad = Pick<LoadPlan, 'port' | 'connections' | 'seconds' | 'ratePerSecond' | 'seed'> & {
   /** Of a server that has not been under load yet: its code is still to be compiled. */
   readonly isFirst: boolean
@@ -57,7 +70,15 @@ export type PayoutLoad = Pick<LoadPlan, 'port' | 'connections' | 'seconds' | 'ra
 }
 
 export function payoutPlan(load: PayoutLoad): LoadPlan {
-  const { merchants, wallets, isFirst, ...rest } = load
-  const warmupSeconds = isFirst ? FIRST_WARMUP_SECONDS : Math.max(1, Math.min(2, load.seconds / 2))
-  return { ...rest, shapes: payoutShapes(merchants, wallets), expect: PAID, warmupSeconds }
+  return planOf(load, { shapes: payoutShapes(load.merchants, load.wallets), expect: PAID })
+}
+
+export function batchPlan(load: PayoutLoad): LoadPlan {
+  return planOf(load, { shapes: batchShapes(load.merchants, load.wallets), expect: BATCH_PAID })
+}
+
+function planOf(load: PayoutLoad, requests: Pick<LoadPlan, 'shapes' | 'expect'>): LoadPlan {
+  const { port, connections, seconds, ratePerSecond, seed, isFirst } = load
+  const warmupSeconds = isFirst ? FIRST_WARMUP_SECONDS : Math.max(1, Math.min(2, seconds / 2))
+  return { port, connections, seconds, ratePerSecond, seed, warmupSeconds, ...requests }
 }

@@ -2,7 +2,8 @@
 import type { Row } from '../row.ts'
 import { ROW_01 } from './row-01-single-payouts.ts'
 import { ROW_02 } from './row-02-one-merchant.ts'
+import { ROW_03 } from './row-03-batches.ts'
 import { ROW_04 } from './row-04-latency.ts'
 import { ROW_07 } from './row-07-recovery.ts'
 
-export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_04, ROW_07]
+export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_07]
