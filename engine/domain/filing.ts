@@ -3,7 +3,7 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 import type { BillPayment, FulfillmentEnded, Quote } from './bill/state.ts'
 import { CHARGE_MOVES, type Charge } from './charge/state.ts'
 import { MANDATE_MOVES, type MandateVersion } from './mandate/state.ts'
-import { batchIdOf } from './payout/batch-events.ts'
+import { BatchPayout, batchIdOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule/state.ts'
@@ -84,7 +84,7 @@ function fileMandateVersion(event: StoredEvent, index: number, filing: Filing): 
 }
 
 function filePayout(event: StoredEvent, index: number, filing: Filing): void {
-  const payout = payloadOf<Payout>(event)
+  const payout = event instanceof BatchPayout ? event : payloadOf<Payout>(event)
   const merchant = event.account
   filing.file(KIND.payout, 0, payout.id, index)
   filing.file(KIND.payouts, merchant, '', index)

@@ -12,6 +12,16 @@ export function jsonString(text: string): string {
   return needsEscape(text) ? JSON.stringify(text) : `"${text}"`
 }
 
+/**
+ * The same text in one piece. A text that was joined from thousands of parts stays a tree of them in V8 until somebody
+ * reads it; one that waits for the disk like that is copied part by part by the garbage collector.
+ */
+export function flat(text: string): string {
+  // Reading a character is what puts it together.
+  text.charCodeAt(text.length - 1)
+  return text
+}
+
 function needsEscape(text: string): boolean {
   if (text.length > SHORT) return NEEDS_ESCAPE.test(text)
   for (let index = 0; index < text.length; index++) {

@@ -34,6 +34,27 @@ export class BatchPayout implements StoredEvent {
     return payoutText(this.payload)
   }
 
+  /** What its lists are filed under, without making the payout: nobody has asked for that yet. */
+  get id(): string {
+    return this.#decided.payoutId as string
+  }
+
+  get state(): Payout['state'] {
+    return this.#decided.failure === null ? 'paid' : 'failed'
+  }
+
+  get recipient(): string {
+    return this.#decided.line.recipient
+  }
+
+  get reference(): string {
+    return this.#decided.line.reference
+  }
+
+  get schedule_id(): string | null {
+    return this.#head.scheduleId
+  }
+
   get payload(): Payout {
     this.#payload ??= payoutOf(this.#head, this.#decided)
     return this.#payload

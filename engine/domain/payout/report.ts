@@ -1,7 +1,7 @@
 // The report of a batch as text, joined by hand: the answer, and every later look at the batch. Released: the same
 // lines must give the same text for ever, because a replayed key answers it byte for byte.
 import { type Amount, CURRENCY, isAmount } from '../../kernel/amount.ts'
-import { jsonString } from '../../kernel/json.ts'
+import { flat, jsonString } from '../../kernel/json.ts'
 import type { DecidedLine, ReportHead } from './batch-line.ts'
 
 /** Shape: `BatchReport` of the contract. In a dry run all ids are null. */
@@ -23,7 +23,7 @@ export function reportText(head: ReportHead, lines: readonly DecidedLine[]): str
   let text = `{"id":${quoted(id)},"state":"${id === null ? 'dry_run' : 'completed'}","reference":${jsonString(reference)}`
   text += `,"currency":"${CURRENCY}","environment":"${environment}","total_count":${lines.length},"paid_count":${paidCount}`
   text += `,"failed_count":${lines.length - paidCount},"total_amount":${paidAmount + failedAmount},"paid_amount":${paidAmount}`
-  return `${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}]}`
+  return flat(`${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}]}`)
 }
 
 function lineText(index: number, { line, payoutId, transactionId, failure }: DecidedLine): string {
