@@ -8,6 +8,7 @@ import type { Charge } from '../../../engine/domain/charge/state.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { bodyOf, type LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
+import { BillBooks } from './bill-books.ts'
 import { Books, type Move, type Verdict } from './books.ts'
 import { ChargeBooks } from './charge-books.ts'
 import type { Request } from './requests.ts'
@@ -35,6 +36,7 @@ interface KeyOwner {
 export class Auditor {
   readonly books = new Books()
   readonly charges = new ChargeBooks(this.books)
+  readonly bills = new BillBooks(this.books)
   readonly payouts: AuditedPayout[] = []
   readonly records: LogRecord[] = []
   readonly #issued = new Map<string, Command>()
@@ -160,6 +162,38 @@ export class Auditor {
       case 'ExpireCharge':
         return this.charges.expire(command.token, record.timeMs)
       default:
+        return this.#billVerdict(record, command)
+    }
+  }
+
+  #billVerdict(record: LogRecord, command: Command): Verdict {
+    const { bills } = this
+    switch (command.type) {
+      case 'SaveBiller':
+        return bills.save(billerOf(command.displayName ?? ''), this.books.merchantOf(command.merchant))
+      case 'SetBillerLogo':
+        return bills.setLogo(bills.slugOf(this.books.merchantOf(command.merchant)))
+      case 'SaveProduct':
+        return bills.addProduct(bills.slugOf(this.books.merchantOf(command.merchant)), command.slug)
+      case 'SubmitBiller':
+        return bills.submit(bills.slugOf(this.books.merchantOf(command.merchant)))
+      case 'CurateBiller':
+        return bills.approve(command.slug)
+      case 'CreateQuote':
+        return bills.quote(payloadField(record, 'id'), command.payer, command.biller, command.due?.amount ?? 0, record.timeMs)
+      case 'PayBill':
+        if (command.quoteId !== null) return bills.payQuote(command.quoteId, command.payer, command.biller, record.timeMs)
+        return bills.payTyped(
+          command.payer,
+          command.biller,
+          command.amount ?? 0,
+          record.events.length === 0 ? null : payloadField(record, 'charge_id'),
+        )
+      case 'StartFulfillment':
+        return bills.start(command.chargeId)
+      case 'EndFulfillment':
+        return bills.end(command.chargeId)
+      default:
         throw new Error(`the clients do not send ${command.type}`)
     }
   }
@@ -223,6 +257,11 @@ function readable(record: LogRecord | undefined): string {
     idempotency,
     body: bodyOf(record),
   })
+}
+
+/** As the engine makes slugs, for names that hold nothing but letters and digits. */
+function billerOf(displayName: string): string {
+  return displayName.toLowerCase().replace(' ', '-')
 }
 
 interface StoredPayout {

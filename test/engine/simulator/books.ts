@@ -48,6 +48,12 @@ export class Books {
     return this.#walletByTag.get(`${environment}:${tag}`)
   }
 
+  /** Whose account it is. */
+  merchantOf(account: number): string {
+    for (const [id, { live, test }] of this.merchants) if (account === live || account === test) return id
+    throw new Error(`account ${account} is no merchant's`)
+  }
+
   holder(account: number): Holder {
     const holder = this.holders[account]
     if (holder === undefined) throw new Error(`the books have no account ${account}`)

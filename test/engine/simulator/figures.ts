@@ -12,6 +12,8 @@ export interface WorldFigures {
   images: number
   /** Charges that their timers ended. */
   timersFired: number
+  /** Bills that were paid, by a quote or by what was typed. */
+  billsPaid: number
 }
 
 export function noFigures(): WorldFigures {
@@ -26,6 +28,7 @@ export function noFigures(): WorldFigures {
     archiveLosses: 0,
     images: 0,
     timersFired: 0,
+    billsPaid: 0,
   }
 }
 

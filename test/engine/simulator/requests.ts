@@ -4,6 +4,8 @@ import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { Prng } from '../prng.ts'
+import type { BillBooks } from './bill-books.ts'
+import { BILL_MAX, BILLER, billCommand, billerSteps } from './bill-requests.ts'
 import type { Books } from './books.ts'
 import type { ChargeBooks } from './charge-books.ts'
 
@@ -23,14 +25,20 @@ export class Clients {
   readonly #prng: Prng
   readonly #books: Books
   readonly #charges: ChargeBooks
+  readonly #bills: BillBooks
+  /** In some worlds the first merchant becomes a biller, and little else happens. */
+  readonly #likesBills: boolean
+  #billerSteps = 0
   #keys = 0
   #tokens = 0
 
   /** The books tell who exists by now. */
-  constructor(prng: Prng, books: Books, charges: ChargeBooks) {
+  constructor(prng: Prng, books: Books, charges: ChargeBooks, bills: BillBooks) {
     this.#prng = prng
     this.#books = books
     this.#charges = charges
+    this.#bills = bills
+    this.#likesBills = prng.chance(0.3)
   }
 
   fresh(): Request {
@@ -68,6 +76,7 @@ export class Clients {
     if (dice < 0.27) return this.#funding('Deposit', id, environment)
     if (dice < 0.33) return this.#funding('Withdraw', id, environment)
     const sender = this.#books.walletOf(environment, this.#prng.pick(TAGS))
+    if (this.#likesBills && this.#prng.chance(0.6)) return this.#bill(merchants[0] as (typeof merchants)[number], sender)
     if (dice < 0.45 && sender !== undefined) return this.#transfer(sender)
     if (dice < 0.7) return this.#charge(accounts[environment], sender)
     if (dice < 0.76) return this.#batch(accounts[environment])
@@ -107,6 +116,19 @@ export class Clients {
     if (dice < 0.7 && payer !== undefined) return { type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'record' }
     if (dice < 0.85) return { type: 'CancelCharge', merchant, token }
     return { type: 'RefundCharge', merchant, token }
+  }
+
+  /** A merchant becomes a biller first; then whoever has a wallet pays. */
+  #bill([, { live }]: readonly [string, { readonly live: number }], payer: number | undefined): Command {
+    const steps = billerSteps(live)
+    const isPublished = this.#bills.biller(BILLER)?.state === 'published'
+    // All of them once, then any of them, for what a crash took away.
+    if (!isPublished) return this.#billerSteps < steps.length ? (steps[this.#billerSteps++] as Command) : this.#prng.pick(steps)
+    if (payer === undefined) return this.#createWallet()
+    const { tag, environment, balance } = this.#books.holder(payer)
+    // Whoever pays bills has money.
+    if (balance < BILL_MAX) return { type: 'Deposit', target: { tag }, environment, amount: 20 * BILL_MAX, reference: '', by: 'operator' }
+    return billCommand(this.#prng, this.#bills, payer)
   }
 
   #createCharge(merchant: number): Command {
@@ -159,6 +181,8 @@ export class Clients {
   #mailboxOf(command: Command): number {
     if ('merchant' in command && command.merchant !== null) return command.merchant
     if ('sender' in command) return command.sender
+    // Behind the steps that come before it.
+    if (command.type === 'CurateBiller') return [...this.#books.merchants.values()][0]?.live ?? 0
     return 'payer' in command ? command.payer : 0
   }
 }

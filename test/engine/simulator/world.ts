@@ -48,7 +48,7 @@ export class World {
   constructor(seed: number) {
     this.#prng = new Prng(seed)
     this.#loop = new SimLoop(this.#prng, START_MS)
-    this.#clients = new Clients(this.#prng, this.#auditor.books, this.#auditor.charges)
+    this.#clients = new Clients(this.#prng, this.#auditor.books, this.#auditor.charges, this.#auditor.bills)
     this.#badness = this.#prng.pick([0, 0.002, 0.01])
     this.#hurryMs = this.#prng.pick([0, 0, 40_000, 600_000])
     this.#log = this.#openLog()
@@ -65,6 +65,9 @@ export class World {
     await this.#lastLife()
     this.figures.records = this.#auditor.sequence
     this.figures.timersFired = this.#auditor.records.filter(({ command }) => command === 'ExpireCharge').length
+    this.figures.billsPaid = this.#auditor.records.filter(
+      ({ command, transactions }) => command === 'PayBill' && transactions.length > 0,
+    ).length
     this.#told.update(this.#auditor.hash)
     return { hash: this.#told.digest('hex'), figures: this.figures }
   }
