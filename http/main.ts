@@ -28,9 +28,9 @@ import { createMetrics, metricsRoute } from './observe/metrics.ts'
 import { OutboundCalls } from './outbound/outbound-calls.ts'
 import { Outside } from './outside.ts'
 import { ApiCalls } from './pages/api-calls.ts'
-import { pageRoutes } from './pages/table.ts'
 import { routeTable } from './routes/table.ts'
 import { loopScheduler } from './scheduler.ts'
+import { servedRoutes } from './served-routes.ts'
 import { HttpServer, ListenError, SERVER_LIMITS } from './server.ts'
 import { hasSecurePages, readSettings, type Settings } from './settings.ts'
 import { houseOf, nothingStands, type Standing } from './standing.ts'
@@ -105,10 +105,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     sandbox: () => standing.sandbox,
   })
   const api = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
-  // Without its token the operator's part of the API is not there, for no method: the document shows it all the same.
-  const served = settings.operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
   const apiCalls = new ApiCalls()
-  const routes = [...served, ...pageRoutes(house, apiCalls)]
+  const routes = servedRoutes({ house, api, apiCalls, settings })
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops })
   standing.server = server

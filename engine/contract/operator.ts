@@ -1,5 +1,5 @@
 // What only the operator sees: the trial balance and the audit trail.
-import { balance, environment, listOf, timestamp, uuid } from './common.ts'
+import { balance, environment, listOf, phone, tagOutput, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const ACCOUNT_TYPES = ['settlement', 'clearing', 'merchant', 'wallet'] as const
@@ -42,3 +42,33 @@ export const OperatorAction = Type.Object(
 export type OperatorAction = Static<typeof OperatorAction>
 
 export const OperatorActionList = listOf(OperatorAction, 'OperatorActionList')
+
+export const FindWalletsQuery = Type.Object({
+  q: Type.String({
+    pattern: '^(?:@?[A-Za-z0-9_]{3,20}|\\+[1-9][0-9]{7,14})$',
+    description: 'The whole tag, or the whole phone (E.164, its `+` as `%2B`).',
+    examples: ['awa_diallo'],
+  }),
+  environment: Type.Optional(environment()),
+})
+
+export type FindWalletsQuery = Static<typeof FindWalletsQuery>
+
+export const OperatorWallet = Type.Object(
+  {
+    id: uuid(),
+    tag: tagOutput(),
+    phone: phone(),
+    family_name: Type.String(),
+    given_name: Type.String(),
+    environment: environment(),
+    blocked: Type.Boolean({ description: 'A blocked wallet receives nothing.' }),
+    available: balance(),
+    pending: balance({ description: 'Sum of the holds.' }),
+  },
+  { $id: 'OperatorWallet' },
+)
+
+export type OperatorWallet = Static<typeof OperatorWallet>
+
+export const OperatorWalletList = listOf(OperatorWallet, 'OperatorWalletList')

@@ -15,13 +15,13 @@ export interface Cookie {
   readonly maxAgeS: number | null
 }
 
-/** Empty when it is not there. Of two with one name the first counts: browsers send the one of the longer path first (RFC 6265, section 5.4). */
+/** Empty when it is not there, or there twice: then somebody else has put one of them (RFC 6265, section 8.6). */
 export function cookieValue({ cookie }: Pick<BrowserWords, 'cookie'>, name: string): string {
-  for (const pair of cookie.split(';')) {
-    const trimmed = pair.trim()
-    if (trimmed.startsWith(`${name}=`)) return trimmed.slice(name.length + 1)
-  }
-  return ''
+  const values = cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+  return values.length === 1 ? (values[0] as string).slice(name.length + 1) : ''
 }
 
 /** No script ever reads it. */

@@ -1,11 +1,24 @@
 // The pages: everything that people look at. They are no part of the API and stand in no document.
+import { OperatorSessions } from '../auth/operator-sessions.ts'
 import type { House } from '../house.ts'
 import type { Route } from '../route.ts'
 import type { ApiCalls } from './api-calls.ts'
 import { ASSET_ROUTE } from './assets.ts'
 import { checkoutPageRoutes } from './checkout-routes.ts'
 import { devRoutes } from './dev/table.ts'
+import { operatorPages } from './operator/table.ts'
 
-export function pageRoutes(house: House, api: ApiCalls): readonly Route[] {
-  return [ASSET_ROUTE, ...checkoutPageRoutes(house), ...devRoutes(house, api)]
+export interface PageParts {
+  readonly house: House
+  readonly api: ApiCalls
+  /** Null: there is no desk. */
+  readonly operatorToken: string | null
+  /** Reached by HTTPS. */
+  readonly isSecure: boolean
+}
+
+export function pageRoutes({ house, api, operatorToken, isSecure }: PageParts): readonly Route[] {
+  const now = (): number => house.engine.nowMs()
+  const desk = operatorToken === null ? [] : operatorPages({ house, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
+  return [ASSET_ROUTE, ...checkoutPageRoutes(house), ...devRoutes(house, api), ...desk]
 }

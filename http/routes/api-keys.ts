@@ -32,7 +32,7 @@ export function apiKeyRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listKeys(house, call),
+      handle: (call) => answerApiKeys(house, call, call.principal.merchant.id),
     }),
     route({
       method: 'POST',
@@ -73,9 +73,14 @@ merchant has 100 keys at most.`,
 
 type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>
 
-function listKeys(house: House, call: SessionCall<unknown, ListApiKeysQuery>): void {
+/** Of one merchant, for its own users and for the operator. */
+export function answerApiKeys(
+  house: House,
+  call: Pick<Call<unknown, ListApiKeysQuery>, 'query' | 'refuse' | 'answer'>,
+  merchantId: string,
+): void {
   const { environment } = call.query
-  const keys = house.engine.state.merchants.keysOf(call.principal.merchant.id)
+  const keys = house.engine.state.merchants.keysOf(merchantId)
   const page = rowsPage(
     keys.filter((key) => environment === undefined || key.environment === environment),
     call.query,

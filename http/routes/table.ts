@@ -16,6 +16,7 @@ import { healthRoute } from './health.ts'
 import { mandateRoutes } from './mandates.ts'
 import { meRoutes } from './me.ts'
 import { operatorRoutes } from './operator.ts'
+import { operatorLookupRoutes } from './operator-lookups.ts'
 import { payoutRoutes } from './payouts.ts'
 import { scheduleRoutes } from './schedules.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -59,6 +60,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...testEnvironmentRoutes(),
     ...testChargeRoutes(house),
     ...operatorRoutes(house),
+    ...operatorLookupRoutes(house),
     healthRoute(house),
     documentRoute(document),
     ...more,

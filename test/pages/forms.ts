@@ -6,9 +6,9 @@ export async function sendForm(page: Page, action: string, fields: Readonly<Reco
   const [first] = Object.keys(fields)
   const form = page.locator(`form[action="${action}"]${first === undefined ? '' : `:has([name="${first}"])`}`)
   for (const [name, value] of Object.entries(fields)) {
-    const field = form.locator(`[name="${name}"]`)
-    if ((await field.evaluate('(element) => element.tagName')) === 'SELECT') await field.selectOption(value)
-    else await field.fill(value)
+    const choice = form.locator(`select[name="${name}"]`)
+    if ((await choice.count()) > 0) await choice.selectOption(value)
+    else await form.locator(`[name="${name}"]`).fill(value)
   }
   await Promise.all([page.waitForEvent('load'), form.locator('button[type=submit]').click()])
 }

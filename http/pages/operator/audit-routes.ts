@@ -1,0 +1,81 @@
+// The audit trail on the operator's desk: what operators did, here or through the API, newest first.
+import type { OperatorAction } from '../../../engine/contract/operator.ts'
+import { later } from '../../auth/later.ts'
+import { prettyAmount } from '../../gateways/message.ts'
+import { type Route, route } from '../../route.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { DESK_PAGE, type Desk } from './desk.ts'
+import { answerMissing } from './missing.ts'
+import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './parts.ts'
+
+export function auditRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/audit',
+      operationId: 'showOperatorAudit',
+      summary: 'What operators did',
+      handle: (call) =>
+        desk.signedIn(call, '../', (session) =>
+          later(call, async () => {
+            const query = cursorOf(call.queryText)
+            const answer = await desk.ask<ListPage<OperatorAction>>(call, { operationId: 'listOperatorActions', query })
+            if (!answer.ok) return answerMissing(desk, call, session, { place: 'audit', root: '../', message: answer.error.message })
+            desk.answer(call, session, { title: 'Journal', place: 'audit', root: '../', body: auditBody(answer.body, query) })
+          }),
+        ),
+    }),
+  ]
+}
+
+function auditBody({ data, next_cursor }: ListPage<OperatorAction>, query: Readonly<Record<string, string>>): Html {
+  return html`<h1>Journal des opérations</h1>
+${data.length === 0 ? html`<p class="hint">Aucune opération.</p>` : actionTable(data, '../operator')}
+${pager('audit', query, next_cursor)}`
+}
+
+/** `deskPath` leads from the page to the desk. */
+export function actionTable(actions: readonly OperatorAction[], deskPath: string): Html {
+  return sheet(
+    'Opérations',
+    html`<table>
+<thead><tr><th scope="col">Quand</th><th scope="col">Action</th><th scope="col">Sur</th><th scope="col">Environnement</th><th scope="col">Détails</th></tr></thead>
+<tbody>${actions.map((action) => actionRow(action, deskPath))}</tbody>
+</table>`,
+  )
+}
+
+function actionRow({ action, target, environment, details, created_at }: OperatorAction, deskPath: string): Html {
+  return html`<tr><td>${moment(created_at)}</td><th scope="row">${ACTION_NAMES[action] ?? html`<code>${action}</code>`}</th><td class="target">${targetPart(action, target, deskPath)}</td><td>${environment === null ? 'les deux' : environmentBadge(environment)}</td><td>${detailList(details)}</td></tr>`
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function targetPart(action: string, target: string, deskPath: string): Html {
+  const name = html`<code><bdi>${target}</bdi></code>`
+  const isMerchant = UUID.test(target) && /^(?:merchant|api_key|deposit|withdrawal)\./.test(action)
+  return isMerchant ? html`<a href="${deskPath}/merchants/${target}">${name}</a>` : name
+}
+
+const ACTION_NAMES: Readonly<Record<string, string>> = {
+  'merchant.create': 'Marchand créé',
+  'api_key.create': 'Clé API créée',
+  'deposit.create': 'Dépôt',
+  'withdrawal.create': 'Retrait',
+  'biller.approve': 'Facturier approuvé',
+  'biller.reject': 'Facturier refusé',
+  'biller.suspend': 'Facturier suspendu',
+  'biller.reinstate': 'Facturier rétabli',
+}
+
+function detailList(details: object): Fragment {
+  const rows = Object.entries(details)
+  if (rows.length === 0) return null
+  return html`<dl class="details">${rows.map(([name, value]) => html`<div><dt><code>${name}</code></dt><dd><bdi>${detailText(name, value)}</bdi></dd></div>`)}</dl>`
+}
+
+function detailText(name: string, value: unknown): string {
+  if (name === 'amount' && typeof value === 'number') return prettyAmount(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,147 @@
+// What every page of the operator's desk stands on: who is signed in, the forms that are theirs, the frame around a page.
+import { isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator-sessions.ts'
+import type { House } from '../../house.ts'
+import type { Call, OperatorPrincipal, RouteShape } from '../../route.ts'
+import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
+import { cookieValue, setCookie } from '../cookies.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { answerPage, type Page, redirectTo } from '../layout.ts'
+
+export interface DeskParts {
+  readonly house: House
+  readonly api: ApiCalls
+  readonly sessions: OperatorSessions
+  /** Reached by HTTPS: the cookie leaves by that alone. */
+  readonly isSecure: boolean
+}
+
+export const DESK_PAGE = {
+  tag: 'Pages',
+  auth: 'public',
+  idempotency: 'none',
+  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+  errors: [],
+} as const satisfies Partial<RouteShape>
+
+export const DESK_FORM = { ...DESK_PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: 16 * 1024 } as const
+
+export type DeskCall<Body = unknown> = Pick<
+  Call<Body>,
+  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
+>
+
+/** Of every form of the desk. */
+export interface GuardedBody {
+  readonly csrf?: string
+}
+
+const OPERATOR: OperatorPrincipal = { kind: 'operator' }
+
+/** Where in the desk a page belongs: the bar marks it. */
+export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'ledger' | 'audit'
+
+export interface DeskView {
+  readonly title: string
+  readonly place: Place
+  /** From the page to `/`. */
+  readonly root: string
+  readonly body: Html
+}
+
+export class Desk {
+  readonly house: House
+  readonly sessions: OperatorSessions
+  readonly #api: ApiCalls
+  readonly #isSecure: boolean
+
+  constructor({ house, api, sessions, isSecure }: DeskParts) {
+    this.house = house
+    this.sessions = sessions
+    this.#api = api
+    this.#isSecure = isSecure
+  }
+
+  /** Runs `show` for somebody who is signed in, and shows the way in to anybody else. `root` leads from the page to `/`. */
+  signedIn(call: DeskCall, root: string, show: (session: OperatorSession) => void): void {
+    const session = this.session(call)
+    if (session === null) redirectTo(call, `${root}operator/login`)
+    else show(session)
+  }
+
+  /** The same for forms, which carry the session's token and come from a page of ours. */
+  ownForm(call: DeskCall<GuardedBody>, root: string, go: (session: OperatorSession) => void): void {
+    this.signedIn(call, root, (session) => {
+      if (isOurs(call) && isFormToken(call.body.csrf ?? '', session)) go(session)
+      else answerPage(call, 403, refusedPage(root))
+    })
+  }
+
+  session(call: Pick<Call, 'browser'>): OperatorSession | null {
+    return this.sessions.find(cookieValue(call.browser, this.#cookieName))
+  }
+
+  /** Signs in: the cookie and the first page. */
+  welcome(call: DeskCall, id: string): void {
+    redirectTo(call, '../operator', [this.#cookie(id, null)])
+  }
+
+  /** Signs out. */
+  farewell(call: DeskCall): void {
+    this.sessions.end(cookieValue(call.browser, this.#cookieName))
+    redirectTo(call, 'login', [this.#cookie('', 0)])
+  }
+
+  /** The API's own answer to the operator. */
+  ask<Body>(call: DeskCall, request: Omit<ApiRequest, 'as' | 'from'>): Promise<ApiAnswer<Body>> {
+    return this.#api.ask<Body>({ ...request, as: OPERATOR, from: call })
+  }
+
+  answer(call: DeskCall, session: OperatorSession, view: DeskView, status = 200): void {
+    const { notice } = session
+    session.notice = null
+    answerPage(call, status, framed(view, session, notice))
+  }
+
+  get #cookieName(): string {
+    return this.#isSecure ? '__Host-operator' : 'operator'
+  }
+
+  #cookie(value: string, maxAgeS: number | null) {
+    return setCookie({ name: this.#cookieName, value, path: '/', sameSite: 'strict', isSecure: this.#isSecure, maxAgeS })
+  }
+}
+
+/** A browser that says where a form comes from must not say that it comes from elsewhere. */
+export function isOurs({ browser }: Pick<Call, 'browser'>): boolean {
+  return browser.fetchSite === '' || browser.fetchSite === 'same-origin'
+}
+
+export function csrfField({ csrfToken }: OperatorSession): Html {
+  return html`<input type="hidden" name="csrf" value="${csrfToken}">`
+}
+
+const PLACES: readonly (readonly [Place, string, string])[] = [
+  ['home', 'operator', 'Accueil'],
+  ['billers', 'operator/billers', 'Facturiers'],
+  ['merchants', 'operator/merchants', 'Marchands'],
+  ['wallets', 'operator/wallets', 'Portefeuilles'],
+  ['funding', 'operator/funding', 'Mouvements'],
+  ['ledger', 'operator/ledger', 'Balance'],
+  ['audit', 'operator/audit', 'Journal'],
+]
+
+function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: string | null): Page {
+  const bar = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<button type="submit" class="is-link">Se déconnecter</button></form>
+<nav class="places" aria-label="Bureau">${PLACES.map(([name, path, text]) => html`<a href="${root}${path}"${name === place && html` aria-current="page"`}>${text}</a>`)}</nav>`
+  const said: Fragment = notice !== null && html`<p class="said" role="status">${notice}</p>`
+  return { title: `${title} · Bureau`, root, bar, look: 'operator/desk.css', body: html`${said}${body}` }
+}
+
+function refusedPage(root: string): Page {
+  const body = html`<section class="card ending is-neutral">
+<h1>Formulaire refusé</h1>
+<p>Il ne vient pas de votre session. Rien n’a été fait : rechargez la page d’où il vient et recommencez.</p>
+<p><a href="${root}operator">Revenir au bureau</a></p>
+</section>`
+  return { title: 'Formulaire refusé', root, body }
+}

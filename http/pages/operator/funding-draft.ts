@@ -1,0 +1,124 @@
+// A deposit or withdrawal between its form and its confirmation: what was typed, what it says, and the key that makes it
+// happen once. It travels in the address of its confirmation, sealed, so that this address is the movement's own page: after
+// a crash or a second click it tells what became of it.
+import { hash } from 'node:crypto'
+import type { State } from '../../../engine/domain/state.ts'
+import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
+import type { Environment } from '../../../engine/kernel/environment.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
+import type { Seal } from '../../auth/seal.ts'
+
+/** As the form has it. */
+export interface TypedFunding {
+  readonly kind: string
+  readonly account: string
+  readonly environment: string
+  readonly amount: string
+  readonly reference: string
+  /** Made with the form. */
+  readonly key: string
+}
+
+export interface FundingDraft {
+  readonly kind: 'deposit' | 'withdrawal'
+  readonly target: { readonly merchant_id: string } | { readonly tag: string }
+  readonly environment: Environment
+  readonly amount: number
+  readonly reference: string
+  readonly idempotencyKey: string
+  readonly madeMs: TimeMs
+}
+
+export type FundingField = 'account' | 'amount' | 'reference' | 'environment' | 'kind'
+
+export type FundingFaults = Partial<Record<FundingField, string>>
+
+const REFERENCE_LENGTH_MAX = 255
+const FORM_KEY = /^form-[0-9a-f-]{36}$/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The movement, or what is wrong with which field. */
+export function readFunding(typed: TypedFunding, nowMs: TimeMs): FundingDraft | FundingFaults {
+  const faults: FundingFaults = {}
+  const { kind, environment } = typed
+  if (kind !== 'deposit' && kind !== 'withdrawal') faults.kind = 'Choisissez un dépôt ou un retrait.'
+  if (environment !== 'live' && environment !== 'test') faults.environment = 'Choisissez un environnement.'
+  const account = typed.account.trim()
+  const tag = normalizeTag(account)
+  const target = UUID.test(account) ? { merchant_id: account.toLowerCase() } : tag === null ? null : { tag }
+  if (target === null) faults.account = 'Saisissez un @tag, ou l’identifiant d’un marchand.'
+  const amount = readAmount(typed.amount)
+  if (amount === null) faults.amount = 'Saisissez un montant entier, en francs.'
+  const reference = typed.reference.trim()
+  if (reference.length > REFERENCE_LENGTH_MAX) faults.reference = 'La référence est trop longue.'
+  if (Object.keys(faults).length > 0 || target === null || amount === null) return faults
+  const draft = {
+    kind: kind as FundingDraft['kind'],
+    target,
+    environment: environment as Environment,
+    amount,
+    reference,
+    madeMs: nowMs,
+  }
+  return { ...draft, idempotencyKey: keyOf(typed.key, draft) }
+}
+
+export function isDraft(read: FundingDraft | FundingFaults): read is FundingDraft {
+  return 'idempotencyKey' in read
+}
+
+export function isFormKey(key: string): boolean {
+  return FORM_KEY.test(key)
+}
+
+/** `250 000`, `250.000` and `250000`; null for anything else. */
+export function readAmount(typed: string): number | null {
+  const digits = typed.replaceAll(/[\s.\u00a0\u202f]/g, '')
+  if (!/^[0-9]{1,13}$/.test(digits)) return null
+  const amount = Number(digits)
+  return amount >= 1 && amount <= AMOUNT_MAX ? amount : null
+}
+
+/** The same form with the same words is the same movement; with other words it is another one. */
+function keyOf(formKey: string, { kind, target, environment, amount, reference }: Omit<FundingDraft, 'idempotencyKey'>): string {
+  const words = JSON.stringify([kind, target, environment, amount, reference])
+  return `${formKey}-${hash('sha256', words, 'hex').slice(0, 16)}`
+}
+
+const FIELD = 'operator-funding'
+const SEALED = /^sealed:v1:[A-Za-z0-9_-]{38,2500}$/
+
+export function sealDraft(seal: Pick<Seal, 'seal'>, draft: FundingDraft): string {
+  return seal.seal(FIELD, JSON.stringify(draft))
+}
+
+/** Null for anything that `sealDraft` did not make. */
+export function openDraft(seal: Pick<Seal, 'open'>, sealed: string): FundingDraft | null {
+  if (!SEALED.test(sealed)) return null
+  try {
+    return JSON.parse(seal.open(FIELD, sealed)) as FundingDraft
+  } catch {
+    return null
+  }
+}
+
+/** Whose money it is about. */
+export interface FundedAccount {
+  readonly account: AccountNumber
+  readonly name: string
+  /** `@awa` or the id of a merchant. */
+  readonly handle: string
+}
+
+/** Null when it leads to nobody in the draft's environment. */
+export function fundedAccount(state: State, { target, environment }: Pick<FundingDraft, 'target' | 'environment'>): FundedAccount | null {
+  if ('tag' in target) {
+    const wallet = state.wallets.byTag(environment, target.tag)
+    if (wallet === undefined) return null
+    return { account: wallet.account, name: `${wallet.given_name} ${wallet.family_name}`, handle: `@${wallet.tag}` }
+  }
+  const merchant = state.merchants.merchants.get(target.merchant_id)
+  return merchant === undefined ? null : { account: merchant.accounts[environment], name: merchant.name, handle: merchant.id }
+}

@@ -1,0 +1,153 @@
+// The routes of deposits and withdrawals: form, check, confirmation. Only the confirmation moves money, under the key that
+// was made with the form, through the API's own routes.
+import type { Funding } from '../../../engine/contract/funding.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { later } from '../../auth/later.ts'
+import type { OperatorSession } from '../../auth/operator-sessions.ts'
+import { type Route, route } from '../../route.ts'
+import { newFormKey } from '../api-calls.ts'
+import { redirectTo } from '../layout.ts'
+import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import {
+  type FundingDraft,
+  fundedAccount,
+  isDraft,
+  isFormKey,
+  openDraft,
+  readAmount,
+  readFunding,
+  sealDraft,
+  type TypedFunding,
+} from './funding-draft.ts'
+import { confirmBody, type FundingFormView, type FundingState, fundingForm } from './funding-page.ts'
+import { answerMissing } from './missing.ts'
+
+const FIELD = Type.Optional(Type.String())
+const CheckForm = Type.Object({ csrf: FIELD, key: FIELD, kind: FIELD, environment: FIELD, account: FIELD, amount: FIELD, reference: FIELD })
+const ConfirmForm = Type.Object({ csrf: FIELD, s: FIELD, again: FIELD })
+
+/** A confirmation that lies about for longer is asked for anew. */
+const CONFIRM_WITHIN_MS = 3_600_000
+/** What is typed longer is nothing that could be right. */
+const TYPED_LENGTH_MAX = 300
+
+export function fundingRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/funding',
+      operationId: 'showOperatorFunding',
+      summary: 'Deposit or withdraw',
+      handle: (call) => desk.signedIn(call, '../', (session) => showForm(desk, call, { session, typed: prefilled(call), faults: {} })),
+    }),
+    route({
+      ...DESK_FORM,
+      path: '/operator/funding/check',
+      operationId: 'sendOperatorFunding',
+      summary: 'What it would do',
+      body: CheckForm,
+      handle: (call) => desk.ownForm(call, '../../', (session) => check(desk, call, session)),
+    }),
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/funding/confirm',
+      operationId: 'showOperatorConfirmation',
+      summary: 'Ask once more; later, what became of it',
+      handle: (call) => desk.signedIn(call, '../../', (session) => showConfirmation(desk, call, session)),
+    }),
+    route({
+      ...DESK_FORM,
+      path: '/operator/funding/confirm',
+      operationId: 'sendOperatorConfirmation',
+      summary: 'Do it',
+      body: ConfirmForm,
+      handle: (call) => desk.ownForm(call, '../../', (session) => later(call, () => confirm(desk, call, session))),
+    }),
+  ]
+}
+
+/** Links from merchants and wallets say whose account. */
+function prefilled({ queryText }: DeskCall): TypedFunding {
+  const query = new URLSearchParams(queryText)
+  const text = (name: string): string => (query.get(name) ?? '').slice(0, TYPED_LENGTH_MAX)
+  return { kind: '', account: text('account'), environment: text('environment'), amount: '', reference: '', key: newFormKey() }
+}
+
+function showForm(desk: Desk, call: DeskCall, view: FundingFormView): void {
+  const hasFaults = Object.keys(view.faults).length > 0
+  desk.answer(call, view.session, {
+    title: hasFaults ? 'Erreur : mouvements' : 'Mouvements',
+    place: 'funding',
+    root: '../',
+    body: fundingForm('../', view),
+  })
+}
+
+/** Faults go back to the form by a page of their own address: nothing has happened yet, so reloading it is harmless. */
+function check(desk: Desk, call: DeskCall<Static<typeof CheckForm>>, session: OperatorSession): void {
+  const { key = '', kind = '', environment = '', account = '', amount = '', reference = '' } = call.body
+  const cut = (text: string): string => text.slice(0, TYPED_LENGTH_MAX)
+  const typed: TypedFunding = {
+    ...{ kind, environment, key: isFormKey(key) ? key : newFormKey() },
+    ...{ account: cut(account), amount: cut(amount), reference: cut(reference) },
+  }
+  const { engine, seal } = desk.house
+  const read = readFunding(typed, engine.nowMs())
+  const faults = !isDraft(read)
+    ? read
+    : fundedAccount(engine.state, read) === null
+      ? { account: 'Ce compte n’existe pas dans cet environnement.' }
+      : null
+  if (faults === null && isDraft(read)) return redirectTo(call, `confirm?s=${encodeURIComponent(sealDraft(seal, read))}`)
+  const view = { session, typed, faults: faults ?? {} }
+  desk.answer(call, session, { title: 'Erreur : mouvements', place: 'funding', root: '../../', body: fundingForm('../../', view) })
+}
+
+function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession): void {
+  const query = new URLSearchParams(call.queryText)
+  const sealed = query.get('s') ?? ''
+  const draft = openDraft(desk.house.seal, sealed)
+  const { state } = desk.house.engine
+  const funded = draft === null ? null : fundedAccount(state, draft)
+  if (draft === null || funded === null) {
+    return answerMissing(desk, call, session, {
+      place: 'funding',
+      root: '../../',
+      message: 'Cette confirmation n’est pas complète. Recommencez le mouvement.',
+    })
+  }
+  const became = stateOf(desk, draft, query.has('again'))
+  const body = confirmBody({ session, draft, sealed, funded, balance: state.accounts.available(funded.account), state: became })
+  desk.answer(call, session, { title: became.is === 'open' ? 'Confirmer' : 'Mouvement', place: 'funding', root: '../../', body })
+}
+
+const TYPE_AGAIN = 'Le montant retapé n’est pas celui du mouvement.'
+
+/** The ledger's own word comes first: what was done stays done, however late one asks. */
+function stateOf({ house }: Desk, { idempotencyKey, madeMs }: FundingDraft, wasMistyped: boolean): FundingState {
+  const result = house.engine.history.result('operator', idempotencyKey)
+  if (result !== null && result.entry.status === 201) return { is: 'done', result: JSON.parse(result.body) as Funding }
+  if (result !== null) return { is: 'refused', message: (JSON.parse(result.body) as { message: string }).message }
+  if (house.engine.nowMs() - madeMs > CONFIRM_WITHIN_MS) return { is: 'late' }
+  return { is: 'open', error: wasMistyped ? TYPE_AGAIN : null }
+}
+
+async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>, session: OperatorSession): Promise<void> {
+  const sealed = call.body.s ?? ''
+  const draft = openDraft(desk.house.seal, sealed)
+  if (draft === null) return redirectTo(call, '../funding')
+  const own = `confirm?s=${encodeURIComponent(sealed)}`
+  if (stateOf(desk, draft, false).is !== 'open') return redirectTo(call, own)
+  if (draft.environment === 'live' && readAmount(call.body.again ?? '') !== draft.amount) return redirectTo(call, `${own}&again=`)
+  const { kind, target, environment, amount, reference, idempotencyKey } = draft
+  const answer = await desk.ask<Funding>(call, {
+    operationId: kind === 'deposit' ? 'createDeposit' : 'createWithdrawal',
+    body: { ...target, environment, amount, reference },
+    idempotencyKey,
+  })
+  // What the ledger decided stands on the page itself; what it has not seen is said once.
+  if (!answer.ok) session.notice = answer.error.message
+  redirectTo(call, own)
+}

@@ -1,0 +1,51 @@
+// The first page of the operator's desk: whether the books balance, and what was done last.
+import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
+import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
+import { later } from '../../auth/later.ts'
+import { type Route, route } from '../../route.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { actionTable } from './audit-routes.ts'
+import { DESK_PAGE, type Desk } from './desk.ts'
+import { ENVIRONMENT_NAMES, type ListPage } from './parts.ts'
+
+const ACTIONS_SHOWN = '5'
+
+export function homeRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator',
+      operationId: 'showOperatorHome',
+      summary: 'The desk',
+      handle: (call) =>
+        desk.signedIn(call, '', (session) =>
+          later(call, async () => {
+            const [actions, ...balances] = await Promise.all([
+              desk.ask<ListPage<OperatorAction>>(call, { operationId: 'listOperatorActions', query: { limit: ACTIONS_SHOWN } }),
+              ...ENVIRONMENTS.map((environment) =>
+                desk.ask<TrialBalance>(call, { operationId: 'getTrialBalance', query: { environment } }),
+              ),
+            ])
+            const body = html`<h1>Accueil</h1>
+<ul class="tiles">
+${balances.map((answer, index) => tile(`Balance, ${ENVIRONMENT_NAMES[ENVIRONMENTS[index] ?? 'live']}`, answer.ok && answer.body.balanced ? 'équilibrée' : 'à vérifier', `operator/ledger?environment=${ENVIRONMENTS[index] ?? 'live'}`))}
+${tile('Marchands', String(desk.house.engine.state.merchants.merchants.size), 'operator/merchants')}
+${tile('Portefeuilles', String(desk.house.engine.state.wallets.size), 'operator/wallets')}
+</ul>
+<h2>Dernières opérations</h2>
+${lastActions(actions.ok ? actions.body.data : [])}`
+            desk.answer(call, session, { title: 'Accueil', place: 'home', root: '', body })
+          }),
+        ),
+    }),
+  ]
+}
+
+function tile(name: string, value: string, path: string): Html {
+  return html`<li><a class="card tile" href="${path}"><span>${name}</span> <b>${value}</b></a></li>`
+}
+
+function lastActions(actions: readonly OperatorAction[]): Fragment {
+  return actions.length === 0 ? html`<p class="hint">Aucune opération.</p>` : actionTable(actions, 'operator')
+}

@@ -1,0 +1,65 @@
+// The way into the operator's desk and out of it.
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { type Route, route } from '../../route.ts'
+import { formField } from '../form-field.ts'
+import { html } from '../html.ts'
+import { answerPage, type Page, redirectTo } from '../layout.ts'
+import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall, isOurs } from './desk.ts'
+
+const LoginForm = Type.Object({ token: Type.Optional(Type.String()) })
+const LogoutForm = Type.Object({ csrf: Type.Optional(Type.String()) })
+
+const TOKEN_LENGTH_MAX = 512
+
+export function loginRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/login',
+      operationId: 'showOperatorLogin',
+      summary: 'The way in',
+      handle: (call) => (desk.session(call) === null ? answerPage(call, 200, loginPage(null)) : redirectTo(call, '../operator')),
+    }),
+    route({
+      ...DESK_FORM,
+      path: '/operator/login',
+      operationId: 'sendOperatorLogin',
+      summary: 'Show the token',
+      body: LoginForm,
+      handle: (call) => logIn(desk, call),
+    }),
+    route({
+      ...DESK_FORM,
+      path: '/operator/logout',
+      operationId: 'sendOperatorLogout',
+      summary: 'End the session',
+      body: LogoutForm,
+      handle: (call) => desk.ownForm(call, '../', () => desk.farewell(call)),
+    }),
+  ]
+}
+
+/** Needs no token of a session: who sends this form from elsewhere must know the operator's own. */
+function logIn(desk: Desk, call: DeskCall<Static<typeof LoginForm>>): void {
+  if (!isOurs(call)) return answerPage(call, 403, loginPage('Ce formulaire vient d’un autre site. Saisissez le jeton ici.'))
+  const result = desk.sessions.logIn(call.body.token ?? '', call.remoteAddress)
+  if (result === 'wrong') return answerPage(call, 200, loginPage('Ce jeton n’est pas celui de l’opérateur.'))
+  if (result === 'limited') return answerPage(call, 200, loginPage('Trop d’essais depuis cette adresse. Réessayez dans dix minutes.'))
+  desk.welcome(call, result.id)
+}
+
+/** From `/operator/login` to the root. */
+const ROOT = '../'
+
+function loginPage(error: string | null): Page {
+  const body = html`<section class="card narrow" aria-labelledby="entrer">
+<h1 id="entrer">Bureau de l’opérateur</h1>
+<form class="form" method="post" action="login" novalidate>
+${formField({ name: 'token', label: 'Jeton de l’opérateur', hint: 'La valeur de OPERATOR_TOKEN.', type: 'password', maxLength: TOKEN_LENGTH_MAX, autocomplete: 'current-password', error })}
+<button type="submit">Entrer</button>
+</form>
+<p class="hint">La session se ferme après quinze minutes sans activité.</p>
+</section>`
+  return { title: error === null ? 'Bureau de l’opérateur' : 'Erreur : bureau de l’opérateur', root: ROOT, look: 'operator/desk.css', body }
+}

@@ -1,0 +1,139 @@
+// Merchants on the operator's desk: the list, and one merchant with balances and API keys.
+import type { ApiKey } from '../../../engine/contract/api-key.ts'
+import type { Merchant } from '../../../engine/contract/merchant.ts'
+import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
+import { later } from '../../auth/later.ts'
+import { prettyAmount } from '../../gateways/message.ts'
+import { type Route, route } from '../../route.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { DESK_PAGE, type Desk } from './desk.ts'
+import { answerMissing } from './missing.ts'
+import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './parts.ts'
+
+export function merchantRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/merchants',
+      operationId: 'showOperatorMerchants',
+      summary: 'Merchants',
+      handle: (call) =>
+        desk.signedIn(call, '../', (session) =>
+          later(call, async () => {
+            const query = cursorOf(call.queryText)
+            const answer = await desk.ask<ListPage<Merchant>>(call, { operationId: 'listMerchants', query })
+            if (!answer.ok) return answerMissing(desk, call, session, { place: 'merchants', root: '../', message: answer.error.message })
+            desk.answer(call, session, { title: 'Marchands', place: 'merchants', root: '../', body: listBody(answer.body, query) })
+          }),
+        ),
+    }),
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/merchants/{id}',
+      operationId: 'showOperatorMerchant',
+      summary: 'One merchant',
+      handle: (call) =>
+        desk.signedIn(call, '../../', (session) =>
+          later(call, async () => {
+            const params = [String(call.params[0])]
+            const query = cursorOf(call.queryText)
+            const [merchant, keys] = await Promise.all([
+              desk.ask<Merchant>(call, { operationId: 'getMerchant', params }),
+              desk.ask<ListPage<ApiKey>>(call, { operationId: 'listMerchantApiKeys', params, query }),
+            ])
+            if (!merchant.ok)
+              return answerMissing(desk, call, session, {
+                place: 'merchants',
+                root: '../../',
+                message: 'Aucun marchand ne porte cet identifiant.',
+              })
+            const view: MerchantView = {
+              merchant: merchant.body,
+              balances: balancesOf(desk, merchant.body.id),
+              keys: keys.ok ? keys.body : { data: [], next_cursor: null },
+              query,
+            }
+            desk.answer(call, session, { title: merchant.body.name, place: 'merchants', root: '../../', body: merchantBody(view) })
+          }),
+        ),
+    }),
+  ]
+}
+
+function listBody({ data, next_cursor }: ListPage<Merchant>, query: Readonly<Record<string, string>>): Html {
+  return html`<h1>Marchands</h1>
+${data.length === 0 && html`<p class="hint">Aucun marchand.</p>`}
+${
+  data.length > 0 &&
+  sheet(
+    'Marchands',
+    html`<table>
+<thead><tr><th scope="col">Nom</th><th scope="col">Adresse e-mail</th><th scope="col">Depuis</th></tr></thead>
+<tbody>${data.map(({ id, name, email, created_at }) => html`<tr><th scope="row"><a href="merchants/${id}"><bdi>${name}</bdi></a></th><td><bdi>${email}</bdi></td><td>${moment(created_at)}</td></tr>`)}</tbody>
+</table>`,
+  )
+}
+${pager('merchants', query, next_cursor)}`
+}
+
+interface MerchantView {
+  readonly merchant: Merchant
+  readonly balances: readonly BalanceRow[]
+  readonly keys: ListPage<ApiKey>
+  readonly query: Readonly<Record<string, string>>
+}
+
+interface BalanceRow {
+  readonly environment: 'test' | 'live'
+  readonly available: number
+  readonly pending: number
+}
+
+/** The readers that `GET /v1/biz/balance` asks. */
+function balancesOf(desk: Desk, id: string): BalanceRow[] {
+  const { merchants, accounts } = desk.house.engine.state
+  const merchant = merchants.merchants.get(id)
+  if (merchant === undefined) return []
+  return ENVIRONMENTS.map((environment) => {
+    const account = merchant.accounts[environment]
+    return { environment, available: accounts.available(account), pending: accounts.held(account) }
+  })
+}
+
+function merchantBody({ merchant, balances, keys, query }: MerchantView): Html {
+  const { id, name, email, currency, created_at } = merchant
+  return html`<p class="crumb"><a href="../merchants">Marchands</a></p>
+<h1><bdi>${name}</bdi></h1>
+<dl class="facts card">
+<div><dt>Identifiant</dt><dd><code>${id}</code></dd></div>
+<div><dt>Adresse e-mail</dt><dd><bdi>${email}</bdi></dd></div>
+<div><dt>Monnaie</dt><dd>${currency}</dd></div>
+<div><dt>Depuis</dt><dd>${moment(created_at)}</dd></div>
+</dl>
+<h2>Soldes</h2>
+${sheet(
+  'Soldes',
+  html`<table>
+<thead><tr><th scope="col">Environnement</th><th scope="col" class="figure">Disponible</th><th scope="col" class="figure">Réservé</th><th scope="col">Mouvement</th></tr></thead>
+<tbody>${balances.map(({ environment, available, pending }) => html`<tr><th scope="row">${environmentBadge(environment)}</th><td class="figure">${prettyAmount(available)}</td><td class="figure">${prettyAmount(pending)}</td><td><a href="../funding?account=${id}&amp;environment=${environment}">Déposer ou retirer</a></td></tr>`)}</tbody>
+</table>`,
+)}
+<h2>Clés API</h2>
+${keyTable(keys.data)}
+${pager(id, query, keys.next_cursor)}`
+}
+
+const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
+
+function keyTable(keys: readonly ApiKey[]): Fragment {
+  if (keys.length === 0) return html`<p class="hint">Aucune clé.</p>`
+  return sheet(
+    'Clés API',
+    html`<table>
+<thead><tr><th scope="col">Clé publique</th><th scope="col">Environnement</th><th scope="col">Droits</th><th scope="col">Libellé</th><th scope="col">Créée</th></tr></thead>
+<tbody>${keys.map(({ environment, scopes, label, public_key, created_at }) => html`<tr><th scope="row"><code>${public_key}</code></th><td>${environmentBadge(environment)}</td><td>${scopes.map((scope) => SCOPE_NAMES[scope] ?? scope).join(', ')}</td><td><bdi>${label}</bdi></td><td>${moment(created_at)}</td></tr>`)}</tbody>
+</table>`,
+  )
+}

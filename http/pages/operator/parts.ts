@@ -1,0 +1,47 @@
+// Small pieces that pages of the desk share: environments, times, amounts, the way to the next page of a list.
+import type { Environment } from '../../../engine/kernel/environment.ts'
+import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+
+export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = { live: 'réel', test: 'test' }
+
+export function environmentBadge(environment: Environment): Html {
+  return html`<span class="badge is-${environment}">${ENVIRONMENT_NAMES[environment]}</span>`
+}
+
+/** Abidjan, Dakar and Bamako keep UTC. */
+const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+
+export function moment(rfc3339: string): Html {
+  return html`<time datetime="${rfc3339}">${DATE.format(parseRfc3339(rfc3339))}</time>`
+}
+
+/** `path` without a query, relative to the page. */
+export function pager(path: string, query: Readonly<Record<string, string>>, nextCursor: string | null): Fragment {
+  const isFirst = query.cursor === undefined
+  if (isFirst && nextCursor === null) return null
+  const { cursor: _, ...rest } = query
+  const first = new URLSearchParams(rest).toString()
+  const next = new URLSearchParams({ ...rest, cursor: nextCursor ?? '' }).toString()
+  return html`<nav class="pager" aria-label="Pages">${!isFirst && html`<a href="${path}${first !== '' && `?${first}`}">Première page</a>`}${nextCursor !== null && html`<a href="${path}?${next}" rel="next">Page suivante</a>`}</nav>`
+}
+
+export interface ListPage<Row> {
+  readonly data: readonly Row[]
+  readonly next_cursor: string | null
+}
+
+/** The cursor of a page's address, for the API; empty when there is none. */
+export function cursorOf(queryText: string): Readonly<Record<string, string>> {
+  const cursor = new URLSearchParams(queryText).get('cursor')
+  return cursor === null || cursor === '' ? {} : { cursor }
+}
+
+export function failurePart(message: string): Html {
+  return html`<p class="error" role="alert">${message}</p>`
+}
+
+/** A wide table scrolls by itself, also by keyboard; `label` says of what it is. */
+export function sheet(label: string, table: Html): Html {
+  return html`<div class="sheet" role="region" aria-label="${label}" tabindex="0">${table}</div>`
+}

@@ -1,0 +1,69 @@
+// Wallets on the operator's desk: found by phone or tag, one at a time.
+import type { OperatorWallet } from '../../../engine/contract/operator.ts'
+import { later } from '../../auth/later.ts'
+import { prettyAmount } from '../../gateways/message.ts'
+import { type Route, route } from '../../route.ts'
+import type { ApiAnswer } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { DESK_PAGE, type Desk } from './desk.ts'
+import { environmentBadge, type ListPage } from './parts.ts'
+
+const TYPED_LENGTH_MAX = 64
+
+export function walletRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/wallets',
+      operationId: 'showOperatorWallets',
+      summary: 'Wallets by phone or tag',
+      handle: (call) =>
+        desk.signedIn(call, '../', (session) =>
+          later(call, async () => {
+            const typed = (new URLSearchParams(call.queryText).get('q') ?? '').trim().slice(0, TYPED_LENGTH_MAX)
+            const answer =
+              typed === ''
+                ? null
+                : await desk.ask<ListPage<OperatorWallet>>(call, { operationId: 'findWallets', query: { q: queryOf(typed) } })
+            desk.answer(call, session, { title: 'Portefeuilles', place: 'wallets', root: '../', body: searchBody(typed, answer) })
+          }),
+        ),
+    }),
+  ]
+}
+
+/** Without what people put between the figures of a number. */
+function queryOf(typed: string): string {
+  return /^(?:\+|00)/.test(typed) ? typed.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+') : typed
+}
+
+function searchBody(typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null): Html {
+  const error = answer !== null && !answer.ok ? 'Saisissez un @tag, ou un numéro avec l’indicatif du pays.' : null
+  return html`<h1>Portefeuilles</h1>
+<form class="form card narrow" method="get" action="wallets" role="search">
+${formField({ name: 'q', label: '@tag ou numéro', type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
+<button type="submit">Chercher</button>
+</form>
+${answer?.ok === true && found(answer.body.data)}`
+}
+
+function found(wallets: readonly OperatorWallet[]): Html {
+  if (wallets.length === 0) return html`<p class="hint" role="status">Aucun portefeuille ne répond à cette recherche.</p>`
+  return html`<div class="stack" role="status">${wallets.map(walletCard)}</div>`
+}
+
+function walletCard({ id, tag, phone, given_name, family_name, environment, blocked, available, pending }: OperatorWallet): Html {
+  return html`<section class="card" aria-labelledby="w-${id}">
+<h2 id="w-${id}">@${tag} ${environmentBadge(environment)}${blocked && html` <span class="badge is-bad">bloqué</span>`}</h2>
+<dl class="facts">
+<div><dt>Titulaire</dt><dd><bdi>${given_name} ${family_name}</bdi></dd></div>
+<div><dt>Numéro</dt><dd>${phone}</dd></div>
+<div><dt>Disponible</dt><dd>${prettyAmount(available)}</dd></div>
+<div><dt>Réservé</dt><dd>${prettyAmount(pending)}</dd></div>
+<div><dt>Identifiant</dt><dd><code>${id}</code></dd></div>
+</dl>
+<p><a href="funding?account=%40${tag}&amp;environment=${environment}">Déposer ou retirer</a></p>
+</section>`
+}

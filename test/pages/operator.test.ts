@@ -1,0 +1,175 @@
+// The operator's desk in a real Chromium: merchants, wallets, money in and out with its confirmation, the books, the
+// audit trail; without a script, on a small phone, with names that mean harm.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Merchant, TestHouse } from '../e2e/house.ts'
+import { assertAccessible, assertFits, keepPicture, openBrowser } from './browser.ts'
+import { plain, textOf } from './checkout-steps.ts'
+import { sendForm } from './forms.ts'
+import { follow, onDesk } from './operator-steps.ts'
+
+let house: TestHouse
+let browser: Browser
+let merchant: Merchant
+const NAME = 'Boutique Awa & Filles'
+
+before(async () => {
+  house = await TestHouse.open()
+  browser = await openBrowser()
+  merchant = await house.merchant(NAME)
+})
+
+after(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const WAYS = [
+  ['with a script', {}],
+  ['without a script', { javaScriptEnabled: false }],
+] as const satisfies readonly (readonly [string, BrowserContextOptions])[]
+
+const liveBalance = async (): Promise<number> => (await merchant.live.get<{ available: number }>('/v1/biz/balance')).body.available
+
+for (const [name, options] of WAYS) {
+  test(`puts money on a merchant and takes some off: ${name}`, async () => {
+    const before = await liveBalance()
+    await onDesk(house, browser, options, async (page) => {
+      await follow(page, 'Marchands')
+      await follow(page, NAME)
+      assert.match(await textOf(page, '[aria-label="Clés API"]'), /pk_live_[\w-]{24}réelversements, factures/)
+      await page.locator('tr:has-text("réel") >> text="Déposer ou retirer"').click()
+      await page.waitForURL('**/operator/funding?account=*')
+      await sendForm(page, '../operator/funding/check', { kind: 'deposit', amount: '250 000', reference: 'VIR-118' })
+      assert.equal(await textOf(page, 'h1'), 'Confirmer le dépôt')
+      assert.match(plain(await textOf(page, '.facts')), /réel .*Boutique Awa & Filles.*250 000 F CFA.*VIR-118/)
+      assert.equal(await liveBalance(), before, 'nothing has moved yet')
+      await sendForm(page, 'confirm', { again: '25000' })
+      assert.match(await textOf(page, '#again-error'), /n’est pas celui/)
+      await sendForm(page, 'confirm', { again: '250000' })
+      assert.equal(await textOf(page, '.verdict'), 'Effectué.')
+      await page.reload()
+      assert.equal(await textOf(page, '.verdict'), 'Effectué.', 'reloading sends nothing again')
+      await follow(page, 'Nouveau mouvement')
+      await sendForm(page, '../operator/funding/check', { kind: 'withdrawal', environment: 'live', account: merchant.id, amount: '50000' })
+      await sendForm(page, 'confirm', { again: '50 000' })
+      assert.equal(await textOf(page, '.verdict'), 'Effectué.')
+    })
+    assert.equal((await liveBalance()) - before, 200_000)
+  })
+
+  test(`finds a wallet by tag and by phone: ${name}`, async () => {
+    const tag = await house.wallet(merchant)
+    await onDesk(house, browser, options, async (page) => {
+      await follow(page, 'Portefeuilles')
+      await sendForm(page, 'wallets', { q: `@${tag.toUpperCase()}` })
+      assert.match(plain(await textOf(page, 'main .stack')), new RegExp(`@${tag} test .*Disponible0 F CFA`))
+      const [phone = ''] = /\+22500[0-9]+/.exec(await textOf(page, 'main .stack')) ?? []
+      await sendForm(page, 'wallets', { q: `00${phone.slice(1, 4)} ${phone.slice(4, 8)} ${phone.slice(8)}` })
+      assert.match(await textOf(page, 'main .stack h2'), new RegExp(`@${tag}`))
+      await follow(page, 'Déposer ou retirer')
+      assert.deepEqual([await page.inputValue('#account'), await page.inputValue('#environment')], [`@${tag}`, 'test'])
+      await page.goto(`${house.server.baseUrl}/operator/wallets?q=%2B22999999999`)
+      assert.match(await textOf(page, 'main'), /Aucun portefeuille/)
+      await sendForm(page, 'wallets', { q: 'per sonne' })
+      assert.match(await textOf(page, '#q-error'), /Saisissez un @tag/)
+    })
+  })
+}
+
+test('says what is wrong beside each field, and keeps what was typed', async () => {
+  await onDesk(house, browser, {}, async (page) => {
+    await follow(page, 'Mouvements')
+    await sendForm(page, '../operator/funding/check', { account: 'personne ici', amount: '12,5', reference: 'VIR' })
+    for (const field of ['kind', 'environment', 'account', 'amount']) assert.notEqual(await textOf(page, `#${field}-error`), '', field)
+    assert.deepEqual([await page.inputValue('#account'), await page.inputValue('#reference')], ['personne ici', 'VIR'])
+    assert.match(await page.title(), /^Erreur/)
+    await assertAccessible(page)
+    await sendForm(page, '../../operator/funding/check', { kind: 'deposit', environment: 'live', account: '@personne', amount: '12' })
+    assert.match(await textOf(page, '#account-error'), /n’existe pas/)
+  })
+})
+
+test('a withdrawal beyond the balance moves nothing, and its page says so for good', async () => {
+  await onDesk(house, browser, {}, async (page) => {
+    await follow(page, 'Mouvements')
+    const funding = { kind: 'withdrawal', environment: 'test', account: merchant.id, amount: '999999999' }
+    await sendForm(page, '../operator/funding/check', funding)
+    await sendForm(page, 'confirm')
+    assert.match(await textOf(page, '.verdict'), /^Refusé : Le solde est insuffisant/)
+    await page.reload()
+    assert.match(await textOf(page, '.verdict'), /^Refusé/)
+  })
+})
+
+test('the books and the audit trail, page by page', async () => {
+  await house.operator.post(
+    '/v1/operator/deposits',
+    { merchant_id: merchant.id, environment: 'test', amount: 7 },
+    { 'idempotency-key': 'ledger-test' },
+  )
+  for (let index = 0; index < 7; index++) await house.merchant(`Marchand ${index}`)
+  await onDesk(house, browser, {}, async (page) => {
+    await follow(page, 'Balance')
+    assert.equal(await textOf(page, '.verdict'), 'Les débits égalent les crédits.')
+    await follow(page, 'test')
+    assert.match(page.url(), /environment=test/)
+    const total = plain(await textOf(page, 'tfoot'))
+    const [, debit, credit] = /Total\s*([0-9 ]+) F CFA\s*([0-9 ]+) F CFA/.exec(total) ?? []
+    assert.ok(debit !== undefined && debit.trim() === credit?.trim(), total)
+    await follow(page, 'Journal')
+    assert.match(await textOf(page, 'tbody tr:first-child'), /Clé API créée/)
+    const first = await textOf(page, 'tbody')
+    await follow(page, 'Page suivante')
+    assert.notEqual(await textOf(page, 'tbody'), first)
+    await follow(page, 'Première page')
+    assert.equal(await textOf(page, 'tbody'), first)
+  })
+})
+
+describe('every page', () => {
+  const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202egnirts'
+
+  for (const [name, options] of [
+    ['360 light', { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'light' }],
+    ['1280 dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+  ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
+    test(`fits, is accessible and keeps harm to itself: ${name}`, async () => {
+      const hostile = await house.merchant(HOSTILE)
+      const reference = `<b>${'R'.repeat(200)}`
+      await house.operator.post(
+        '/v1/operator/deposits',
+        { merchant_id: hostile.id, environment: 'live', amount: 1_000_000_000_000, reference },
+        { 'idempotency-key': `harm ${name}` },
+      )
+      const tag = await house.wallet(merchant)
+      const look = async (page: Page, path: string, view: string): Promise<void> => {
+        await page.goto(`${house.server.baseUrl}/operator${path}`)
+        await assertFits(page)
+        await assertAccessible(page)
+        assert.equal(await page.evaluate('document.querySelectorAll("main script, main img, main td b, main bdi b").length'), 0)
+        await keepPicture(page, `desk-${view}-${name.replace(' ', '-')}`)
+      }
+      await onDesk(house, browser, { ...options, reducedMotion: 'reduce' }, async (page) => {
+        await look(page, '', 'home')
+        await look(page, '/merchants', 'merchants')
+        await look(page, `/merchants/${hostile.id}`, 'merchant')
+        await look(page, `/wallets?q=${tag}`, 'wallets')
+        await look(page, '/funding', 'funding')
+        await sendForm(page, '../operator/funding/check', {
+          kind: 'deposit',
+          environment: 'live',
+          account: hostile.id,
+          amount: '5',
+          reference,
+        })
+        await look(page, page.url().split('/operator')[1] ?? '', 'confirm')
+        await look(page, '/ledger', 'ledger')
+        await look(page, '/audit', 'audit')
+        await sendForm(page, '../operator/logout')
+        await look(page, '/login', 'login')
+      })
+    })
+  }
+})
