@@ -31,6 +31,8 @@ export interface PayoutWorkload {
   readonly merchants: 'all' | 'one'
   /** Null: closed loop. */
   readonly ratePerSecond: number | null
+  /** The option's when absent; 0: it begins at once, because something else is part of the workload. */
+  readonly quietSeconds?: number
 }
 
 export class Stand {
@@ -89,7 +91,8 @@ export class Stand {
     seconds: number,
     planOf: (load: PayoutLoad) => LoadPlan,
   ): Promise<Measurement> {
-    const quiet = await waitUntilQuiet(this.options.quietSeconds * 1000)
+    const { quietSeconds = this.options.quietSeconds } = workload
+    const quiet = quietSeconds === 0 || (await waitUntilQuiet(quietSeconds * 1000))
     const plan = planOf({
       port: subject.port,
       connections: workload.connections,

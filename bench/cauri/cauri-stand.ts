@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { MerchantKeys } from '../load/population.ts'
 import { type CauriServer, startCauri } from './cauri-server.ts'
 import { fillDataFolder } from './data-folder.ts'
+import { openSessions } from './sessions.ts'
 
 export interface CauriStandOptions {
   /** For everything that is written here; the caller removes it. */
@@ -39,6 +40,12 @@ export class CauriStand {
     return this.copyOf(await this.#filled)
   }
 
+  /** A fresh folder in which so many wallets are signed in, and an access token of each, good for an hour. */
+  async folderWithSessions(count: number): Promise<{ readonly dataDir: string; readonly tokens: readonly string[] }> {
+    const dataDir = await this.freshFolder()
+    return { dataDir, tokens: await openSessions({ dataDir, masterKey: this.#masterKey, count }) }
+  }
+
   /** Of a folder that no process has open. A server finds it as after a crash: without the note of a clean stop. */
   copyOf(dataDir: string): string {
     const copy = join(this.#options.folder, `copy-${++this.#copies}`)
@@ -47,9 +54,10 @@ export class CauriStand {
   }
 
   /** The caller stops it, or the stand does when it closes. */
-  async start(dataDir: string, profileFolder: string | null = null): Promise<CauriServer> {
+  async start(dataDir: string, more: { readonly profileFolder?: string; readonly isInspected?: true } = {}): Promise<CauriServer> {
     const { projectFolder } = this.#options
-    const server = await startCauri({ dataDir, masterKey: this.#masterKey, projectFolder, profileFolder })
+    const { profileFolder = null, isInspected = false } = more
+    const server = await startCauri({ dataDir, masterKey: this.#masterKey, projectFolder, profileFolder, isInspected })
     this.#started.push(server)
     return server
   }

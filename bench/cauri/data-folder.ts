@@ -86,8 +86,12 @@ function deposit(merchantId: string): Command {
 }
 
 function createWallet(index: number): Command {
-  const phone = `+2217${String(index).padStart(8, '0')}`
-  return { type: 'CreateWallet', phone, tag: walletTag(index), familyName: 'Diallo', givenName: 'Awa' }
+  return { type: 'CreateWallet', phone: walletPhone(index), tag: walletTag(index), familyName: 'Diallo', givenName: 'Awa' }
+}
+
+/** E.164, live. */
+export function walletPhone(index: number): string {
+  return `+2217${String(index).padStart(8, '0')}`
 }
 
 /** Steps that have no divisor in common with a round number of wallets visit all of them, in no order that helps a cache. */

@@ -9,7 +9,7 @@ import { FrozenImage } from './frozen-image.ts'
 
 /** Half of what a mailbox holds: enough for full batches, and never refused. */
 const UNDER_WAY_MAX = 2048
-const CREATED = 201
+const REFUSED = 300
 
 export interface OfflineOptions {
   readonly dataDir: string
@@ -44,7 +44,7 @@ export class OfflineEngine {
     return new OfflineEngine(await Engine.open(ports), folder)
   }
 
-  /** Runs all, many under way at a time. Outcomes come in order; rejects with the first that is no 201 or not wanted. */
+  /** Runs all, many under way at a time. Outcomes come in order; rejects with the first that is no 2xx or not wanted. */
   runAll(envelopes: Iterable<Envelope>, isWanted: (outcome: Outcome) => boolean = () => true): Promise<void> {
     const source = envelopes[Symbol.iterator]()
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class OfflineEngine {
       const reply: Reply = {
         settle: (outcome) => {
           underWay--
-          if (outcome.status !== CREATED || !isWanted(outcome)) {
+          if (outcome.status >= REFUSED || !isWanted(outcome)) {
             return reject(new Error(`unexpected outcome ${outcome.status}: ${outcome.body}`))
           }
           fill()

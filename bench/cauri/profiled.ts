@@ -21,7 +21,7 @@ export function profileBatches(stand: Stand, workload: PayoutWorkload): Promise<
 async function profile(stand: Stand, measure: (server: Subject) => Promise<Measurement>): Promise<string[]> {
   const dataDir = await stand.cauri.freshFolder()
   const profileFolder = join(stand.folder, 'profile')
-  const server = await stand.cauri.start(dataDir, profileFolder)
+  const server = await stand.cauri.start(dataDir, { profileFolder })
   const { perSecond, window } = await measure(server)
   await server.stop()
   const times = selfTimes(readMainThreadProfile(profileFolder, server.pids[0]), window)

@@ -5,5 +5,6 @@ import { ROW_02 } from './row-02-one-merchant.ts'
 import { ROW_03 } from './row-03-batches.ts'
 import { ROW_04 } from './row-04-latency.ts'
 import { ROW_07 } from './row-07-recovery.ts'
+import { ROW_08 } from './row-08-streams.ts'
 
-export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_07]
+export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_07, ROW_08]

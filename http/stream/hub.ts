@@ -64,9 +64,14 @@ export class StreamHub implements StreamHome {
 
   /** Called for each durable record, in order: 30 000 a second under load, and most wallets have no stream. */
   record(record: LogRecord): void {
-    for (const frame of record.frames) {
-      const streams = this.#byAccount.get(frame.account)
-      if (streams !== undefined) this.#deliver(streams, record, frame)
+    const { frames } = record
+    for (let from = 0; from < frames.length; ) {
+      const { account } = frames[from] as Frame
+      let to = from + 1
+      while (frames[to]?.account === account) to++
+      const streams = this.#byAccount.get(account)
+      if (streams !== undefined) this.#deliver(streams, record, frames.slice(from, to))
+      from = to
     }
     for (const event of record.events) {
       if (SESSION_EVENTS.has(event.type) && this.#byAccount.has(event.account)) this.#endRevoked(event)
@@ -116,9 +121,12 @@ export class StreamHub implements StreamHome {
     else stream.resume(oldestId - 1, resetText(oldestId, latestId, this.#parts.engine.nowMs()))
   }
 
-  #deliver(streams: readonly WalletStream[], record: LogRecord, frame: Frame): void {
-    const text = frameText(this.#parts.engine.state, record, frame)
-    for (const stream of streams) stream.deliver(frame.id, text)
+  /** A payment and the balance that it leaves are one piece of text, and one packet: a write costs more than what is in it. */
+  #deliver(streams: readonly WalletStream[], record: LogRecord, frames: readonly Frame[]): void {
+    const { state } = this.#parts.engine
+    const firstId = (frames[0] as Frame).id
+    const texts = frames.map((frame) => frameText(state, record, frame))
+    for (const stream of streams) stream.deliver(firstId, texts)
   }
 
   /**

@@ -6,8 +6,8 @@ export const RING_MAX = 256
 export const STREAMS_PER_WALLET_MAX = 8
 /** Between two comments that keep a quiet stream alive. */
 export const HEARTBEAT_MS = 5_000
-/** Heartbeats are spread over this many moments of the interval: 15 000 streams are 300 at a time. */
-export const HEARTBEAT_SLOTS = 50
+/** Heartbeats are spread over this many moments of the interval: 15 000 streams are 60 at a time, a millisecond's work. */
+export const HEARTBEAT_SLOTS = 250
 /** Frames that a stream missed while its reader took nothing; beyond, it is closed and resumes by id. */
 export const BEHIND_BYTES_MAX = 64 * 1024
 /** A reader that takes nothing for this long is closed; looked at with each heartbeat. */

@@ -69,15 +69,18 @@ export class WalletStream implements StreamListener, Beating, StreamHolder {
     this.#readOn()
   }
 
-  /** A durable frame, in the order of ids. */
-  deliver(id: number, text: string): void {
-    if (this.#lastId !== null && id <= this.#lastId) return
+  /** Durable frames one after the other, the first of this id. */
+  deliver(firstId: number, texts: readonly string[]): void {
+    // What came from the log meanwhile is known already.
+    const known = this.#lastId === null ? 0 : Math.max(0, this.#lastId + 1 - firstId)
+    if (known >= texts.length) return
+    const text = known === 0 ? texts.join('') : texts.slice(known).join('')
     if (this.#mode === 'live') {
-      this.#lastId = id
+      this.#lastId = firstId + texts.length - 1
       this.#write(text)
       return
     }
-    this.#lastId ??= id - 1
+    this.#lastId ??= firstId - 1
     // Characters, not bytes: an estimate will do for a bound.
     this.#behindBytes += text.length
     if (this.#behindBytes > BEHIND_BYTES_MAX) this.cut()

@@ -57,7 +57,7 @@ test('Cauri starts on it and pays, and rival N answers the very same number of b
   const dataDir = join(folder, 'served')
   cpSync(template, dataDir, { recursive: true })
   const [cauri, noOp] = await Promise.all([
-    startCauri({ dataDir, masterKey, projectFolder: PROJECT, profileFolder: null }),
+    startCauri({ dataDir, masterKey, projectFolder: PROJECT, profileFolder: null, isInspected: false }),
     startNoOpRival(PROJECT),
   ])
   try {

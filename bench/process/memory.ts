@@ -1,0 +1,24 @@
+// Resident memory of another process, from /proc; null where there is no /proc.
+import { readFileSync } from 'node:fs'
+
+/** `anonymous`: without the pages of mapped files, which are the page cache's. */
+export function anonymousBytes(pid: number): number | null {
+  let status: string
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return null
+  }
+  const kibibytes = /^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024
+}
+
+/** How many files the process may have open; null where the system does not say. */
+export function openFilesMax(): number | null {
+  try {
+    const hard = /^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return hard === undefined ? null : Number(hard)
+  } catch {
+    return null
+  }
+}

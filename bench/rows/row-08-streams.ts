@@ -1,0 +1,167 @@
+// Row 8: fifteen thousand wallets listen, each stream beats every five seconds, and the payouts of row 1 go on.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CauriServer } from '../cauri/cauri-server.ts'
+import { sweptBytes } from '../cauri/heap.ts'
+import { readLoopStallMs } from '../cauri/loop-stall.ts'
+import { percentilesOf } from '../load/histogram.ts'
+import { WALLETS } from '../load/population.ts'
+import type { Measurement } from '../measure.ts'
+import { openFilesMax } from '../process/memory.ts'
+import { atLeast, atMost, type Claim, type Row, type RowResult } from '../row.ts'
+import type { Stand } from '../stand.ts'
+import { formatBytes, formatNumber, formatSpread, formatUs, spreadOf } from '../statistics.ts'
+import { Crowd } from '../streams/crowd.ts'
+import type { Heard, ListenPlan } from '../streams/plan.ts'
+import { summarize } from '../summary.ts'
+import { rateClaim } from './rate-claim.ts'
+import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
+
+const STREAMS = 15_000
+/** Of the server beside its streams: log, archive, the generator's connections. */
+const OTHER_FILES = 1024
+const HEARTBEAT_MS = 5_000
+
+export const ROW_08: Row = {
+  number: 8,
+  title: `${formatNumber(STREAMS)} streams that beat every 5 s, payouts running`,
+  run,
+}
+
+/** One round with everybody listening. */
+interface Round {
+  readonly measurement: Measurement
+  readonly heard: Heard
+  readonly stallMs: number
+}
+
+async function run(stand: Stand): Promise<RowResult> {
+  const filesMax = openFilesMax()
+  if (filesMax !== null && filesMax < STREAMS + OTHER_FILES) return notMeasured(filesMax)
+  const { dataDir, tokens } = await stand.cauri.folderWithSessions(STREAMS)
+  const bytesPerStream = await measureMemory(stand, dataDir, tokens)
+  const server = await stand.cauri.start(dataDir)
+  const plan = { port: server.port, tokens }
+  const alone: Measurement[] = []
+  const stallsAlone: number[] = []
+  const rounds: Round[] = []
+  for (let round = 0; round < stand.options.repeat; round++) {
+    await readLoopStallMs(server.port)
+    alone.push(await stand.measurePayouts(server, ALL_MERCHANTS))
+    stallsAlone.push(await readLoopStallMs(server.port))
+    rounds.push(await measureListening(stand, server, plan))
+  }
+  await server.stop()
+  return resultOf({ bytesPerStream, alone, stallsAlone, rounds })
+}
+
+/**
+ * On a server that does nothing else. Each token is used once before, because tokens that were seen are remembered,
+ * streams or not. Null without /proc.
+ */
+async function measureMemory(stand: Stand, dataDir: string, tokens: readonly string[]): Promise<number | null> {
+  const server = await stand.cauri.start(dataDir, { isInspected: true })
+  const plan = { port: server.port, tokens }
+  const crowd = new Crowd()
+  try {
+    await crowd.call(plan)
+    const before = await sweptBytes(server)
+    await crowd.open(plan)
+    // Until every stream has beaten.
+    await pause(HEARTBEAT_MS)
+    const after = await sweptBytes(server)
+    return before === null || after === null ? null : (after - before) / STREAMS
+  } finally {
+    await crowd.stop()
+    await server.stop()
+  }
+}
+
+async function measureListening(stand: Stand, server: CauriServer, plan: ListenPlan): Promise<Round> {
+  const crowd = new Crowd()
+  try {
+    await crowd.open(plan)
+    // Until every stream has beaten: the work of opening them is done.
+    await pause(HEARTBEAT_MS)
+    await readLoopStallMs(server.port)
+    await crowd.windowOpens()
+    const measurement = await stand.measurePayouts(server, { ...ALL_MERCHANTS, quietSeconds: 0 })
+    const heard = await crowd.windowCloses()
+    const stallMs = await readLoopStallMs(server.port)
+    console.error(`  ${describeRound({ measurement, heard, stallMs })}`)
+    return { measurement, heard, stallMs }
+  } finally {
+    await crowd.stop()
+  }
+}
+
+interface Taken {
+  readonly bytesPerStream: number | null
+  readonly alone: readonly Measurement[]
+  readonly stallsAlone: readonly number[]
+  readonly rounds: readonly Round[]
+}
+
+function resultOf({ bytesPerStream, alone, stallsAlone, rounds }: Taken): RowResult {
+  const listening = rounds.map(({ measurement }) => measurement)
+  const events = percentilesOf(rounds.map(({ heard }) => heard.latency))
+  const late = spreadOf(rounds.map(({ heard }) => percentilesOf([heard.latency]).p99Us / 1000))
+  const stalls = spreadOf(rounds.map(({ stallMs }) => stallMs))
+  const sum = (count: (heard: Heard) => number): number => rounds.reduce((total, { heard }) => total + count(heard), 0)
+  return {
+    claims: [
+      memoryClaim(bytesPerStream),
+      {
+        what: 'ms from a turn to its frame, p99',
+        figure: `p50 ${formatUs(events.p50Us)}, max ${formatUs(events.maxUs)}`,
+        value: late,
+        must: atMost(50),
+        aim: null,
+      },
+      rateClaim({ what: 'payouts/s against those without streams', above: listening, below: alone, must: atLeast(0.85), aim: null }),
+      {
+        what: 'ms that the event loop stood still at worst',
+        figure: `${formatSpread(spreadOf(stallsAlone))} without streams`,
+        value: stalls,
+        must: atMost(25),
+        aim: null,
+      },
+    ],
+    notes: [
+      ...summarize('Cauri, streams open', listening),
+      ...summarize('Cauri, no stream', alone),
+      `Heard: ${formatNumber(sum(({ frames }) => frames))} frames, ${formatNumber(sum(({ gaps }) => gaps))} of them out of order; ${formatNumber(sum(({ heartbeats }) => heartbeats))} heartbeats, at most ${formatNumber(Math.max(...rounds.map(({ heard }) => heard.heartbeatGapMs)))} ms apart.`,
+      `One payout in ${formatNumber(WALLETS / STREAMS)} goes to a wallet that listens. A frame’s time counts from the turn that decided the payout, the disk included.`,
+      'Memory is what opening all streams added to a server that had looked at each token once: resident, without mapped files, garbage swept before and after.',
+    ],
+    measurements: [...alone, ...listening],
+  }
+}
+
+function memoryClaim(bytes: number | null): Claim {
+  const what = 'bytes of memory a stream'
+  const must = atMost(2048)
+  if (bytes === null) return { what, figure: 'there is no /proc to read it from', value: null, must, aim: null }
+  return { what, figure: `${formatBytes(bytes * STREAMS)} in all`, value: spreadOf([bytes]), must, aim: null }
+}
+
+function describeRound({ heard, stallMs }: Round): string {
+  const { p50Us, p99Us } = percentilesOf([heard.latency])
+  return [
+    `${formatNumber(heard.frames)} frames`,
+    `p50 ${formatUs(p50Us)}`,
+    `p99 ${formatUs(p99Us)}`,
+    `loop stall ${formatNumber(stallMs)} ms`,
+    `listener ${formatNumber(heard.cpuSeconds)} s of CPU`,
+  ].join(', ')
+}
+
+function notMeasured(filesMax: number): RowResult {
+  const figure = `a process may open ${formatNumber(filesMax)} files here, ${formatNumber(STREAMS + OTHER_FILES)} are needed: ulimit -n`
+  const claims = [
+    { what: 'bytes of memory a stream', must: atMost(2048) },
+    { what: 'ms from a turn to its frame, p99', must: atMost(50) },
+    { what: 'payouts/s against those without streams', must: atLeast(0.85) },
+    { what: 'ms that the event loop stood still at worst', must: atMost(25) },
+  ]
+  return { claims: claims.map((claim) => ({ ...claim, figure, value: null, aim: null })), notes: [], measurements: [] }
+}

@@ -1,0 +1,63 @@
+// A crowd of readers in a process of its own, as a row sees it.
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { endWithParent, stopChild } from '../process/server-process.ts'
+import type { FromListener, Heard, ListenPlan, ToListener } from './plan.ts'
+
+const LISTENER = fileURLToPath(new URL('./listener.ts', import.meta.url))
+
+export class Crowd {
+  readonly #child: ChildProcess
+  #failure: string | null = null
+
+  constructor() {
+    this.#child = fork(LISTENER, { execArgv: ['--import', import.meta.resolve('tsx')], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    endWithParent(this.#child)
+    this.#child.on('message', (message: FromListener) => {
+      if (message.kind === 'failed') this.#failure ??= message.reason
+    })
+  }
+
+  /** Each token is used once for an ordinary request. */
+  async call(plan: ListenPlan): Promise<void> {
+    await this.#ask({ kind: 'call', plan })
+  }
+
+  /** Resolves once every stream is open. */
+  async open(plan: ListenPlan): Promise<void> {
+    await this.#ask({ kind: 'open', plan })
+  }
+
+  /** What is heard from here on counts. */
+  async windowOpens(): Promise<void> {
+    await this.#ask({ kind: 'window-opens' })
+  }
+
+  async windowCloses(): Promise<Heard> {
+    const answer = await this.#ask({ kind: 'window-closes' })
+    if (answer.kind !== 'heard') throw new Error('the listener did not say what it heard')
+    return answer.heard
+  }
+
+  /** All streams end with it. */
+  async stop(): Promise<void> {
+    await stopChild(this.#child, 'SIGTERM')
+  }
+
+  /** One thing at a time. Rejects with what went wrong since the last one, too. */
+  #ask(message: ToListener): Promise<FromListener> {
+    const child = this.#child
+    return new Promise((resolve, reject) => {
+      const fail = (reason: string): void => reject(new Error(`the listener: ${reason}`))
+      if (this.#failure !== null) return fail(this.#failure)
+      const onExit = (): void => fail('ended early')
+      child.once('exit', onExit)
+      child.once('message', (answer: FromListener) => {
+        child.off('exit', onExit)
+        if (answer.kind === 'failed') fail(answer.reason)
+        else resolve(answer)
+      })
+      child.send(message)
+    })
+  }
+}
