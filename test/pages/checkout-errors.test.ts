@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { OTP, openCharge, PIN, stateOf } from '../charges/people.ts'
 import { type Merchant, newTag, TestHouse } from '../e2e/house.ts'
-import { assertAccessible, openBrowser } from './browser.ts'
+import { assertAccessible, keepPicture, openBrowser } from './browser.ts'
 import { assertFocused, CHARGE, onPage, send, textOf } from './checkout-steps.ts'
 
 let house: TestHouse
@@ -53,6 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
       await says('pin', /de 4 à 6 chiffres/)
       await send(page, { otp: OTP, pin: '1111' })
       await says('pin', /Le code PIN est incorrect\. Il vous reste 4 essais\./)
+      await keepPicture(page, `wrong-pin-${javaScriptEnabled ? 'script' : 'plain'}`)
       assert.equal(await page.inputValue('#otp'), OTP, 'a right code need not be typed again')
       await send(page, { pin: PIN })
       assert.match(await textOf(page, '[role=alert]'), /Le solde est insuffisant/)

@@ -129,7 +129,7 @@ describe('turns over by itself', () => {
   ] as const) {
     test(`${end}, also while a form is being filled in`, async () => {
       const charge = await openCharge(merchant, CHARGE)
-      await onPage(browser, charge, {}, async (page) => {
+      await onPage(browser, charge, { viewport: { width: 320, height: 568 } }, async (page) => {
         await send(page, { identifier: tag })
         await page.fill('#otp', OTP)
         await merchant.test.post(`/v1/biz/${path.replace('{token}', charge.token)}`, undefined)
@@ -137,6 +137,7 @@ describe('turns over by itself', () => {
         assert.equal(await textOf(page, 'h1'), title)
         await assertAccessible(page)
         await assertFits(page)
+        await keepPicture(page, end)
       })
     })
   }
