@@ -13,7 +13,7 @@ export const THREAD_IDLE_MS = 30_000
 /** For the caller, waiting included. */
 export const RUN_WALL_MS = 10_000
 /** Of a product's write for the check of its source. */
-export const CHECK_WALL_MS = 3_000
+export const CHECK_WALL_MS = 8_000
 /** Of processor time, in one run. */
 export const RUN_CPU_MS = 1_000
 /** A run that its own thread could not end is ended with its thread this much later. */

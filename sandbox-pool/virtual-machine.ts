@@ -119,8 +119,7 @@ export class VirtualMachine {
     }
     return this.#explained(() => {
       vm.evalCode(source, fileName).dispose()
-      // Also sees `const lookup = …`, which is no property of anything.
-      return { handle: vm.evalCode(`typeof ${entry} === 'function' ? ${entry} : undefined`, '<entry>'), moduleExport: null }
+      return { handle: vm.evalCode(functionOfScript(entry), '<entry>'), moduleExport: null }
     })
   }
 
@@ -184,6 +183,12 @@ export class VirtualMachine {
     const { vm, controls } = this.#open
     return new GuestError(readErrorText(textIn(vm.callFunction(controls.describe, vm.undefined, error.handle))))
   }
+}
+
+/** What was declared under the name (also `const lookup = …`, which is no property of anything), or exported as in CommonJS. */
+function functionOfScript(entry: string): string {
+  const exported = `typeof module !== 'object' ? undefined : typeof module.exports === 'function' ? module.exports : module.exports?.${entry}`
+  return `typeof ${entry} === 'function' ? ${entry} : typeof exports === 'object' && typeof exports?.${entry} === 'function' ? exports.${entry} : ${exported}`
 }
 
 type Receive = (host: GuestHost, first: JSValueHandle | undefined, second: JSValueHandle | undefined) => void

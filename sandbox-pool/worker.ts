@@ -1,6 +1,6 @@
 // A worker thread: one run at a time, each in a machine of its own that was made while nothing else was to do. Comes as a
 // script (see scripts.ts): a TypeScript loader would cost every thread 26 MB and 0.4 s of processor time.
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { GuestRun } from './guest-run.ts'
 import { THREAD_NICE, VM_LIGHT_BYTES } from './limits.ts'
@@ -20,8 +20,7 @@ const collectGarbage = (globalThis as { gc?: () => void }).gc
 
 // The library copies errors of ours into the machine, stack and all: paths of this host would be in it.
 Error.stackTraceLimit = 0
-// On Linux this is the priority of the thread.
-setPriority(THREAD_NICE)
+stepBack()
 let prepared: Promise<VirtualMachine> | null = prepare()
 
 /** Never rejects for what the code does. */
@@ -39,6 +38,16 @@ export async function run(task: RunTask): Promise<RunOutcome> {
       if (wasHeavy) collectGarbage?.()
       prepared ??= prepare()
     })
+  }
+}
+
+/** On Linux this is the priority of the thread alone. A server that was started with a low one itself may stand further back already. */
+function stepBack(): void {
+  if (getPriority() >= THREAD_NICE) return
+  try {
+    setPriority(THREAD_NICE)
+  } catch {
+    // Somebody has taken it back meanwhile, and nobody may come forward again.
   }
 }
 

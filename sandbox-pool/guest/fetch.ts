@@ -1,5 +1,7 @@
 // Runs inside the virtual machine: `fetch` as merchants know it, over two strings. Never sees a socket; what it checks is for
 // the comfort of honest code, since the parent checks everything again.
+
+import { Signal } from './abort.ts'
 import type { AnswerWire, BodyWire, FetchWire, GuestControls, GuestHost } from './host.ts'
 import { AnyHeaders, Parameters } from './url.ts'
 
@@ -13,6 +15,7 @@ interface FetchInit {
   readonly headers?: unknown
   readonly body?: unknown
   readonly redirect?: unknown
+  readonly signal?: unknown
 }
 
 interface Waiting {
@@ -55,12 +58,21 @@ export function createFetch(
   return {
     fetch(input, init) {
       return new NativePromise((resolve, reject) => {
+        const signal = init?.signal ?? null
+        if (signal !== null && !(signal instanceof Signal)) throw new TypeError('fetch: signal must be an AbortSignal')
+        signal?.throwIfAborted()
         const request = requestOf(input, init ?? {}, limits)
         const text = stringify(request)
         if (text.length > limits.jsonLengthMax) throw new TypeError('fetch: the request is too large')
         last += 1
         waiting[last] = { resolve, reject }
-        send(last, text)
+        const id = last
+        // The call goes on without anybody who waits for it; it still counts.
+        signal?.addEventListener('abort', () => {
+          delete waiting[id]
+          reject(signal.reason as Error)
+        })
+        send(id, text)
       })
     },
     answer(id, text) {

@@ -1,6 +1,7 @@
 // Runs inside the virtual machine, never in Node: gives merchant code the globals that JavaScript itself lacks and the host
 // its few handles. Everything it relies on is captured before merchant code exists, and only strings and numbers leave.
 import { FETCH_BODY_BYTES_MAX, FETCH_JSON_LENGTH_MAX, LOG_LINE_LENGTH_MAX, TIMERS_MAX } from '../limits.ts'
+import { Controller, Signal } from './abort.ts'
 import { createFetch } from './fetch.ts'
 import type { GuestControls, GuestHost } from './host.ts'
 import { describe, show, textOf } from './text.ts'
@@ -16,6 +17,10 @@ export function install(host: GuestHost): GuestControls {
     fetch: network.fetch,
     setTimeout: timers.setTimeout,
     clearTimeout: timers.clearTimeout,
+    setInterval: timers.setInterval,
+    clearInterval: timers.clearTimeout,
+    AbortController: Controller,
+    AbortSignal: Signal,
     console: createConsole(host.log),
     URLSearchParams: Parameters,
     Headers: AnyHeaders,
@@ -26,6 +31,11 @@ export function install(host: GuestHost): GuestControls {
     if (name !== 'console') defineProperty(globals[name], 'name', { value: name, configurable: true })
     defineProperty(globalThis, name, { value: globals[name], writable: true, configurable: true, enumerable: false })
   }
+  const module = { exports: {} }
+  const forCommonJs = { module, exports: module.exports }
+  for (const [name, value] of Object.entries(forCommonJs)) {
+    defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+  }
   leaveHashesOnly()
   return { begin: createBegin(host), answer: network.answer, fire: timers.fire, describe }
 }
@@ -34,7 +44,7 @@ export function install(host: GuestHost): GuestControls {
 function createBegin({ done, failed, missing }: GuestHost): GuestControls['begin'] {
   return async (loaded, moduleExport, argument) => {
     try {
-      const entry = moduleExport === null ? loaded : ((await loaded) as Record<string, unknown>)[moduleExport]
+      const entry = moduleExport === null ? loaded : functionOf((await loaded) as Record<string, unknown>, moduleExport)
       if (typeof entry !== 'function') return missing()
       if (argument === null) return done('null')
       const value: unknown = await entry(parse(argument))
@@ -43,6 +53,13 @@ function createBegin({ done, failed, missing }: GuestHost): GuestControls['begin
       failed(describe(error))
     }
   }
+}
+
+/** The export of that name, or the default one, or what that has under the name. */
+function functionOf(exported: Record<string, unknown>, name: string): unknown {
+  if (typeof exported[name] === 'function') return exported[name]
+  const byDefault = exported.default
+  return typeof byDefault === 'object' && byDefault !== null ? (byDefault as Record<string, unknown>)[name] : byDefault
 }
 
 function jsonOf(value: unknown): string {
@@ -55,6 +72,7 @@ function jsonOf(value: unknown): string {
 
 interface Timers extends Pick<GuestControls, 'fire'> {
   readonly setTimeout: (callback: unknown, delayMs?: unknown, ...parameters: unknown[]) => number
+  readonly setInterval: (callback: unknown, delayMs?: unknown, ...parameters: unknown[]) => number
   readonly clearTimeout: (id: unknown) => void
 }
 
@@ -70,15 +88,33 @@ function createTimers({ startTimer, stopTimer }: GuestHost): Timers {
     count -= 1
     return callback
   }
+  const start = (id: number, delayMs: unknown, run: () => void): number => {
+    if (count >= TIMERS_MAX) throw new RangeError(`more than ${TIMERS_MAX} timers`)
+    waiting[id] = run
+    count += 1
+    startTimer(id, +(delayMs as number) || 0)
+    return id
+  }
+  const checked = (callback: unknown): ((...parameters: unknown[]) => unknown) => {
+    if (typeof callback !== 'function') throw new TypeError('a timer needs a function')
+    return callback as (...parameters: unknown[]) => unknown
+  }
   return {
     setTimeout(callback, delayMs, ...parameters) {
-      if (typeof callback !== 'function') throw new TypeError('setTimeout needs a function')
-      if (count >= TIMERS_MAX) throw new RangeError(`more than ${TIMERS_MAX} timers`)
+      const run = checked(callback)
       last += 1
-      waiting[last] = () => callback(...parameters)
-      count += 1
-      startTimer(last, +(delayMs as number) || 0)
-      return last
+      return start(last, delayMs, () => run(...parameters))
+    },
+    setInterval(callback, delayMs, ...parameters) {
+      const run = checked(callback)
+      last += 1
+      const id = last
+      const again = (): void => {
+        // First, so that the function can take its own timer back.
+        start(id, delayMs, again)
+        run(...parameters)
+      }
+      return start(id, delayMs, again)
     },
     clearTimeout(id) {
       if (typeof id === 'number' && take(id) !== undefined) stopTimer(id)

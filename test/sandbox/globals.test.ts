@@ -15,7 +15,10 @@ const ANSWERS: Readonly<Record<string, FetchAnswer>> = {
   '/error': { error: 'the name was not found' },
 }
 const stand = openStand({
-  broker: (request, signal) => Promise.resolve(ANSWERS[new URL(request.url).pathname] ?? echoBroker(request, signal)),
+  broker: (request, signal) =>
+    request.url.endsWith('/slow')
+      ? new Promise(() => {})
+      : Promise.resolve(ANSWERS[new URL(request.url).pathname] ?? echoBroker(request, signal)),
 })
 after(() => stand.sandbox.close())
 
@@ -27,6 +30,13 @@ const FORMS: Readonly<Record<string, string>> = {
   'an exported declaration': 'export async function lookup(args) { return args.n + 1 }',
   'an exported constant': 'const one = 1\nexport const lookup = ({ n }) => n + one',
   'an export list': 'const f = ({ n }) => n + 1\nexport { f as lookup }',
+  'a default export': 'export default async function lookup(args) { return args.n + 1 }',
+  'a default export without a name': 'export default ({ n }) => n + 1',
+  'a default export that has it': 'export default { lookup: ({ n }) => n + 1 }',
+  'module.exports': 'module.exports = async ({ n }) => n + 1',
+  'a list in module.exports': 'async function f({ n }) { return n + 1 }\nmodule.exports = { lookup: f }',
+  'a property of exports': 'exports.lookup = ({ n }) => n + 1',
+  'a script with names of its own for all that': 'const module = 1, exports = null\nfunction lookup({ n }) { return n + module }',
   'a module that waits at its top': 'const one = await Promise.resolve(1)\nexport const lookup = ({ n }) => n + one',
   'a script that speaks of exports': '// export it?\nconst text = "export const lookup"\nfunction lookup({ n }) { return n + 1 }',
   'a promise that is no native one': 'function lookup({ n }) { return { then(resolve) { resolve(n + 1) } } }',
@@ -78,6 +88,19 @@ const EXPRESSIONS: readonly (readonly [string, unknown])[] = [
   ['mac("SHA-256").then(hex)', createHmac('sha256', 'key').update('text').digest('hex')],
   ['mac("SHA-512").then(hex)', createHmac('sha512', 'key').update('text').digest('hex')],
   ['new Promise((f) => { const t = setTimeout(f, 1, "never"); clearTimeout(t); setTimeout(f, 2, "a", "b") })', 'a'],
+  ['new Promise((f) => { let n = 0; const t = setInterval((step) => { n += step; if (n === 6) { clearInterval(t); f(n) } }, 1, 2) })', 6],
+  ['fetch("https://a/", { signal: AbortSignal.abort() }).catch((e) => [e.name, e.message])', ['AbortError', 'This operation was aborted']],
+  ['fetch("https://a/slow", { signal: AbortSignal.timeout(5) }).catch((e) => e.name)', 'TimeoutError'],
+  [
+    '(() => { const c = new AbortController(); const p = fetch("https://a/slow", { signal: c.signal }); c.abort("mine"); return p.catch(String) })()',
+    'mine',
+  ],
+  ['fetch("https://a/", { signal: AbortSignal.timeout(5000) }).then((r) => r.status)', 200],
+  [
+    '(() => { const c = new AbortController(), seen = []; const s = AbortSignal.any([c.signal]); s.onabort = (e) => seen.push(e.type); c.abort(); c.abort(); return [seen, s.aborted, s.reason.name] })()',
+    [['abort'], true, 'AbortError'],
+  ],
+  ['fetch("https://a/", { signal: {} }).catch((e) => e.message)', 'fetch: signal must be an AbortSignal'],
   ['new Date(0).getHours() + new Date(2026, 0, 1).getTimezoneOffset()', 0],
   ['Math.abs(Date.now() - args.now) < 60000', true],
   ['typeof queueMicrotask', 'function'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { getPriority } from 'node:os'
+import { join } from 'node:path'
 import { execPath, getuid } from 'node:process'
 import { test } from 'node:test'
 import { findConfinement } from '../../sandbox-pool/confinement.ts'
@@ -23,6 +24,16 @@ test('the confinement that is found works, and programs that cannot be read are 
   const [program = execPath, ...given] = [...(await findConfinement(2, [execPath])), execPath, '-e', 'console.log(process.env)']
   assert.equal(execFileSync(program, given, { env: {}, cwd: '/', encoding: 'utf8' }), '{}\n')
   assert.deepEqual(await findConfinement(2, ['/there/is/no/such/file']), [])
+})
+
+test('a server that was started with the lowest priority has its sandbox too', () => {
+  const script = `import { openSandbox } from './sandbox-pool/sandbox.ts'
+    const sandbox = openSandbox({ threads: 1, fetchBroker: () => Promise.resolve({ error: '' }), onEvent: () => {} })
+    const run = { merchantId: 'm', entry: 'lookup', source: 'function lookup() { return 42 }', argument: '{}', timeoutMs: 10_000 }
+    console.log((await sandbox.run(run)).value)
+    await sandbox.close()`
+  const args = ['-n', '19', execPath, '--import', 'tsx', '--input-type=module', '-e', script]
+  assert.equal(execFileSync('nice', args, { cwd: join(import.meta.dirname, '..', '..'), encoding: 'utf8' }), '42\n')
 })
 
 test('each wall that is told is there, seen from outside', async () => {
