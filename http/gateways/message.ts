@@ -53,6 +53,10 @@ export function paymentOtpText(code: string, amount: number, merchantName: strin
   return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName}. Ne le donnez à personne.`
 }
 
+export function approvalOtpText(code: string, merchantName: string): string {
+  return `Cauri : ${code} est votre code pour autoriser les prélèvements de ${merchantName}. Ne le donnez à personne.`
+}
+
 export function receivedText(amount: number, from: string | null, balance: number): { readonly title: string; readonly text: string } {
   const sender = from === null ? '' : ` de ${from}`
   return {

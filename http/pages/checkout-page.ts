@@ -1,11 +1,11 @@
 // The checkout page in French: what there is to pay, by the app or on the web, and what became of it. Every view works
 // without a script; the script adds the clock, the changing code and the news.
-import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
 import { redirectAddress } from '../../engine/domain/charge/redirect.ts'
 import type { FoundCharge } from '../../engine/domain/charge/versions.ts'
 import { parseRfc3339, type TimeMs } from '../../engine/kernel/time.ts'
 import { prettyAmount } from '../gateways/message.ts'
-import type { FieldError, FieldName, Misspelling, Progress } from './checkout-progress.ts'
+import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, LONG_AMOUNT, longDate, named } from './checkout-parts.ts'
+import type { Progress } from './checkout-progress.ts'
 import { type Fragment, type Html, html } from './html.ts'
 import type { Page } from './layout.ts'
 
@@ -40,7 +40,7 @@ export function checkoutPage(view: CheckoutView): Page {
 export function missingPage(root: string): Page {
   const body = html`<section class="card ending is-neutral">
 <h1>Page introuvable</h1>
-<p>Ce lien de paiement n’existe pas ou n’est pas complet. Demandez-en un nouveau à votre marchand.</p>
+<p>Ce lien n’existe pas ou n’est pas complet. Demandez-en un nouveau à votre marchand.</p>
 </section>`
   return { title: 'Page introuvable', root, body }
 }
@@ -57,9 +57,6 @@ ${appWay(view)}
 <p class="hush">Cauri ne vous demandera jamais votre code PIN par téléphone ou par message.</p>`
 }
 
-/** From here on an amount needs smaller letters to stand on one line of a small phone. */
-const LONG_AMOUNT = 10_000_000
-
 function summary({ found, merchantName, nowMs }: CheckoutView): Html {
   const { amount, description, customer_tag, expires_at } = found.charge
   const leftS = Math.max(0, Math.ceil((parseRfc3339(expires_at) - nowMs) / 1000))
@@ -70,11 +67,6 @@ ${customer_tag !== '' && html`<p class="reserved">Ce paiement est réservé au c
 <p class="clock">Valable encore <span role="timer" data-left="${leftS}">${clockText(leftS)}</span></p>
 <p class="unseen" aria-live="polite" data-news></p>
 </section>`
-}
-
-/** What merchants call themselves and write stands apart, so that no direction mark in it turns our own words around. */
-function named(merchantName: string): Html {
-  return html`<b><bdi>${merchantName}</bdi></b>`
 }
 
 /** `27 min` for whoever has no script: their page stands still. */
@@ -88,13 +80,7 @@ function identifierForm({ found, progress }: CheckoutView): Html {
 <h2 id="web">Payer sur cette page</h2>
 <form class="form" method="post" action="${token}/otp" novalidate>
 ${formError(progress)}
-${field(progress, {
-  name: 'identifier',
-  label: 'Votre identifiant Cauri',
-  hint: 'Votre @tag, ou votre numéro avec l’indicatif : +225 07…',
-  input: (described) =>
-    html`<input id="identifier" name="identifier" value="${progress.identifier}" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${described}>`,
-})}
+${identifierField(progress)}
 <button type="submit">Recevoir mon code par SMS</button>
 </form>
 <p class="hint">Vous confirmerez ensuite le paiement avec ce code et le code PIN de votre portefeuille.</p>
@@ -109,61 +95,11 @@ function codeForm({ found, progress, sealed }: CheckoutView): Html {
 <form class="form" method="post" action="${token}/pay" novalidate>
 <input type="hidden" name="s" value="${sealed}">
 ${formError(progress)}
-${field(progress, {
-  name: 'otp',
-  label: 'Code reçu par SMS',
-  hint: null,
-  input: (described) =>
-    html`<input id="otp" name="otp" class="digits" value="${progress.otp}" required maxlength="6" inputmode="numeric" autocomplete="one-time-code"${progress.error === null && html` autofocus`}${described}>`,
-})}
-${field(progress, {
-  name: 'pin',
-  label: 'Code PIN de votre portefeuille',
-  hint: null,
-  input: (described) =>
-    html`<input id="pin" name="pin" type="password" class="digits" required maxlength="6" inputmode="numeric" autocomplete="off"${described}>`,
-})}
+${codeFields(progress)}
 <button type="submit">Payer ${prettyAmount(amount)}</button>
 </form>
 <p class="back"><a href="${token}">Changer d’identifiant ou demander un nouveau code</a></p>
 </section>`
-}
-
-interface Field {
-  readonly name: Exclude<FieldName, 'form'>
-  readonly label: string
-  readonly hint: string | null
-  /** Gets the attributes that tie it to its hint and its error. */
-  readonly input: (described: Fragment) => Html
-}
-
-function field({ error }: Progress, { name, label, hint, input }: Field): Html {
-  const mine = error?.field === name ? error : null
-  const describedBy = [hint !== null && `${name}-hint`, mine !== null && `${name}-error`].filter((id) => id !== false).join(' ')
-  const described = html`${describedBy !== '' && html` aria-describedby="${describedBy}"`}${mine !== null && html` aria-invalid="true" autofocus`}`
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-${hint !== null && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${input(described)}
-${mine !== null && html`<p class="error" id="${name}-error">${errorText(mine)}</p>`}
-</div>`
-}
-
-function formError({ error }: Progress): Fragment {
-  return error?.field === 'form' && html`<p class="error" role="alert">${errorText(error)}</p>`
-}
-
-const SPELLING: Readonly<Record<Misspelling, string>> = {
-  identifier_form: 'Saisissez votre @tag, ou votre numéro avec l’indicatif du pays, par exemple +225 07 00 00 00 00.',
-  otp_form: 'Saisissez les 6 chiffres reçus par SMS.',
-  pin_form: 'Saisissez votre code PIN, de 4 à 6 chiffres.',
-}
-
-function errorText({ code, attemptsLeft, retryAfterS }: FieldError): string {
-  const message = code in SPELLING ? SPELLING[code as Misspelling] : ERRORS[code as ErrorCode].message
-  if (attemptsLeft !== null) return `${message} Il vous reste ${attemptsLeft} ${attemptsLeft === 1 ? 'essai' : 'essais'}.`
-  if (code !== 'pin_locked' || retryAfterS === null) return message
-  return `Le code PIN est bloqué après plusieurs erreurs. Réessayez dans ${Math.ceil(retryAfterS / 60)} min.`
 }
 
 function appWay({ found, codeExpiresInS, hasSimulatedPhone }: CheckoutView): Html {
@@ -183,10 +119,6 @@ interface Ending {
   readonly mark: Fragment
   readonly text: (view: CheckoutView) => Fragment
 }
-
-const CHECK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M14 24.500l7 7 13-15"/></svg>`
-const CLOCK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M24 12v13l8 5"/></svg>`
-const CROSS = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M16 16l16 16M32 16L16 32"/></svg>`
 
 const paidText = ({ found, merchantName }: CheckoutView): Fragment =>
   html`Vous avez payé <b>${prettyAmount(found.charge.amount)}</b> à ${named(merchantName)}.`
@@ -234,12 +166,9 @@ function receipt({ found: { charge } }: CheckoutView): Html {
   const rows: readonly (readonly [name: string, value: string, look: string])[] = [
     ['Référence', charge.reference, ''],
     ['Objet', charge.description, ''],
-    ['Date', charge.paid_at === null ? '' : DATE.format(parseRfc3339(charge.paid_at)), ''],
+    ['Date', charge.paid_at === null ? '' : longDate(charge.paid_at), ''],
     ['Transaction', charge.transaction_id ?? '', 'long'],
   ]
   const shown = rows.filter(([, value]) => value !== '')
   return html`<dl class="receipt">${shown.map(([name, value, look]) => html`<div><dt>${name}</dt><dd class="${look}"><bdi>${value}</bdi></dd></div>`)}</dl>`
 }
-
-/** Abidjan, Dakar and Bamako keep UTC. */
-const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

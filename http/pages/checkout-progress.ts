@@ -28,6 +28,9 @@ export interface Progress {
   readonly error: FieldError | null
 }
 
+/** What is too long to be anything is cut. */
+export const TYPED_LENGTH_MAX = 64
+
 export const NO_PROGRESS: Progress = { identifier: '', challengeId: null, otp: '', error: null }
 
 /** Shape and length of what `sealProgress` makes. */
@@ -50,4 +53,22 @@ export function openProgress(seal: Pick<Seal, 'open'>, token: string, sealed: st
 
 function fieldOf(token: string): string {
   return `checkout:${token}`
+}
+
+/** A tag or a phone as the API takes it, out of what people type; null when it is neither. */
+export function identifierOf(typed: string): string | null {
+  const bare = typed.trim()
+  if (/^@?[A-Za-z0-9_]{3,20}$/.test(bare) && !/^00[1-9]/.test(bare)) return bare
+  const phone = bare.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+')
+  return /^\+[1-9][0-9]{7,14}$/.test(phone) ? phone : null
+}
+
+/** Out of the body of a refusal. */
+export function errorOf(field: FieldName, body: string): FieldError {
+  const { code, attempts_left = null } = JSON.parse(body) as { code: ErrorCode; attempts_left?: number }
+  return { field, code, attemptsLeft: attempts_left, retryAfterS: null }
+}
+
+export function misspelled(field: FieldName, code: Misspelling): FieldError {
+  return { field, code, attemptsLeft: null, retryAfterS: null }
 }

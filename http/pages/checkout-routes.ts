@@ -14,7 +14,16 @@ import type { House } from '../house.ts'
 import { type Call, type Route, type RouteShape, route } from '../route.ts'
 import { answerStatus } from '../routes/checkout.ts'
 import { checkoutPage, missingPage } from './checkout-page.ts'
-import { type FieldError, NO_PROGRESS, openProgress, type Progress, sealProgress } from './checkout-progress.ts'
+import {
+  errorOf,
+  identifierOf,
+  misspelled,
+  NO_PROGRESS,
+  openProgress,
+  type Progress,
+  sealProgress,
+  TYPED_LENGTH_MAX,
+} from './checkout-progress.ts'
 import { isFromHere } from './dev/local-guard.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from './layout.ts'
 
@@ -24,7 +33,6 @@ const IdentifierForm = Type.Object({ identifier: FIELD })
 const PaymentForm = Type.Object({ s: FIELD, otp: FIELD, pin: FIELD })
 
 const FORM_BYTES_MAX = 16 * 1024
-const TYPED_LENGTH_MAX = 64
 
 const PAGE = {
   tag: 'Pages',
@@ -126,14 +134,6 @@ function showAgain(house: House, call: PageCall, token: string, progress: Progre
   redirectTo(call, `../${token}${query}`)
 }
 
-/** A tag or a phone as the API takes it, out of what people type; null when it is neither. */
-function identifierOf(typed: string): string | null {
-  const bare = typed.trim()
-  if (/^@?[A-Za-z0-9_]{3,20}$/.test(bare) && !/^00[1-9]/.test(bare)) return bare
-  const phone = bare.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+')
-  return /^\+[1-9][0-9]{7,14}$/.test(phone) ? phone : null
-}
-
 function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, found: FoundCharge): void {
   const { token, environment } = found.charge
   if (paymentRefusal(found.state) !== null) return showAgain(house, call, token, null)
@@ -184,14 +184,4 @@ const OVER: ReadonlySet<string> = new Set<ErrorCode>(['charge_already_paid', 'ch
 
 function isOver({ body }: Outcome): boolean {
   return OVER.has((JSON.parse(body) as { code?: string }).code ?? '')
-}
-
-/** Out of the body of a refusal. */
-function errorOf(field: FieldError['field'], body: string): FieldError {
-  const { code, attempts_left = null } = JSON.parse(body) as { code: ErrorCode; attempts_left?: number }
-  return { field, code, attemptsLeft: attempts_left, retryAfterS: null }
-}
-
-function misspelled(field: FieldError['field'], code: FieldError['code']): FieldError {
-  return { field, code, attemptsLeft: null, retryAfterS: null }
 }

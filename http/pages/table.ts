@@ -6,6 +6,7 @@ import type { ApiCalls } from './api-calls.ts'
 import { ASSET_ROUTE } from './assets.ts'
 import { checkoutPageRoutes } from './checkout-routes.ts'
 import { devRoutes } from './dev/table.ts'
+import { mandatePageRoutes } from './mandate-routes.ts'
 import { operatorPages } from './operator/table.ts'
 
 export interface PageParts {
@@ -20,5 +21,5 @@ export interface PageParts {
 export function pageRoutes({ house, api, operatorToken, isSecure }: PageParts): readonly Route[] {
   const now = (): number => house.engine.nowMs()
   const desk = operatorToken === null ? [] : operatorPages({ house, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
-  return [ASSET_ROUTE, ...checkoutPageRoutes(house), ...devRoutes(house, api), ...desk]
+  return [ASSET_ROUTE, ...checkoutPageRoutes(house), ...mandatePageRoutes(house), ...devRoutes(house, api), ...desk]
 }

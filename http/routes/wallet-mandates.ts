@@ -123,7 +123,7 @@ function getMandate(house: House, call: WalletCall): void {
 function approve(house: House, call: WalletCall<ApproveMandateBody>): void {
   const { account } = call.principal
   house.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
-    call.submit({ type: 'ApproveMandate', customer: account, id: idOf(call) }, account)
+    call.submit({ type: 'ApproveMandate', customer: account, id: idOf(call), challengeId: null }, account)
   })
 }
 

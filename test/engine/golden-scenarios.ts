@@ -193,7 +193,7 @@ function playMandates(stage: Stage): void {
     stage.loop.nowMs += 1000
     return (JSON.parse(stage.do(command).body) as { id: string }).id
   }
-  const approve = (id: string): void => must(stage, { type: 'ApproveMandate', customer, id }, 200)
+  const approve = (id: string): void => must(stage, { type: 'ApproveMandate', customer, id, challengeId: null }, 200)
   const pass = (ms: number): void => {
     stage.loop.advance(ms)
     stage.settle()

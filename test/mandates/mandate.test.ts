@@ -132,7 +132,7 @@ describe('collecting', () => {
     scene.fill(1000)
     scene.pass(DAY_MS)
     assert.deepEqual(scene.balances, [1050, 0])
-    assert.deepEqual(scene.ask({ type: 'ApproveMandate', customer: scene.awa, id }), [200, 'active'])
+    assert.deepEqual(scene.ask({ type: 'ApproveMandate', customer: scene.awa, id, challengeId: null }), [200, 'active'])
     assert.equal(scene.read(id).next_charge_at, at(monthAfter(startMs)))
     scene.pass(monthAfter(startMs) - scene.nowMs)
     assert.deepEqual(scene.balances, [950, 100])
@@ -258,7 +258,7 @@ describe('moves', () => {
         assert.equal(scene.read(id).state, from)
         const command: Command =
           move === 'approved'
-            ? { type: 'ApproveMandate', customer: scene.awa, id }
+            ? { type: 'ApproveMandate', customer: scene.awa, id, challengeId: null }
             : move === 'rejected'
               ? { type: 'RejectMandate', customer: scene.awa, id }
               : { type: 'CancelMandate', by: scene.merchant.test, id }
@@ -273,9 +273,9 @@ describe('moves', () => {
     const scene = await Scene.open(0)
     const moussa = openWallet(scene.stage, 'moussa')
     const { id } = scene.create()
-    for (const type of ['ApproveMandate', 'RejectMandate'] as const) {
-      assert.deepEqual(scene.ask({ type, customer: moussa, id }), [404, 'not_found'])
-      assert.deepEqual(scene.ask({ type, customer: scene.merchant.test, id }), [404, 'not_found'])
+    for (const customer of [moussa, scene.merchant.test]) {
+      assert.deepEqual(scene.ask({ type: 'ApproveMandate', customer, id, challengeId: null }), [404, 'not_found'])
+      assert.deepEqual(scene.ask({ type: 'RejectMandate', customer, id }), [404, 'not_found'])
     }
     assert.deepEqual(scene.ask({ type: 'CancelMandate', by: moussa, id }), [404, 'not_found'])
     const { body } = scene.do({ type: 'CancelMandate', by: scene.awa, id })

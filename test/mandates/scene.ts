@@ -71,7 +71,7 @@ export class Scene {
   /** Created and approved; its first payment is due, not taken. */
   approved(more: Partial<CreateMandate> = {}): Mandate {
     const { id } = this.create(more)
-    const { status, body } = this.do({ type: 'ApproveMandate', customer: this.awa, id })
+    const { status, body } = this.do({ type: 'ApproveMandate', customer: this.awa, id, challengeId: null })
     assert.equal(status, 200, body)
     return this.read(id)
   }

@@ -148,6 +148,13 @@ export class Authentication {
     return rows === undefined ? [] : [...rows.values()].sort(byExpiry)
   }
 
+  /** Whether this challenge's code was sent for this very thing to the account's phone, and is still good. */
+  isGoodFor(challengeId: string, { subject, account }: Pick<Challenge, 'subject' | 'account'>, nowMs: TimeMs): boolean {
+    const challenge = this.challenges.get(challengeId)
+    if (challenge === undefined || challenge.expires_at_ms <= nowMs) return false
+    return challenge.purpose === 'payment' && challenge.subject === subject && challenge.account === account
+  }
+
   /** The sign-up that keeps the tag for itself, expired or not. */
   signupWithTag(environment: Environment, tag: string): Signup | undefined {
     return this.#tags.get(`${environment}:${tag}`)

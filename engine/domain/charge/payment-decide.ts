@@ -47,7 +47,9 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   const refusal = paymentRefusal(found.state)
   if (refusal !== null) return { refusal }
   if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }
-  if (challengeId !== null && !isGoodFor(state, challengeId, command, context)) return { refusal: 'otp_expired' }
+  // The code was right when it was shown; here it must still be there.
+  if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
+    return { refusal: 'otp_expired' }
   if (accounts.available(payer) < charge.amount) return { refusal: 'insufficient_balance' }
   if (accounts.balance(account) + charge.amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
   const transaction_id = context.newId()
@@ -91,13 +93,6 @@ export function decideRefundCharge(state: State, command: RefundCharge, context:
     status: 200,
     body: 0,
   }
-}
-
-/** The code was right when it was shown; here it must still be there, and have been sent for this very payment. */
-function isGoodFor(state: State, challengeId: string, { token, payer }: PayCharge, { timeMs }: Context): boolean {
-  const challenge = state.auth.challenges.get(challengeId)
-  if (challenge === undefined || challenge.expires_at_ms <= timeMs) return false
-  return challenge.purpose === 'payment' && challenge.subject === token && challenge.account === payer
 }
 
 function paymentAnswer(answer: PayCharge['answer'], charge: Charge, balanceAfter: number): string | number {

@@ -10,10 +10,14 @@ const RETURNING: ReadonlySet<ChargeState> = new Set(['paid', 'cancelled', 'expir
  * was given, while the charge is open, and once it was refunded.
  */
 export function redirectAddress({ redirect_url, token, state }: Pick<Charge, 'redirect_url' | 'token' | 'state'>): string {
-  if (redirect_url === '' || !RETURNING.has(state)) return ''
-  const hash = redirect_url.indexOf('#')
-  const address = hash < 0 ? redirect_url : redirect_url.slice(0, hash)
-  const fragment = hash < 0 ? '' : redirect_url.slice(hash)
+  return redirect_url === '' || !RETURNING.has(state) ? '' : addToQuery(redirect_url, { token, state })
+}
+
+/** The address with token and state added to its query, whatever it had kept as it was written. */
+export function addToQuery(redirectUrl: string, { token, state }: { readonly token: string; readonly state: string }): string {
+  const hash = redirectUrl.indexOf('#')
+  const address = hash < 0 ? redirectUrl : redirectUrl.slice(0, hash)
+  const fragment = hash < 0 ? '' : redirectUrl.slice(hash)
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&'
   return `${address}${joint}token=${token}&state=${state}${fragment}`
 }

@@ -35,6 +35,8 @@ export interface ApproveMandate {
   readonly type: 'ApproveMandate'
   readonly customer: AccountNumber
   readonly id: string
+  /** Of the one-time code that was shown on the approval page: the approval uses it up. */
+  readonly challengeId: string | null
 }
 
 export interface RejectMandate {
@@ -103,7 +105,7 @@ export function decideCreateMandate(state: State, command: CreateMandate, contex
 
 /**
  * Answers 200 and the mandate as the customer sees it, also when it was approved before. The first payment is at
- * `start_at`, or now when that has passed; a paused mandate goes on with its next occurrence. Refuses: not_found, mandate_not_active.
+ * `start_at`, or now when that has passed; a paused mandate goes on with its next occurrence. Refuses, in this precedence: not_found, mandate_not_active, otp_expired.
  */
 export function decideApproveMandate(state: State, command: ApproveMandate, context: Context): Decision {
   const found = findMandate(state, context.past, command.id)
@@ -112,13 +114,18 @@ export function decideApproveMandate(state: State, command: ApproveMandate, cont
   if (mandate.state === 'active') return answered(found, [], seenByCustomer(state, found))
   if (!mayMove(mandate.state, 'approved') || hasEnded(mandate, context.timeMs)) return { refusal: 'mandate_not_active' }
   const { timeMs } = context
+  const { challengeId } = command
+  const code = { subject: approvalSubject(mandate.token), account: command.customer }
+  if (challengeId !== null && !state.auth.isGoodFor(challengeId, code, timeMs)) return { refusal: 'otp_expired' }
   const startMs = mandate.start_at === null ? timeMs : Math.max(timeMs, parseRfc3339(mandate.start_at))
   const anchorMs = found.anchor_at === null ? startMs : parseRfc3339(found.anchor_at)
   const nextMs = mandate.state === 'pending' ? occurrenceAfter(mandate, anchorMs, anchorMs - 1) : occurrenceAfter(mandate, anchorMs, timeMs)
   const next_charge_at = nextMs === null ? null : rfc3339(nextMs)
   const approved: Mandate = { ...mandate, state: 'active', next_charge_at, failed_attempts: 0, approved_at: rfc3339(timeMs) }
   const next = { mandate: approved, anchor_at: rfc3339(anchorMs), occurrence_at: next_charge_at }
-  return answered(found, mandateMoved(state, context, found, 'approved', next), seenByCustomer(state, { ...found, mandate: approved }))
+  const used = event('otp.used', 1, state.settlementAccount(mandate.environment), { id: challengeId })
+  const events = [...mandateMoved(state, context, found, 'approved', next), ...(challengeId === null ? [] : [used])]
+  return answered(found, events, seenByCustomer(state, { ...found, mandate: approved }))
 }
 
 /** Answers 200 and the mandate as the customer sees it, also when it was rejected before. Refuses: not_found, mandate_not_active. */
@@ -141,6 +148,11 @@ export function decideCancelMandate(state: State, command: CancelMandate, contex
   if (!mayMove(found.mandate.state, 'cancelled')) return { refusal: 'mandate_not_active' }
   const mandate: Mandate = { ...found.mandate, state: 'cancelled', next_charge_at: null, cancelled_at: rfc3339(context.timeMs) }
   return answered(found, mandateMoved(state, context, found, 'cancelled', { mandate }), seen({ ...found, mandate }))
+}
+
+/** What a one-time code for the approval page is good for: no payment, and no other mandate. */
+export function approvalSubject(token: string): string {
+  return `mandate:${token}`
 }
 
 /** What a customer sees: who asks, and not the merchant's own handles. */
