@@ -10,7 +10,7 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { OpenStream, StreamListener } from '../route.ts'
 import { frameText, resetText } from './frame-text.ts'
 import { HeartbeatWheel } from './heartbeat-wheel.ts'
-import { RING_MAX, STREAMS_PER_WALLET_MAX } from './limits.ts'
+import { FRAMES_PER_WRITE_MAX, RING_MAX, STREAMS_PER_WALLET_MAX } from './limits.ts'
 import { framesAfter, latestDurableId, type RingFrame } from './ring.ts'
 import { type StreamHolder, type StreamHome, WalletStream } from './wallet-stream.ts'
 
@@ -68,7 +68,7 @@ export class StreamHub implements StreamHome {
     for (let from = 0; from < frames.length; ) {
       const { account } = frames[from] as Frame
       let to = from + 1
-      while (frames[to]?.account === account) to++
+      while (frames[to]?.account === account && to - from < FRAMES_PER_WRITE_MAX) to++
       const streams = this.#byAccount.get(account)
       if (streams !== undefined) this.#deliver(streams, record, frames.slice(from, to))
       from = to

@@ -4,6 +4,8 @@
 export const RING_MAX = 256
 /** Streams of one wallet; with one more, the oldest ends. */
 export const STREAMS_PER_WALLET_MAX = 8
+/** Frames of one record that leave together: what a reader does not take stays in memory until it does, so it is little. */
+export const FRAMES_PER_WRITE_MAX = 8
 /** Between two comments that keep a quiet stream alive. */
 export const HEARTBEAT_MS = 5_000
 /** Heartbeats are spread over this many moments of the interval: 15 000 streams are 60 at a time, a millisecond's work. */

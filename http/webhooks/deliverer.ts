@@ -133,7 +133,7 @@ export class WebhookDeliverer {
     }
     this.#timers.cancel(TIMER, id)
     this.#busy.add(id)
-    this.#lanes.put(laneKey(delivery), id)
+    this.#lanes.put(laneKey(delivery), id, String(delivery.account))
   }
 
   /** Deleted or disabled: everything that waits for it ends now, each with its own row. */

@@ -1,10 +1,12 @@
 // Who may be called next. Each place that webhooks go to has a lane of its own: its work waits there in order, and how
 // many calls it may have under way follows from how it answers. Places that fail share slots of their own, so that no
-// number of hanging endpoints holds up one that works.
-import { FAILING_LANES_MAX, FAILING_SLOTS_MAX, LANE_MAX, LANE_MIN, LANE_START, SLOTS_MAX } from './limits.ts'
+// number of hanging endpoints holds up one that works; and nobody gets more than a share of the slots, however many
+// places are theirs.
+import { FAILING_LANES_MAX, FAILING_SLOTS_MAX, LANE_MAX, LANE_MIN, LANE_START, OWNER_SHARE, SLOTS_MAX } from './limits.ts'
 
 export interface Lane {
   readonly key: string
+  readonly owner: string
   /** Ids of due deliveries, from `next` on. */
   readonly waiting: string[]
   next: number
@@ -12,7 +14,7 @@ export interface Lane {
   limit: number
   /** Its last answer was a bad one. */
   failing: boolean
-  /** It stands in a ring: it has work, and may have one more call under way. */
+  /** It stands in a ring, or is parked: it has work, and may have one more call under way. */
   listed: boolean
 }
 
@@ -26,8 +28,17 @@ export interface Turn {
 /** Slots, and the lanes that wait for one, in turn. */
 interface Pool {
   readonly slotsMax: number
+  readonly ownerMax: number
   readonly ring: Lane[]
+  /** Of those who have a call under way. */
+  readonly owners: Map<string, OwnerSlots>
   running: number
+}
+
+interface OwnerSlots {
+  running: number
+  /** Lanes that wait for one of these calls to end. */
+  readonly parked: Lane[]
 }
 
 /** Ids at the front of a lane that were taken, before they are cut off. */
@@ -44,8 +55,11 @@ export interface LaneLimits {
   readonly slotsMax: number
   readonly failingSlotsMax: number
   readonly lane?: LaneRange
+  /** How much of the slots one owner may have, from 0 to 1; all when absent. */
+  readonly ownerShare?: number
 }
 
+const WEBHOOK_LIMITS: LaneLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX, ownerShare: OWNER_SHARE }
 const WEBHOOK_LANE: LaneRange = { start: LANE_START, min: LANE_MIN, max: LANE_MAX }
 
 export class Lanes {
@@ -54,11 +68,11 @@ export class Lanes {
   readonly #failing: Pool
   readonly #range: LaneRange
 
-  constructor(limits: LaneLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX }) {
-    const { slotsMax, failingSlotsMax, lane = WEBHOOK_LANE } = limits
+  constructor(limits: LaneLimits = WEBHOOK_LIMITS) {
+    const { slotsMax, failingSlotsMax, lane = WEBHOOK_LANE, ownerShare = 1 } = limits
     this.#range = lane
-    this.#working = { slotsMax, ring: [], running: 0 }
-    this.#failing = { slotsMax: failingSlotsMax, ring: [], running: 0 }
+    this.#working = newPool(slotsMax, ownerShare)
+    this.#failing = newPool(failingSlotsMax, ownerShare)
   }
 
   get running(): number {
@@ -69,10 +83,11 @@ export class Lanes {
     return this.#lanes.size
   }
 
-  put(key: string, id: string): void {
+  /** `owner` answers for several lanes; a lane answers for itself where there is none. */
+  put(key: string, id: string, owner: string = key): void {
     let lane = this.#lanes.get(key)
     if (lane === undefined) {
-      lane = { key, waiting: [], next: 0, running: 0, limit: this.#range.start, failing: false, listed: false }
+      lane = { key, owner, waiting: [], next: 0, running: 0, limit: this.#range.start, failing: false, listed: false }
       this.#lanes.set(key, lane)
     }
     lane.waiting.push(id)
@@ -88,6 +103,7 @@ export class Lanes {
   done({ lane, pool }: Turn, good: boolean): void {
     pool.running--
     lane.running--
+    this.#giveBack(pool, lane.owner)
     lane.failing = !good
     const { min, max } = this.#range
     lane.limit = good ? Math.min(max, lane.limit + 1) : Math.max(min, Math.floor(lane.limit / 2))
@@ -105,6 +121,14 @@ export class Lanes {
         this.#list(lane)
         continue
       }
+      const slots = pool.owners.get(lane.owner) ?? { running: 0, parked: [] }
+      if (slots.running >= pool.ownerMax) {
+        lane.listed = true
+        slots.parked.push(lane)
+        continue
+      }
+      slots.running++
+      pool.owners.set(lane.owner, slots)
       const id = lane.waiting[lane.next++] as string
       if (lane.next >= CUT_AT || lane.next === lane.waiting.length) {
         lane.waiting.splice(0, lane.next)
@@ -118,6 +142,18 @@ export class Lanes {
     return null
   }
 
+  /** The next lane of the owner that was parked comes back to its ring. */
+  #giveBack({ owners }: Pool, owner: string): void {
+    const slots = owners.get(owner) as OwnerSlots
+    slots.running--
+    const next = slots.parked.shift()
+    if (next !== undefined) {
+      next.listed = false
+      this.#list(next)
+    }
+    if (slots.running === 0 && slots.parked.length === 0) owners.delete(owner)
+  }
+
   #poolOf({ failing }: Lane): Pool {
     return failing ? this.#failing : this.#working
   }
@@ -128,6 +164,10 @@ export class Lanes {
     lane.listed = true
     this.#poolOf(lane).ring.push(lane)
   }
+}
+
+function newPool(slotsMax: number, ownerShare: number): Pool {
+  return { slotsMax, ownerMax: Math.max(1, Math.floor(slotsMax * ownerShare)), ring: [], owners: new Map(), running: 0 }
 }
 
 function countOf({ waiting, next }: Lane): number {

@@ -4,6 +4,8 @@
 export const SLOTS_MAX = 384
 /** The same for places that failed or hung last time: they can never take the others' slots. */
 export const FAILING_SLOTS_MAX = 128
+/** How much of either one merchant's endpoints may have together: sixteen that hang leave three quarters to others. */
+export const OWNER_SHARE = 0.25
 /** Attempts under way at one place: from here on one more with each good answer, half with each bad one. */
 export const LANE_START = 4
 export const LANE_MIN = 2

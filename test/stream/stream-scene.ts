@@ -66,7 +66,7 @@ export function readFrames(text: string): SeenFrame[] {
     .slice(0, -1)
     .filter((block) => block.startsWith('id: '))
     .map((block) => {
-      const [, id, event, json] = /^id: ([0-9]+)\nevent: ([a-z_.]+)\ndata: (.+)$/.exec(block) ?? []
+      const [, id, event, json] = /^id: ([0-9]+)\nevent: ([a-z_.]+)\ndata: ([^\r\n]+)$/.exec(block) ?? []
       const { data, created_at, ...head } = JSON.parse(String(json)) as { data: SeenFrame['data']; created_at: string }
       assert.deepEqual(head, { id: Number(id), type: event }, block)
       return { id: Number(id), event: String(event), created_at, data }
