@@ -4,6 +4,8 @@
 export const BODY_BYTES_MAX = 1024 * 1024
 /** Body of a batch or a schedule: 500 lines with references and notes of full length fit. */
 export const LINES_BODY_BYTES_MAX = 4 * 1024 * 1024
+/** Body of a product: its two functions and its form fit, however they are escaped. */
+export const PRODUCT_BODY_BYTES_MAX = 4 * 1024 * 1024
 /** Bytes of half-arrived bodies over all connections; beyond, 503. */
 export const BODIES_BYTES_MAX = 64 * 1024 * 1024
 /** A body that is refused but has no end in sight is read away up to here, so that the refusal can be heard. */

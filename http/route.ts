@@ -198,10 +198,15 @@ export interface RouteShape {
   readonly params?: Readonly<Record<string, Schema>>
   readonly query?: ObjectSchema
   readonly body?: Schema
-  /** What the body is sent as: `json` when absent. Of a form the fields of the schema are read, each once, as text. */
-  readonly bodyType?: 'json' | 'form'
+  /**
+   * What the body is sent as: `json` when absent. Of a form the fields of the schema are read, each once, as text; of
+   * `multipart` its parts, as bytes that are there until the handler returns.
+   */
+  readonly bodyType?: 'json' | 'form' | 'multipart'
   /** 1 MiB when absent. */
   readonly bodyBytesMax?: number
+  /** What a longer one is refused with: `payload_too_large` when absent. */
+  readonly bodyTooLarge?: ErrorCode
   readonly bodyExample?: unknown
   /** No body at all is the same as `{}`. */
   readonly bodyOptional?: true

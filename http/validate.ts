@@ -7,6 +7,7 @@ import type { ErrorCode } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema } from '../engine/contract/schema.ts'
 import type { RouteShape } from './route.ts'
 import { isFormType, parseForm } from './transport/form.ts'
+import { isMultipartFault, parseMultipart } from './transport/multipart.ts'
 
 /** What to refuse a request with. */
 export class Fault {
@@ -34,17 +35,19 @@ export class RouteCheck {
   readonly #strictQuery: boolean
   readonly #body: TypeCheck<Schema> | null
   readonly #bodyOptional: boolean
-  /** Fields of a form; null where the body is JSON. */
-  readonly #formFields: readonly string[] | null
+  /** Of a form, in either way of sending one. */
+  readonly #formFields: readonly string[]
+  readonly #bodyType: 'json' | 'form' | 'multipart'
 
   constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType'>) {
     this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
     this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
     this.#queryFields = route.query?.properties ?? {}
     this.#strictQuery = route.path.startsWith('/v1/')
-    this.#body = route.body === undefined ? null : TypeCompiler.Compile(route.body)
+    this.#bodyType = route.bodyType ?? 'json'
+    this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : TypeCompiler.Compile(route.body)
     this.#bodyOptional = route.bodyOptional === true
-    this.#formFields = route.bodyType === 'form' ? Object.keys((route.body as ObjectSchema | undefined)?.properties ?? {}) : null
+    this.#formFields = Object.keys((route.body as ObjectSchema | undefined)?.properties ?? {})
   }
 
   /** False when a value cannot be the name of anything: the answer is then 404. */
@@ -68,13 +71,21 @@ export class RouteCheck {
 
   /** The parsed body, checked, or the fault; `undefined` where the route takes none. `contentType` is empty when the header is absent. */
   body(contentType: string, bytes: Uint8Array): unknown {
+    if (this.#bodyType === 'multipart') return this.#parts(contentType, bytes)
     if (this.#body === null) return undefined
     if (this.#bodyOptional && bytes.length === 0) return {}
-    const isForm = this.#formFields !== null
+    const isForm = this.#bodyType === 'form'
     if (!(isForm ? isFormType(contentType) : isJsonType(contentType))) return new Fault('unsupported_media_type')
-    const value = this.#formFields === null ? parseJson(bytes) : parseForm(bytes, this.#formFields)
+    const value = isForm ? parseForm(bytes, this.#formFields) : parseJson(bytes)
     if (value instanceof Fault || this.#body.Check(value)) return value
     return bodyFault(this.#body.Errors(value).First())
+  }
+
+  /** Bytes have no schema: what is in them is the handler's to judge. */
+  #parts(contentType: string, bytes: Uint8Array): unknown {
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const parts = parseMultipart(contentType, body, this.#formFields)
+    return isMultipartFault(parts) ? new Fault(parts.code, parts.param) : parts
   }
 
   #readQuery(text: string, query: Record<string, unknown>): Fault | null {

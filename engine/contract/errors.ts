@@ -94,6 +94,8 @@ export const ERRORS = {
   lookup_url_must_be_https: { status: 400, message: 'L’adresse de consultation doit commencer par https://.' },
   lookup_code_required: { status: 400, message: 'Le code de la fonction de consultation est obligatoire.' },
   fulfillment_code_required: { status: 400, message: 'Le code de la fonction de livraison est obligatoire.' },
+  invalid_lookup_code: { status: 400, message: 'Le code de la fonction de consultation contient une erreur.' },
+  invalid_fulfillment_code: { status: 400, message: 'Le code de la fonction de livraison contient une erreur.' },
   field_id_label_required: { status: 400, message: 'Chaque champ doit avoir un identifiant et un libellé.' },
   duplicate_field_id: { status: 400, message: 'Deux champs portent le même identifiant.' },
   invalid_field_type: { status: 400, message: 'Le type d’un champ doit être text, number, phone, select ou amount.' },
@@ -164,7 +166,7 @@ export const PAYOUT_FAILURE_CODES = Object.keys(PAYOUT_FAILURES) as readonly Pay
 
 /** What an error body may carry beside code, message and param. */
 export interface ErrorExtras {
-  /** Takes the place of the catalogue's sentence; only `lookup_failed` does this, with the biller's own reason. */
+  /** Takes the place of the catalogue's sentence: the biller's own reason for `lookup_failed`, what is wrong where for `invalid_…_code`. */
   readonly message?: string
   readonly attempts_left?: number
   readonly request_id?: string

@@ -1,5 +1,6 @@
 // What webhooks carry: the body of each event type, as the merchant receives it.
 import { BatchReport } from './batch.ts'
+import { Biller } from './biller.ts'
 import { CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, currency, environment, tagOutput, timestamp, uuid } from './common.ts'
 import { Mandate, MandateWithPayment } from './mandate.ts'
@@ -55,12 +56,6 @@ export type BillPaid = Static<typeof BillPaid>
 
 const Ping = Type.Object({ endpoint_id: uuid() }, { $id: 'PingData' })
 
-function record(description: string): Schema {
-  return Type.Object({}, { additionalProperties: true, description })
-}
-
-const BILLER = record('The biller profile.')
-
 /** When each type is sent, and its `data`. */
 export const WEBHOOK_PAYLOADS = {
   'charge.succeeded': { when: 'A charge was paid.', data: ChargeSucceeded },
@@ -71,8 +66,8 @@ export const WEBHOOK_PAYLOADS = {
   'payout.paid': { when: 'A payout was paid, of a batch or a schedule too.', data: Payout },
   'payout.failed': { when: 'A payout failed, of a batch or a schedule too.', data: Payout },
   'batch.completed': { when: 'Every line of a batch was decided.', data: BatchReport },
-  'biller.approved': { when: 'Your profile is in the directory.', data: BILLER },
-  'biller.rejected': { when: 'Your profile was refused; `reject_reason` says why.', data: BILLER },
+  'biller.approved': { when: 'Your profile is in the directory.', data: Biller },
+  'biller.rejected': { when: 'Your profile was refused; `reject_reason` says why.', data: Biller },
   'mandate.approved': { when: 'A customer agreed to a mandate.', data: Mandate },
   'mandate.rejected': { when: 'A customer refused a mandate.', data: Mandate },
   'mandate.paused': {

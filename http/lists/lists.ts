@@ -49,20 +49,38 @@ export interface StateRow {
   readonly created_at: string
 }
 
-/** One page of rows of live state as JSON text; null when the cursor belongs to another kind of list. */
-export function rowsPage<Row extends StateRow>(rows: Iterable<Row>, query: PageQuery, render: (row: Row) => object): string | null {
+/**
+ * One page of rows of live state as JSON text, which ends early where it would be longer than `lengthMax`; null when the
+ * cursor belongs to another kind of list.
+ */
+export function rowsPage<Row extends StateRow>(
+  rows: Iterable<Row>,
+  query: PageQuery,
+  render: (row: Row) => object,
+  lengthMax = Number.POSITIVE_INFINITY,
+): string | null {
   const place = query.cursor === undefined ? null : decodeCursor(query.cursor)
   if (place !== null && !('rowId' in place)) return null
   const limit = query.limit ?? LIST_LIMIT_DEFAULT
   // One more than the page shows whether another follows.
   const newest = newestRows(rows, limit + 1, place?.rowId ?? null, createdRange(query))
-  const page = newest.slice(0, limit)
-  const last = page.at(-1)
-  const next = newest.length > limit && last !== undefined ? encodeCursor({ rowId: last.id }) : null
-  return envelope(
-    page.map((row) => JSON.stringify(render(row))),
-    next,
-  )
+  const texts = rowTexts(newest.slice(0, limit), render, lengthMax)
+  const last = newest[texts.length - 1]
+  const next = newest.length > texts.length && last !== undefined ? encodeCursor({ rowId: last.id }) : null
+  return envelope(texts, next)
+}
+
+/** The first row always, further ones as long as all together are no longer than `lengthMax`. */
+function rowTexts<Row>(rows: readonly Row[], render: (row: Row) => object, lengthMax: number): string[] {
+  const texts: string[] = []
+  let length = 0
+  for (const row of rows) {
+    const text = JSON.stringify(render(row))
+    length += text.length
+    if (texts.length > 0 && length > lengthMax) break
+    texts.push(text)
+  }
+  return texts
 }
 
 /** The `count` newest rows, newest first, in one pass that holds no more than those: 100 000 rows take about 5 ms. */

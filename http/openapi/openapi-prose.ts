@@ -28,6 +28,11 @@ the same as an absent parameter. Bodies nest at most 32 deep (\`invalid_json\`) 
 field (dotted path), parameter or header at fault. The whole catalogue stands under \`x-errors\`. A path that does not exist gives 404 \`not_found\`, a
 wrong method 405 \`method_not_allowed\` with \`Allow\`.`
 
+const BILLERS_ABOUT = `Bills that customers pay in the app. The way there: write the profile, upload the logo, create products, try lookup and fulfillment, submit.
+
+The directory is one for both environments: profile and products are the same whichever key asks; quotes and payments are per environment. An operator
+reviews what is submitted; \`biller.approved\` and \`biller.rejected\` go to the endpoints that ask, in both environments.`
+
 export const TAGS = [
   { name: 'Account', description: 'Who am I, what do I hold, what happened.' },
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
@@ -35,6 +40,7 @@ export const TAGS = [
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
   { name: 'Mandates', description: 'Subscriptions: what a customer lets you collect, once approved.' },
+  { name: 'Biller directory', description: BILLERS_ABOUT },
   { name: 'Bill payments', description: 'What customers paid for your products, and what became of your code.' },
   { name: 'Webhooks', description: WEBHOOKS_ABOUT },
   {

@@ -78,11 +78,17 @@ function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {
   if (body !== undefined) {
     const media: JsonObject = { schema: schemas.render(body) }
     if (bodyExample !== undefined) media.example = bodyExample as Json
-    rendered.requestBody = { required: !bodyOptional, content: { 'application/json': media } }
+    rendered.requestBody = { required: !bodyOptional, content: { [MEDIA_TYPES[route.bodyType ?? 'json']]: media } }
   }
   rendered.responses = { ...successes(route, schemas), ...failures(route) }
   return rendered
 }
+
+const MEDIA_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const
 
 const KEY_PAIR = (scopes: string[]): JsonObject => ({ ApiKey: scopes, ApiSecret: [] })
 

@@ -1,6 +1,7 @@
 // The pages: everything that people look at. They are no part of the API and stand in no document.
 import { OperatorSessions } from '../auth/operator-sessions.ts'
 import type { House } from '../house.ts'
+import { logoRoute } from '../logos/logo-route.ts'
 import type { Route } from '../route.ts'
 import type { ApiCalls } from './api-calls.ts'
 import { ASSET_ROUTE } from './assets.ts'
@@ -21,5 +22,6 @@ export interface PageParts {
 export function pageRoutes({ house, api, operatorToken, isSecure }: PageParts): readonly Route[] {
   const now = (): number => house.engine.nowMs()
   const desk = operatorToken === null ? [] : operatorPages({ house, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
-  return [ASSET_ROUTE, ...checkoutPageRoutes(house), ...mandatePageRoutes(house), ...devRoutes(house, api), ...desk]
+  const files = [ASSET_ROUTE, logoRoute(house)]
+  return [...files, ...checkoutPageRoutes(house), ...mandatePageRoutes(house), ...devRoutes(house, api), ...desk]
 }

@@ -6,6 +6,8 @@ import { type Header, type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { batchRoutes } from './batches.ts'
+import { billerRoutes } from './biller.ts'
+import { billerProductRoutes } from './biller-products.ts'
 import { billRoutes } from './bills.ts'
 import { chargeRoutes } from './charges.ts'
 import { checkoutRoutes } from './checkout.ts'
@@ -16,6 +18,7 @@ import { healthRoute } from './health.ts'
 import { mandateRoutes } from './mandates.ts'
 import { meRoutes } from './me.ts'
 import { operatorRoutes } from './operator.ts'
+import { operatorBillerRoutes } from './operator-billers.ts'
 import { operatorLookupRoutes } from './operator-lookups.ts'
 import { payoutRoutes } from './payouts.ts'
 import { scheduleRoutes } from './schedules.ts'
@@ -44,6 +47,8 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...batchRoutes(house),
     ...scheduleRoutes(house),
     ...mandateRoutes(house),
+    ...billerRoutes(house),
+    ...billerProductRoutes(house),
     ...webhookRoutes(house),
     ...eventRoutes(house),
     ...dashboardRoutes(house),
@@ -61,6 +66,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...testChargeRoutes(house),
     ...operatorRoutes(house),
     ...operatorLookupRoutes(house),
+    ...operatorBillerRoutes(house),
     healthRoute(house),
     documentRoute(document),
     ...more,

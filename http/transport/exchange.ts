@@ -12,6 +12,7 @@ import type { AuthRule, BrowserWords, Call, Header, OpenStream, Principal, Strea
 import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
+import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { isLoopback, remoteAddress } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
@@ -247,7 +248,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     this.query = query
     const fault = this.#guardKey()
     if (fault !== null) return fault
-    return Number(head.contentLength) > this.#bodyBytesMax ? new Fault('payload_too_large') : null
+    return Number(head.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
   }
 
   /** Who is calling, how often, and may they. */
@@ -302,6 +303,10 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     return this.endpoint.route.bodyBytesMax ?? BODY_BYTES_MAX
   }
 
+  get #bodyTooLarge(): ErrorCode {
+    return this.endpoint.route.bodyTooLarge ?? 'payload_too_large'
+  }
+
   /** A piece of the body. Most bodies come in one: those are read where they lie. */
   #take(chunk: ArrayBuffer, isLast: boolean): void {
     if (this.#ended) return
@@ -311,7 +316,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     this.#collector ??= this.#openCollector()
     const collected = this.#collector.add(chunk)
     if (collected !== 'more') {
-      this.refuse(collected === 'too-large' ? 'payload_too_large' : 'unavailable')
+      this.refuse(collected === 'too-large' ? this.#bodyTooLarge : 'unavailable')
       return this.#discard(chunk, isLast)
     }
     if (isLast) this.#whole(this.#collector.take())
@@ -368,10 +373,16 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   #keyOf(scope: string, key: string, bytes: Buffer): IdempotencyKey {
-    const { method, secretFields } = this.endpoint.route
+    const { method } = this.endpoint.route
     const target = this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
-    const body = secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
-    return { scope, key, fingerprint: fingerprintOf(method, target, body) }
+    return { scope, key, fingerprint: fingerprintOf(method, target, this.#whatIsAsked(bytes)) }
+  }
+
+  /** Of the body, what the key stands for. */
+  #whatIsAsked(bytes: Buffer): Buffer {
+    const { secretFields, bodyType } = this.endpoint.route
+    if (bodyType === 'multipart') return multipartIdentity(this.body as Multipart)
+    return secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
   }
 
   #afterDurable(run: () => void): void {

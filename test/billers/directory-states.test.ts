@@ -1,14 +1,9 @@
 // Every state of a profile against everything that may be done to it: what moves it on, and what is refused.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DIRECTORY_STATES } from '../../engine/contract/biller.ts'
 import type { Curation } from '../../engine/domain/biller/curation-decide.ts'
-import {
-  BILLER_MOVE_TABLE,
-  BILLER_MOVES,
-  type BillerMove,
-  DIRECTORY_STATES,
-  type DirectoryState,
-} from '../../engine/domain/biller/state.ts'
+import { BILLER_MOVE_TABLE, BILLER_MOVES, type BillerMove, type DirectoryState } from '../../engine/domain/biller/state.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { stateRows } from '../engine/stage.ts'
 import { LOGOS, Scene } from './scene.ts'

@@ -13,7 +13,7 @@ export const LOGOS = 'https://cauri.example/logos/'
 
 export type Json = Readonly<Record<string, unknown>>
 
-const FIELD = { id: 'compteur', label: 'Numéro de compteur', type: 'text', required: true, pattern: '^[0-9]{11}$' }
+const METER = { id: 'compteur', label: 'Numéro de compteur', type: 'text', required: true, pattern: '^[0-9]{11}$' }
 
 /** One good body for each amount mode. */
 export const GOOD_PRODUCTS = {
@@ -37,10 +37,24 @@ export const GOOD_PRODUCTS = {
   lookup: {
     title: 'Facture d’électricité',
     amount_mode: 'lookup',
-    schema: { steps: [{ id: 'compte', title: 'Votre compteur', action: 'resolve', fields: [FIELD] }] },
+    schema: { steps: [{ id: 'compte', title: 'Votre compteur', action: 'resolve', fields: [METER] }] },
     lookup_url: 'https://facturier.example/lookup',
   },
 } as const satisfies Record<string, Json>
+
+/** The mode `fixed` with this form. */
+export function withFields(...fields: readonly unknown[]): Json {
+  return { ...GOOD_PRODUCTS.fixed, schema: { steps: [{ fields }] } }
+}
+
+export const FIELD = { id: 'nom', label: 'Nom', type: 'text' }
+export const SELECT = { id: 'zone', label: 'Zone', type: 'select' }
+export const LOOKUP_CODE = 'function lookup(args) { return { ok: true } }'
+/** What a body is refused with, or `taken`. */
+export function codeOf(body: Json): string {
+  const read = readDefinition(body)
+  return 'code' in read ? read.code : 'taken'
+}
 
 export class Scene {
   readonly stage: Stage

@@ -15,7 +15,8 @@ import {
 const RELEASED: Record<number, string> = {
   400: `amount_field_required amount_out_of_bounds amount_required batch_too_large display_name_required duplicate_field_id
     environment_mismatch field_id_label_required fulfillment_code_required idempotency_key_required identify_fields_required
-    invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values invalid_json
+    invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values
+    invalid_fulfillment_code invalid_json invalid_lookup_code
     invalid_logo_format invalid_package invalid_parameter invalid_recipient invalid_request invalid_schema_json invalid_slug
     invalid_start_at invalid_step_action invalid_tag items_required logo_not_square logo_required logo_too_small lookup_code_required
     lookup_url_must_be_https lookup_url_required packages_required products_required profile_incomplete qr_expired

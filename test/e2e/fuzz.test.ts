@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { Charge } from '../../engine/contract/charge.ts'
 import { LOGIN_REQUEST, SIGNUP_REQUEST } from '../../http/openapi/dashboard-examples.ts'
 import type { Route } from '../../http/route.ts'
+import { logoForm, openBiller } from '../billers/people.ts'
 import { openCharge, openPayer, PIN } from '../charges/people.ts'
 import { TABLE } from '../contract/document.ts'
 import { GOOD_BODIES } from '../contract/good-bodies.ts'
@@ -67,10 +68,24 @@ before(async () => {
   assert.equal((await house.anybody.post('/v1/dashboard/signup', { ...SIGNUP_REQUEST, ...LOGIN_REQUEST })).status, 201)
   ids.push(merchant.id, merchant.id, merchant.id, payout.body.id, payout.body.transaction_id, batch.body.id)
   await merchant.test.post('/v1/biz/test/deposits', { recipient: 'awa_diallo', amount: 1_000_000 })
+  await openBiller(house, 'draft', merchant)
 })
+
+/** Where an operator's decision starts. */
+function stateBefore(operationId: string): 'in_review' | 'published' | 'suspended' {
+  if (operationId === 'approveBiller' || operationId === 'rejectBiller') return 'in_review'
+  return operationId === 'reinstateBiller' ? 'suspended' : 'published'
+}
 
 /** Each route has its own charges and its own session: what it ends is not missed by the next. */
 async function placeholdersOf(route: Route, owner: Client): Promise<readonly string[]> {
+  if (route.path.startsWith('/v1/biz/biller/products/')) return ['facture']
+  if (route.path.startsWith('/v1/operator/billers/')) {
+    const { merchant: other } = await openBiller(house, stateBefore(route.operationId))
+    if (route.operationId.startsWith('logo')) await other.test.request('POST', '/v1/biz/biller/logo', logoForm())
+    const { body } = await other.test.get<{ slug: string }>('/v1/biz/biller')
+    return [body.slug]
+  }
   if (route.path.startsWith('/v1/biz/webhook-endpoints/')) {
     const endpoint = { url: 'https://receiver.example/hooks', events: ['charge.succeeded'], description: '' }
     await merchant.test.post('/v1/biz/webhook-endpoints', endpoint)
@@ -169,6 +184,7 @@ const HEADER = fc.string({ unit: fc.constantFrom(...' !"#$%&()*+,-./09:;<=>?@AZ[
 
 /** JSON text, mostly a good body with a few fields changed; sometimes anything at all. */
 function bodyOf(route: Route): fc.Arbitrary<string> {
+  if (route.bodyType === 'multipart') return fc.oneof(fc.constant(''), fc.string({ unit: 'binary', maxLength: 60 }))
   const good = { ...GOOD_BODIES[route.operationId] }
   if (Object.keys(good).length === 0) return fc.constantFrom('', '{}', 'x')
   if ('merchant_id' in good) good.merchant_id = merchant.id
@@ -230,7 +246,8 @@ for (const route of TABLE) {
       const path = route.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(attempt.params[index++] ?? ''))
       const query = attempt.query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
       const { headers } = attempt
-      const outgoing = route.method === 'GET' ? { headers } : { headers, body: attempt.body }
+      const isForm = route.bodyType === 'multipart'
+      const outgoing = route.method === 'GET' ? { headers } : { headers, ...(isForm ? logoForm(attempt.body) : { body: attempt.body }) }
       const { status, text } = await (attempt.caller === 'owner' ? owner : house.anybody).request(
         route.method,
         query === '' ? path : `${path}?${query}`,

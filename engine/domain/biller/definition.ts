@@ -1,5 +1,6 @@
 // Whether a product's definition is right, as it was sent. Checks run in the order of the API's table of errors, and
 // the first that fails is the answer. What the amount mode has no use for is neither judged nor kept.
+import { AMOUNT_MODES } from '../../contract/biller-product.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { isText } from '../../contract/schema.ts'
 import { AMOUNT_MAX, type Amount, isAmount } from '../../kernel/amount.ts'
@@ -23,7 +24,7 @@ import {
   SOURCE_BYTES_MAX,
   TITLE_LENGTH_MAX,
 } from './limits.ts'
-import { AMOUNT_MODES, type AmountMode, type ProductDefinition, type ProductPackage } from './state.ts'
+import type { AmountMode, ProductDefinition, ProductPackage } from './state.ts'
 
 /** A package as it is sent: one without an id gets one. */
 export interface SentPackage extends Omit<ProductPackage, 'id'> {

@@ -1,5 +1,6 @@
 // The form of a product, as it was sent: first its shape, then its fields, each check in the place that the API gives
 // it. What the API does not know is left out; what was left out stays out.
+import { FIELD_TYPES } from '../../contract/biller-product.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { isText } from '../../contract/schema.ts'
 import { patternSize } from '../pattern.ts'
@@ -15,7 +16,7 @@ import {
   SCHEMA_JSON_LENGTH_MAX,
   STEPS_MAX,
 } from './limits.ts'
-import { type AmountMode, FIELD_TYPES, type FieldOption, type FormField, type FormSchema, type FormStep } from './state.ts'
+import type { AmountMode, FieldOption, FormField, FormSchema, FormStep } from './state.ts'
 
 /** What is wrong, and where: a dotted path. */
 export interface DefinitionFault {

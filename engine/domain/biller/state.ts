@@ -1,5 +1,7 @@
 // Billers and their products. Live state holds each profile, and of each product what finds it and says whether it may
 // be paid; definitions and logos stay in the log, and a row knows where.
+import type { DIRECTORY_STATES } from '../../contract/biller.ts'
+import type { AMOUNT_MODES, FIELD_TYPES } from '../../contract/biller-product.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -8,8 +10,6 @@ import type { TimeMs } from '../../kernel/time.ts'
 import type { Past } from '../decision.ts'
 import { payloadOf } from '../record.ts'
 import { DEFINITIONS_CACHED_LENGTH_MAX } from './limits.ts'
-
-export const DIRECTORY_STATES = ['draft', 'in_review', 'published', 'rejected', 'suspended'] as const
 
 export type DirectoryState = (typeof DIRECTORY_STATES)[number]
 
@@ -65,11 +65,7 @@ export interface Biller {
   readonly published_at: string | null
 }
 
-export const AMOUNT_MODES = ['fixed', 'user', 'lookup'] as const
-
 export type AmountMode = (typeof AMOUNT_MODES)[number]
-
-export const FIELD_TYPES = ['text', 'number', 'phone', 'select', 'amount'] as const
 
 export type FieldType = (typeof FIELD_TYPES)[number]
 

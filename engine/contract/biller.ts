@@ -1,0 +1,152 @@
+// The profile of a biller as the API shows and takes it, and what operators decide about it.
+import { listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { anything, choice, nullable, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
+
+export const DIRECTORY_STATES = ['draft', 'in_review', 'published', 'rejected', 'suspended'] as const
+
+/** What a biller may call itself, and how the app calls that. */
+export const CATEGORIES = [
+  { slug: 'electricity', label: 'Électricité' },
+  { slug: 'water', label: 'Eau' },
+  { slug: 'telecom', label: 'Téléphonie' },
+  { slug: 'internet', label: 'Internet' },
+  { slug: 'tv', label: 'Télévision' },
+  { slug: 'education', label: 'Éducation' },
+  { slug: 'insurance', label: 'Assurance' },
+  { slug: 'taxes', label: 'Impôts et taxes' },
+  { slug: 'transport', label: 'Transport' },
+  { slug: 'health', label: 'Santé' },
+  { slug: 'loans', label: 'Crédit' },
+  { slug: 'housing', label: 'Logement' },
+  { slug: 'donations', label: 'Dons' },
+  { slug: 'subscriptions', label: 'Abonnements' },
+  { slug: 'other', label: 'Autres' },
+] as const
+
+const CATEGORY_SLUGS = CATEGORIES.map(({ slug }) => slug)
+
+export const Category = Type.Object(
+  { slug: choice(CATEGORY_SLUGS), label: Type.String({ description: 'French, for people.', examples: ['Électricité'] }) },
+  { $id: 'BillerCategory' },
+)
+
+export const CategoryList = listOf(Category, 'BillerCategoryList')
+
+/** Judged by hand, because what is wrong with a field has its own code: beside the rule stands what is refused. */
+function judged(rule: Schema, refused: string, docs: SchemaDocs = {}) {
+  return Type.Optional(anything({ ...docs, anyOf: [rule, Type.Unknown({ description: refused })] }))
+}
+
+export const SaveBillerBody = Type.Object(
+  {
+    display_name: judged(
+      text({ lines: 'one', minLength: 1, maxLength: 80, examples: ['Sénélec'] }),
+      'Refused: `display_name_required` when there is none, `invalid_request` otherwise.',
+      {
+        description: 'Name in the directory. Frozen once published; from then on it may be left out.',
+      },
+    ),
+    category: judged(choice(CATEGORY_SLUGS), 'Refused: `invalid_category`.', {
+      description: 'Frozen once published; from then on it may be left out.',
+    }),
+    short_desc: judged(
+      text({ lines: 'many', minLength: 1, maxLength: 500, examples: ['L’électricité du Sénégal.'] }),
+      'Refused: `short_desc_required` when there is none, `invalid_request` otherwise.',
+      {
+        description: 'Can always be changed.',
+      },
+    ),
+  },
+  { $id: 'SaveBillerBody' },
+)
+
+export type SaveBillerBody = Static<typeof SaveBillerBody>
+
+const BILLER_FIELDS = {
+  slug: Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
+    description: 'Made from the first display name, for ever.',
+    examples: ['senelec'],
+  }),
+  display_name: Type.String(),
+  category: choice(CATEGORY_SLUGS),
+  short_desc: Type.String(),
+  logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Public. The picture behind an address never changes.' }),
+  pending_logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Uploaded after the publication, waits for an operator.' }),
+  directory_state: choice(DIRECTORY_STATES),
+  live: Type.Boolean({
+    description: 'An operator has approved it, so live wallets see it. What only the test helper approved is there for test wallets alone.',
+  }),
+  reject_reason: nullable(Type.String(), { description: 'Why it was rejected, while it is.' }),
+  suspend_reason: nullable(Type.String(), { description: 'Why it is suspended, while it is.' }),
+  created_at: timestamp(),
+  submitted_at: nullable(timestamp(), { description: 'The last submission; a change of name, category or logo under review is one too.' }),
+  published_at: nullable(timestamp()),
+}
+
+export const Biller = Type.Object(BILLER_FIELDS, { $id: 'Biller' })
+
+export type Biller = Static<typeof Biller>
+
+export const OperatorBiller = Type.Object(
+  {
+    ...BILLER_FIELDS,
+    directory_state: choice(DIRECTORY_STATES, { description: '`in_review` also when only the test helper has approved it.' }),
+    merchant_id: uuid(),
+    merchant_name: Type.String(),
+  },
+  { $id: 'OperatorBiller' },
+)
+
+export type OperatorBiller = Static<typeof OperatorBiller>
+
+export const OperatorBillerList = listOf(OperatorBiller, 'OperatorBillerList')
+
+export const ListBillersQuery = Type.Object({ ...PAGE_QUERY, directory_state: Type.Optional(choice(DIRECTORY_STATES)) })
+
+export type ListBillersQuery = Static<typeof ListBillersQuery>
+
+export const ApproveBillerQuery = Type.Object({
+  submitted_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Of what you have seen: 409 when something else was submitted since.' }),
+  ),
+})
+
+export type ApproveBillerQuery = Static<typeof ApproveBillerQuery>
+
+export const ReasonBody = Type.Object(
+  {
+    reason: text({
+      lines: 'many',
+      minLength: 1,
+      maxLength: 500,
+      description: 'Shown to the merchant.',
+      examples: ['Le logo est illisible.'],
+    }),
+  },
+  { $id: 'ReasonBody' },
+)
+
+export type ReasonBody = Static<typeof ReasonBody>
+
+/** The one part of the upload that is read; every other is ignored. */
+export const LogoForm = Type.Object(
+  {
+    file: Type.Unsafe<Uint8Array | undefined>({
+      type: 'string',
+      format: 'binary',
+      description: 'PNG, JPEG or WebP by its content; square, at least 128 × 128 pixels, at most 524 288 bytes.',
+    }),
+  },
+  { $id: 'LogoForm' },
+)
+
+export const UploadedLogo = Type.Object(
+  {
+    logo_url: nullable(Type.String({ format: 'uri' }), { description: 'The one that is displayed.' }),
+    pending: Type.Boolean({ description: 'The new one waits for an operator, and the displayed one is unchanged.' }),
+  },
+  { $id: 'UploadedLogo' },
+)
+
+export type UploadedLogo = Static<typeof UploadedLogo>
