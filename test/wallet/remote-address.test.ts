@@ -1,7 +1,7 @@
 // Whom a request is counted for.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { remoteAddress } from '../../http/transport/remote-address.ts'
+import { isLoopback, remoteAddress } from '../../http/transport/remote-address.ts'
 
 const ROWS: readonly { name: string; given: readonly [peer: string, forwardedFor: string, hops: number]; then: string }[] = [
   { name: 'the peer, without a proxy', given: ['41.82.1.2', '', 0], then: '41.82.1.2' },
@@ -24,3 +24,25 @@ const ROWS: readonly { name: string; given: readonly [peer: string, forwardedFor
 ]
 
 for (const { name, given, then } of ROWS) it(`counts ${name}`, () => assert.equal(remoteAddress(...given), then))
+
+it('this machine itself, however its address is written, and nobody else', () => {
+  for (const own of ['127.0.0.1', '127.9.9.9', '::1', '0000:0000:0000:0000:0000:0000:0000:0001', '::ffff:127.0.0.1', '::ffff:7f00:1']) {
+    assert.ok(isLoopback(own), own)
+  }
+  for (const other of [
+    '',
+    'unknown',
+    '128.0.0.1',
+    '10.0.0.1',
+    '::',
+    '::2',
+    '::1:1',
+    '1::1',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+    '::127.0.0.1',
+    '127.0.0.1.evil',
+  ]) {
+    assert.ok(!isLoopback(other), other)
+  }
+})

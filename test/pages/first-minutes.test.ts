@@ -1,0 +1,83 @@
+// The first five minutes of somebody new, by nothing but what the first start prints and the pages for development: a
+// payout, the telephone, a charge that is paid on it, and what left the house meanwhile.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { type ServerProcess, startServer } from '../e2e/server-process.ts'
+import { assertAccessible, keepPicture, openBrowser, openPage } from './browser.ts'
+import { assertNoFaults, plain, textOf } from './checkout-steps.ts'
+import { sendForm } from './forms.ts'
+import { follow } from './operator-steps.ts'
+
+let server: ServerProcess
+let browser: Browser
+
+before(async () => {
+  server = await startServer()
+  browser = await openBrowser()
+})
+
+after(async () => {
+  await browser?.close()
+  await server?.remove()
+})
+
+/** What a shell makes of a printed command: address, headers and body. */
+function request(command: string): { readonly url: string; readonly headers: Record<string, string>; readonly body: string } {
+  const [, url = ''] = /curl -sS -X POST (\S+)/.exec(command) ?? []
+  const headers = Object.fromEntries([...command.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name = '', value = '']) => [name, value]))
+  const [, body = ''] = /-d '([^']*)'/.exec(command) ?? []
+  return { url, headers, body }
+}
+
+async function paste(command: string): Promise<Record<string, unknown>> {
+  const { url, headers, body } = request(command)
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  assert.equal(answer.status, 201)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+test('what the first start prints leads to a paid charge', async () => {
+  const printed = server.errorOutput()
+  const [payout = '', charge = ''] = [...printed.matchAll(/curl -sS (?:.|\n)*?-d '[^']*'/g)].map(([command]) => command)
+  const [, dev = ''] = /telephone to pay with \(PIN 2580\): (\S+)/.exec(printed) ?? []
+  assert.equal(dev, `${server.baseUrl}/dev`)
+  assert.equal((await paste(payout)).state, 'paid')
+
+  const seen = await openPage(browser, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
+  const { page } = seen
+  try {
+    await page.goto(dev)
+    assert.match(plain(await textOf(page, '.letter')), /Vous avez reçu 5 000 F CFA de Boutique Démo/)
+    await follow(page, 'Téléphone')
+    await sendForm(page, 'phone/start', { identifier: '@awa_demo' })
+    assert.equal(await page.inputValue('#code'), '000000', 'the code of every test wallet is there already')
+    await sendForm(page, 'phone/login', { pin: '2580' })
+    assert.match(plain(await textOf(page, '.amount')), /^5 000 F CFA$/)
+    await page.waitForSelector('[data-listening]')
+    await assertAccessible(page)
+    await keepPicture(page, 'first-phone')
+
+    const { checkout_url, token } = await paste(charge)
+    await page.goto(String(checkout_url))
+    assert.match(plain(await textOf(page, 'h1')), /Payer à Boutique Démo 2 000 F CFA/)
+    await follow(page, 'Payer avec le téléphone simulé')
+    await sendForm(page, 'pay', { pin: '2580' })
+    assert.equal(await textOf(page, '.ending h2'), 'Paiement effectué')
+    await page.goto(String(checkout_url))
+    assert.equal(await textOf(page, 'h1'), 'Paiement effectué', 'the customer’s page says so too')
+    await page.goto(dev)
+    assert.match(await textOf(page, '.letter'), /Webhook.*charge\.succeeded/)
+    await keepPicture(page, 'first-inbox')
+
+    const { headers } = request(charge)
+    const answer = await fetch(`${server.baseUrl}/v1/biz/charges/${token}`, { headers })
+    assert.deepEqual((({ state, payer_tag }) => ({ state, payer_tag }))((await answer.json()) as Record<string, unknown>), {
+      state: 'paid',
+      payer_tag: 'awa_demo',
+    })
+    assertNoFaults(seen)
+  } finally {
+    await seen.context.close()
+  }
+})
