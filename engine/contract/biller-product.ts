@@ -42,7 +42,7 @@ const FormStep = Type.Object(
   { $id: 'FormStep' },
 )
 
-const FormSchema = Type.Object(
+export const FormSchema = Type.Object(
   {
     steps: Type.Array(FormStep, {
       maxItems: 20,
@@ -62,6 +62,10 @@ function source(name: string) {
 }
 
 const PACKAGE = { label: Type.String({ maxLength: 120 }), amount: amount() }
+
+export function productPackage() {
+  return Type.Object({ id: Type.String(), ...PACKAGE })
+}
 
 const WRITE_FIELDS = {
   title: judged(Type.String({ maxLength: 120, examples: ['Facture d’électricité'] }), 'Refused: `title_required`.'),
@@ -131,7 +135,7 @@ export const Product = Type.Object(
     title: Type.String(),
     amount_mode: choice(AMOUNT_MODES),
     schema: FormSchema,
-    packages: Type.Array(Type.Object({ id: Type.String(), ...PACKAGE }), { description: 'Mode `fixed`; otherwise empty.' }),
+    packages: Type.Array(productPackage(), { description: 'Mode `fixed`; otherwise empty.' }),
     min: nullable(amount({ minimum: 0 } as object)),
     max: nullable(amount()),
     presets: Type.Array(amount()),

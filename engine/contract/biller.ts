@@ -23,7 +23,7 @@ export const CATEGORIES = [
   { slug: 'other', label: 'Autres' },
 ] as const
 
-const CATEGORY_SLUGS = CATEGORIES.map(({ slug }) => slug)
+export const CATEGORY_SLUGS = CATEGORIES.map(({ slug }) => slug)
 
 export const Category = Type.Object(
   { slug: choice(CATEGORY_SLUGS), label: Type.String({ description: 'French, for people.', examples: ['Électricité'] }) },

@@ -13,6 +13,7 @@ import { chargeRoutes } from './charges.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { deviceRoutes } from './devices.ts'
+import { directoryRoutes } from './directory.ts'
 import { eventRoutes } from './events.ts'
 import { healthRoute } from './health.ts'
 import { mandateRoutes } from './mandates.ts'
@@ -60,6 +61,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...transferRoutes(house),
     ...walletChargeRoutes(house),
     ...walletMandateRoutes(house),
+    ...directoryRoutes(house),
     ...billRoutes(house),
     ...streamRoutes(house),
     ...testEnvironmentRoutes(),

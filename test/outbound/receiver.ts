@@ -26,6 +26,8 @@ const pem = (name: string): string => readFileSync(join(import.meta.dirname, 'ce
 
 /** Signs the certificate of `good.example`. */
 export const AUTHORITY = pem('authority.pem')
+/** For NODE_EXTRA_CA_CERTS of a server that is to trust a receiver of this machine. */
+export const LOCALHOST_CERTIFICATE = join(import.meta.dirname, 'certificates', 'localhost.pem')
 
 export class Receiver {
   readonly received: Received[] = []
@@ -45,8 +47,14 @@ export class Receiver {
     server.on('connection', () => this.connections++)
   }
 
-  static async open(scheme: 'http' | 'https' = 'http', host = '127.0.0.1'): Promise<Receiver> {
-    const server = scheme === 'http' ? createServer() : createSecureServer({ key: pem('receiver-key.pem'), cert: pem('receiver.pem') })
+  /** `certificate`: `receiver` is `good.example`'s, signed by the authority; `localhost` has signed its own. */
+  static async open(
+    scheme: 'http' | 'https' = 'http',
+    host = '127.0.0.1',
+    certificate: 'receiver' | 'localhost' = 'receiver',
+  ): Promise<Receiver> {
+    const keys = { key: pem(`${certificate}-key.pem`), cert: pem(`${certificate}.pem`) }
+    const server = scheme === 'http' ? createServer() : createSecureServer(keys)
     server.listen(0, host)
     await once(server, 'listening')
     return new Receiver(server as Server, scheme)
