@@ -33,6 +33,8 @@ export interface PayoutWorkload {
   readonly ratePerSecond: number | null
   /** The option's when absent; 0: it begins at once, because something else is part of the workload. */
   readonly quietSeconds?: number
+  /** How many wallets there are to pay; the usual ones when absent. */
+  readonly wallets?: number
 }
 
 export class Stand {
@@ -101,7 +103,7 @@ export class Stand {
       isFirst: !this.#warm.has(subject),
       seed: ++this.#seed,
       merchants: workload.merchants === 'all' ? this.merchants : this.merchants.slice(0, 1),
-      wallets: WALLETS,
+      wallets: workload.wallets ?? WALLETS,
     })
     this.#warm.add(subject)
     const measurement = await measure(subject, plan)

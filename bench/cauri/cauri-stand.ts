@@ -46,6 +46,14 @@ export class CauriStand {
     return { dataDir, tokens: await openSessions({ dataDir, masterKey: this.#masterKey, count }) }
   }
 
+  /** A folder of its own with so many wallets. */
+  async folderOf(wallets: number): Promise<string> {
+    const { folder, merchants } = this.#options
+    const dataDir = join(folder, `wallets-${++this.#copies}`)
+    await fillDataFolder({ dataDir, masterKey: this.#masterKey, merchants, wallets })
+    return dataDir
+  }
+
   /** Of a folder that no process has open. A server finds it as after a crash: without the note of a clean stop. */
   copyOf(dataDir: string): string {
     const copy = join(this.#options.folder, `copy-${++this.#copies}`)

@@ -3,13 +3,14 @@
 import { hash } from 'node:crypto'
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Envelope, Outcome } from '../../engine/actor/envelope.ts'
+import type { BatchLine } from '../../engine/contract/batch-line.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { AUDIT_ACCOUNT } from '../../engine/domain/operator/decide.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Seal } from '../../http/auth/seal.ts'
 import { fingerprintOf } from '../../http/transport/request-head.ts'
-import { MERCHANT_FUNDS, type MerchantKeys, PAID, PAYOUT, walletTag } from '../load/population.ts'
+import { BATCH_LINES, MERCHANT_FUNDS, type MerchantKeys, PAID, PAYOUT, walletTag } from '../load/population.ts'
 import { OfflineEngine } from './offline-engine.ts'
 
 export interface Population {
@@ -48,6 +49,34 @@ export function addTail(tail: Tail): Promise<number> {
     await offline.runAll(payouts(accounts, tail), ({ body }) => body.includes(PAID.bodyText))
     return engine.figures.flushedBytes
   })
+}
+
+/** What a history holds that lists are filtered by, beside the merchant, the recipient and the time. */
+export const HISTORY = { references: 1000, linesPerFailure: 100, unknownRecipient: 'nobody_at_all' } as const
+
+/** Batches under way at a time: each is five hundred commands' worth. */
+const BATCHES_UNDER_WAY = 16
+
+/** Adds payouts by batches of 500, spread over merchants, wallets and references, some of them failed; the image is fresh afterwards. */
+export function addHistory(history: Tail): Promise<void> {
+  return OfflineEngine.using({ dataDir: history.dataDir, image: 'fresh' }, async (offline) => {
+    const accounts = history.merchants.map((keys) => accountOf(offline.engine, keys))
+    await offline.runAll(batches(accounts, history), () => true, BATCHES_UNDER_WAY)
+  })
+}
+
+function* batches(accounts: readonly AccountNumber[], { wallets, payouts: count }: Tail): Generator<Envelope> {
+  for (let done = 0; done < count; done += BATCH_LINES) {
+    const merchant = accounts[(done / BATCH_LINES) % accounts.length] as AccountNumber
+    const lines = Array.from({ length: Math.min(BATCH_LINES, count - done) }, (_, index) => historyLine(done + index, wallets))
+    yield { command: { type: 'CreateBatch', merchant, lines, reference: '', scheduleId: null }, mailbox: merchant, idempotency: null }
+  }
+}
+
+function historyLine(number: number, wallets: number): BatchLine {
+  const isFailure = number % HISTORY.linesPerFailure === 0
+  const recipient = isFailure ? HISTORY.unknownRecipient : walletTag((number * WALLET_STEP) % wallets)
+  return { recipient, amount: 1, reference: `R${number % HISTORY.references}`, note: '', fault: null }
 }
 
 function accountOf({ state }: Engine, { publicKey }: MerchantKeys): AccountNumber {

@@ -45,12 +45,16 @@ export class OfflineEngine {
   }
 
   /** Runs all, many under way at a time. Outcomes come in order; rejects with the first that is no 2xx or not wanted. */
-  runAll(envelopes: Iterable<Envelope>, isWanted: (outcome: Outcome) => boolean = () => true): Promise<void> {
+  runAll(
+    envelopes: Iterable<Envelope>,
+    isWanted: (outcome: Outcome) => boolean = () => true,
+    underWayMax: number = UNDER_WAY_MAX,
+  ): Promise<void> {
     const source = envelopes[Symbol.iterator]()
     return new Promise((resolve, reject) => {
       let underWay = 0
       const fill = (): void => {
-        while (underWay < UNDER_WAY_MAX) {
+        while (underWay < underWayMax) {
           const next = source.next()
           if (next.done === true) {
             if (underWay === 0) resolve()

@@ -4,7 +4,9 @@ import { ROW_01 } from './row-01-single-payouts.ts'
 import { ROW_02 } from './row-02-one-merchant.ts'
 import { ROW_03 } from './row-03-batches.ts'
 import { ROW_04 } from './row-04-latency.ts'
+import { ROW_05 } from './row-05-accounts.ts'
+import { ROW_06 } from './row-06-history.ts'
 import { ROW_07 } from './row-07-recovery.ts'
 import { ROW_08 } from './row-08-streams.ts'
 
-export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_07, ROW_08]
+export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_05, ROW_06, ROW_07, ROW_08]

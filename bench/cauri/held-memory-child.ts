@@ -1,0 +1,21 @@
+// The program behind held-memory.ts: opens the folder that it is given and says what that holds in memory.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HeldMemory } from './held-memory.ts'
+import { OfflineEngine } from './offline-engine.ts'
+
+/** Filters are loaded in the background; what a garbage collection frees may hold more that is free then. */
+const COLLECTIONS = 5
+const COLLECTION_MS = 200
+
+const dataDir = process.argv[2]
+const collect = globalThis.gc
+if (dataDir === undefined || collect === undefined) throw new Error('wanted: --expose-gc and a data folder')
+
+await OfflineEngine.using({ dataDir, image: 'frozen' }, async () => {
+  for (let count = 0; count < COLLECTIONS; count++) {
+    await pause(COLLECTION_MS)
+    collect()
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  process.stdout.write(JSON.stringify({ heapBytes: heapUsed, bufferBytes: arrayBuffers } satisfies HeldMemory))
+})

@@ -1,0 +1,164 @@
+// Row 6: what a payout costs, what memory is held and how long a page of a list takes when there are a hundred times as
+// many payouts in the past.
+import { Agent, request } from 'node:http'
+import { addHistory, HISTORY } from '../cauri/data-folder.ts'
+import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
+import { interleave } from '../interleave.ts'
+import { WALLETS, walletTag } from '../load/population.ts'
+import type { Subject } from '../measure.ts'
+import { waitUntilQuiet } from '../quiet.ts'
+import { atMost, type Claim, type Row, type RowResult } from '../row.ts'
+import type { Stand } from '../stand.ts'
+import { formatBytes, formatNumber, formatSpread, ratios, spreadOf } from '../statistics.ts'
+import { summarize } from '../summary.ts'
+import { costsOf } from './payout-cost.ts'
+import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
+
+const SHORT_PAST = 100_000
+const LONG_PAST = { full: 10_000_000, short: 1_000_000 } as const
+const PAGES = 200
+
+export const ROW_06: Row = {
+  number: 6,
+  title: `history: ${formatNumber(SHORT_PAST)} payouts, and ${formatNumber(LONG_PAST.short)} or with --full ${formatNumber(LONG_PAST.full)}`,
+  run,
+}
+
+async function run(stand: Stand): Promise<RowResult> {
+  const payouts = stand.options.full ? LONG_PAST.full : LONG_PAST.short
+  const folders = { short: await pastOf(stand, SHORT_PAST), long: await pastOf(stand, payouts) }
+  const held = { short: await measureHeldMemory(folders.short), long: await measureHeldMemory(folders.long) }
+  const servers = { short: await stand.cauri.start(folders.short), long: await stand.cauri.start(folders.long) }
+  const taken = await interleave(stand.options.repeat, {
+    short: () => stand.measurePayouts(servers.short, ALL_MERCHANTS),
+    long: () => stand.measurePayouts(servers.long, ALL_MERCHANTS),
+  })
+  const pages = await measurePages(stand, servers.long)
+  for (const server of Object.values(servers)) await server.stop()
+  for (const folder of Object.values(folders)) stand.cauri.remove(folder)
+  const [above, below] = [costsOf(taken.long), costsOf(taken.short)]
+  return {
+    claims: [
+      {
+        what: `cost of a payout after ${formatNumber(payouts)} against after ${formatNumber(SHORT_PAST)}`,
+        figure: `${formatSpread(spreadOf(above))} µs : ${formatSpread(spreadOf(below))} µs`,
+        value: ratios(above, below),
+        must: atMost(1.1),
+        aim: null,
+      },
+      memoryClaim(held.short, held.long),
+      pageClaim(pages),
+    ],
+    notes: [
+      ...summarize(`After ${formatNumber(payouts)} payouts`, taken.long),
+      ...summarize(`After ${formatNumber(SHORT_PAST)} payouts`, taken.short),
+      `Arrays: ${formatBytes(held.short.bufferBytes)}, then ${formatBytes(held.long.bufferBytes)}; filters of the index among them, of 64 MiB at most`,
+      'Pages of 20 over HTTP, one after the other, client included:',
+      ...pages.map(({ name, medianMs, p99Ms }) => `  ${name}: median ${formatNumber(medianMs)} ms, p99 ${formatNumber(p99Ms)} ms`),
+    ],
+    measurements: [...taken.long, ...taken.short],
+  }
+}
+
+async function pastOf(stand: Stand, payouts: number): Promise<string> {
+  const dataDir = await stand.cauri.freshFolder()
+  const startedMs = performance.now()
+  await addHistory({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts })
+  console.error(`  ${formatNumber(payouts)} payouts in ${formatNumber((performance.now() - startedMs) / 1000)} s`)
+  return dataDir
+}
+
+/** Objects alone: the index's filters have a bound of their own, and stand in the notes. */
+function memoryClaim(short: HeldMemory, long: HeldMemory): Claim {
+  return {
+    what: 'objects held in memory, against the shorter past',
+    figure: `${formatBytes(long.heapBytes)} : ${formatBytes(short.heapBytes)}`,
+    value: spreadOf([long.heapBytes / short.heapBytes]),
+    must: atMost(1.1),
+    aim: null,
+  }
+}
+
+interface PageTimes {
+  readonly name: string
+  readonly medianMs: number
+  readonly p99Ms: number
+}
+
+/** Every filter of the list alone, together, and far back. */
+async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]> {
+  const [keys] = stand.merchants
+  if (keys === undefined) throw new Error('a bench has merchants')
+  const agent = new Agent({ keepAlive: true })
+  const headers = { 'X-Api-Key': keys.publicKey, 'X-Api-Secret': keys.secretKey }
+  const get = (query: string): Promise<string> => getText(agent, server.port, `/v1/biz/payouts?${query}`, headers)
+  const [first] = (
+    JSON.parse(await get('created_to=2100-01-01T00:00:00Z&reference=R1')) as { data: { batch_id: string; created_at: string }[] }
+  ).data
+  if (first === undefined) throw new Error('the history has payouts')
+  // A merchant's hundredth batch from the start, or its oldest: as far back as there is.
+  let cursor = ''
+  for (let page = 0; page < 40; page++) {
+    const { next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { next_cursor: string | null }
+    if (next_cursor !== null) cursor = `&cursor=${encodeURIComponent(next_cursor)}`
+  }
+  const random = (below: number): number => Math.floor(Math.random() * below)
+  const wallet = (): string => walletTag(random(WALLETS))
+  const queries: Readonly<Record<string, () => string>> = {
+    'no filter': () => '',
+    'far back': () => cursor.slice(1),
+    'state=failed': () => 'state=failed',
+    'state=paid': () => 'state=paid',
+    recipient: () => `recipient=${wallet()}`,
+    'recipient, that exists nowhere': () => `recipient=x${random(1e9)}`,
+    reference: () => `reference=R${random(HISTORY.references)}`,
+    batch_id: () => `batch_id=${first.batch_id}`,
+    idempotency_key: () => `idempotency_key=k${random(1e9)}`,
+    'created_from and created_to': () => `created_from=2020-01-01T00:00:00Z&created_to=${encodeURIComponent(first.created_at)}`,
+    'state=paid and reference': () => `state=paid&reference=R${random(HISTORY.references)}`,
+    'state=failed and reference': () => `state=failed&reference=R${random(HISTORY.references / 100) * 100}`,
+    'recipient, reference and state': () => `recipient=${wallet()}&reference=R${random(HISTORY.references)}&state=paid`,
+  }
+  const taken: PageTimes[] = []
+  for (const [name, query] of Object.entries(queries)) {
+    await waitUntilQuiet(stand.options.quietSeconds * 1000)
+    const timesMs: number[] = []
+    for (let count = 0; count < PAGES; count++) {
+      const startedMs = performance.now()
+      await get(query())
+      timesMs.push(performance.now() - startedMs)
+    }
+    timesMs.sort((one, other) => one - other)
+    taken.push({ name, medianMs: timesMs[PAGES / 2] ?? 0, p99Ms: timesMs[Math.floor(PAGES * 0.99)] ?? 0 })
+  }
+  agent.destroy()
+  return taken
+}
+
+function pageClaim(pages: readonly PageTimes[]): Claim {
+  const slowest = pages.reduce((one, other) => (other.medianMs > one.medianMs ? other : one))
+  return {
+    what: 'milliseconds for a page of the list, median, slowest filter',
+    figure: slowest.name,
+    value: spreadOf(pages.map(({ medianMs }) => medianMs).filter((ms) => ms === slowest.medianMs)),
+    must: atMost(2),
+    aim: null,
+  }
+}
+
+function getText(agent: Agent, port: number, path: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ agent, host: '127.0.0.1', port, path, headers }, (incoming) => {
+      let text = ''
+      incoming.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      incoming.once('end', () =>
+        incoming.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${incoming.statusCode} ${text}`)),
+      )
+      incoming.once('error', reject)
+    })
+    outgoing.once('error', reject)
+    outgoing.end()
+  })
+}
