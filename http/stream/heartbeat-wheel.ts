@@ -78,8 +78,9 @@ export class HeartbeatWheel {
       for (let place = slot.length - 1; place >= 0; place--) slot[place]?.beat(nowMs)
     }
     const nextMs = plannedMs + due * SLOT_MS
-    // After a long pause, or with a clock that was set back, the wheel begins anew instead of waiting for its time.
-    if (this.#count > 0) this.#plan(nextMs > nowMs && nextMs <= nowMs + SLOT_MS ? nextMs : nowMs + SLOT_MS)
+    // After a long pause, or with a clock that was set back, the wheel begins anew instead of waiting for its time. A timer
+    // may ring a millisecond early, which must not shorten the interval two hundred times over: hence the second slot.
+    if (this.#count > 0) this.#plan(nextMs > nowMs && nextMs <= nowMs + 2 * SLOT_MS ? nextMs : nowMs + SLOT_MS)
     else this.#cancel = null
   }
 }

@@ -81,6 +81,18 @@ test('after a pause of the loop each stream beats once, not once for each turn t
   assert.ok(all.every(({ times }) => times.length === 2))
 })
 
+test('alarms that ring early do not shorten the interval', () => {
+  const { loop, all } = openWheel(HEARTBEAT_SLOTS)
+  for (let passed = 0; passed < 2 * HEARTBEAT_MS; passed += SLOT_MS - 1) {
+    loop.nowMs += SLOT_MS - 1
+    loop.ringThrough(loop.nowMs + 1)
+  }
+  for (const { times } of all) {
+    const [first = 0, second] = times
+    if (second !== undefined) assert.ok(second - first >= HEARTBEAT_MS - SLOT_MS, `${second - first} ms`)
+  }
+})
+
 test('a clock that is set back by a day silences nobody', () => {
   const { loop, all } = openWheel(HEARTBEAT_SLOTS)
   // The alarm that is armed rings in its time: timers do not go by the wall clock. What is planned next must not.
