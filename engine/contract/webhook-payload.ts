@@ -5,7 +5,7 @@ import { CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, currency, environment, tagOutput, timestamp, uuid } from './common.ts'
 import { Mandate, MandateWithPayment } from './mandate.ts'
 import { Payout } from './payout.ts'
-import { choice, nullable, type Schema, type Static, Type } from './schema.ts'
+import { choice, nullable, type Schema, Type } from './schema.ts'
 import type { EVENT_TYPES } from './webhook.ts'
 
 const CHARGE_FIELDS = {
@@ -51,8 +51,6 @@ const BillPaid = Type.Object(
   },
   { $id: 'BillPaidData' },
 )
-
-export type BillPaid = Static<typeof BillPaid>
 
 const Ping = Type.Object({ endpoint_id: uuid() }, { $id: 'PingData' })
 

@@ -1,6 +1,7 @@
 // What a frame of a wallet's stream says: made from the record that it stands in, whenever it is sent, so that a replay
 // says the same as the first time.
-import type { BillPaid } from '../../engine/contract/webhook-payload.ts'
+import type { BillPayment } from '../../engine/domain/bill/state.ts'
+import { billPaidData } from '../../engine/domain/bill/versions.ts'
 import type { Charge } from '../../engine/domain/charge/state.ts'
 import { seenByCustomer } from '../../engine/domain/mandate/decide.ts'
 import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
@@ -9,6 +10,7 @@ import type { State } from '../../engine/domain/state.ts'
 import type { Frame, FrameType } from '../../engine/domain/stream/state.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import { jsonString } from '../../engine/kernel/json.ts'
 import { rfc3339, type TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
 import { checkoutOf } from '../checkout/checkout-record.ts'
@@ -28,48 +30,44 @@ export function frameText(state: State, record: LogRecord, frame: Frame): string
 /** The ring does not reach back to what the reader had: what it remembers of the wallet has to be asked for again. */
 export function resetText(oldestId: number, latestId: number, nowMs: TimeMs): string {
   // Whoever resumes from this id gets the ring from its first frame on.
-  return eventText('stream.reset', oldestId - 1, nowMs, { oldest_id: oldestId, latest_id: latestId })
+  return eventText('stream.reset', oldestId - 1, nowMs, JSON.stringify({ oldest_id: oldestId, latest_id: latestId }))
 }
 
 /** Server-sent events (HTML, section 9.2): JSON text has no line break that would end the data. */
-function eventText(type: string, id: number, timeMs: TimeMs, data: object): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, created_at: rfc3339(timeMs), data })}\n\n`
+function eventText(type: string, id: number, timeMs: TimeMs, data: string): string {
+  return `id: ${id}\nevent: ${type}\ndata: {"id":${id},"type":"${type}","created_at":"${rfc3339(timeMs)}","data":${data}}\n\n`
 }
 
-const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => object>> = {
+/** JSON text. Payments are joined by hand: a payout to a wallet that listens costs 2 µs so, 7 by JSON.stringify. */
+const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => string>> = {
   'payment.received': payment,
   'payment.sent': payment,
   'balance.updated': newBalance,
-  'charge.updated': charge,
-  'bill.paid': bill,
-  'mandate.requested': mandate,
-  'device.added': (source) => device(source),
-  'session.revoked': (source) => ({
-    ...device(source),
-    reason: payloadOf<{ readonly reason?: string }>(eventOf(source)).reason ?? 'removed',
-  }),
+  'charge.updated': (source) => JSON.stringify(charge(source)),
+  // As the webhook of that name has it.
+  'bill.paid': (source) => JSON.stringify(billPaidData(payloadOf<BillPayment>(eventOf(source)))),
+  'mandate.requested': (source) => JSON.stringify(mandate(source)),
+  'device.added': (source) => JSON.stringify(device(source)),
+  'session.revoked': (source) => JSON.stringify({ ...device(source), reason: reasonOf(source) }),
 }
 
-function payment(source: Source): object {
+function payment(source: Source): string {
   const { state, frame } = source
   const { transaction, posting } = movement(source)
   const comesIn = posting.credit === frame.account
-  return {
-    transaction_id: transaction.id,
-    amount: posting.amount,
-    currency: CURRENCY,
-    counterparty: nameOf(state, comesIn ? posting.debit : posting.credit),
-    reference: transaction.reference,
-    note: noteOf(eventOf(source)),
-    balance_after: balanceOf(posting, frame.account),
-  }
+  const counterparty = nameOf(state, comesIn ? posting.debit : posting.credit)
+  return (
+    `{"transaction_id":"${transaction.id}","amount":${posting.amount},"currency":"${CURRENCY}",` +
+    `"counterparty":${counterparty === null ? 'null' : jsonString(counterparty)},"reference":${jsonString(transaction.reference)},` +
+    `"note":${jsonString(noteOf(eventOf(source)))},"balance_after":${balanceOf(posting, frame.account)}}`
+  )
 }
 
-function newBalance(source: Source): object {
+function newBalance(source: Source): string {
   const { transaction, posting } = movement(source)
   const balance = balanceOf(posting, source.frame.account)
   // Nothing of a wallet's is ever held, so it may spend all of it.
-  return { available: balance, balance, currency: CURRENCY, transaction_id: transaction.id }
+  return `{"available":${balance},"balance":${balance},"currency":"${CURRENCY}","transaction_id":"${transaction.id}"}`
 }
 
 /** What the checkout page shows of it, and the handle that it is paid by. */
@@ -77,14 +75,6 @@ function charge(source: Source): object {
   const event = eventOf(source)
   const version = payloadOf<Charge>(event)
   return { token: version.token, ...checkoutOf(source.state, event.account, version) }
-}
-
-/** The fields of the webhook of that name; whatever else the event of a paid bill holds is nobody's business. */
-function bill(source: Source): object {
-  const { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id } = payloadOf<BillPaid>(
-    eventOf(source),
-  )
-  return { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id }
 }
 
 /** As the customer finds it in the list of mandates, without the merchant's own handles. */
@@ -97,6 +87,11 @@ function mandate(source: Source): object {
 function device(source: Source): object {
   const { id, name, platform } = payloadOf<{ readonly id: string; readonly name: string; readonly platform: string }>(eventOf(source))
   return { id, name, platform }
+}
+
+/** The event of a removed device names none. */
+function reasonOf(source: Source): string {
+  return payloadOf<{ readonly reason?: string }>(eventOf(source)).reason ?? 'removed'
 }
 
 function eventOf({ record, frame }: Source): StoredEvent {

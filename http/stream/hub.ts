@@ -10,7 +10,7 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { OpenStream, StreamListener } from '../route.ts'
 import { frameText, resetText } from './frame-text.ts'
 import { HeartbeatWheel } from './heartbeat-wheel.ts'
-import { FRAMES_PER_WRITE_MAX, RING_MAX, STREAMS_PER_WALLET_MAX } from './limits.ts'
+import { FRAMES_PER_WRITE_MAX, RECORDS_WAITING_MAX, RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from './limits.ts'
 import { framesAfter, latestDurableId, type RingFrame } from './ring.ts'
 import { type StreamHolder, type StreamHome, WalletStream } from './wallet-stream.ts'
 
@@ -37,6 +37,11 @@ export class StreamHub implements StreamHome {
   readonly #parts: HubParts
   readonly #wheel: HeartbeatWheel
   readonly #byAccount = new Map<AccountNumber, WalletStream[]>()
+  /** Durable records that wait for a turn of the loop. */
+  readonly #waiting: LogRecord[] = []
+  /** In this turn. */
+  #writes = 0
+  #isTurnPlanned = false
   #isClosed = false
 
   constructor(parts: HubParts) {
@@ -62,8 +67,40 @@ export class StreamHub implements StreamHome {
     return true
   }
 
-  /** Called for each durable record, in order: 30 000 a second under load, and most wallets have no stream. */
+  /**
+   * Called for each durable record, in order: 30 000 a second under load, and most wallets have no stream. A flush may
+   * bring thousands of them at once: what is too much for one turn of the loop waits for the next, in order.
+   */
   record(record: LogRecord): void {
+    if (this.#byAccount.size === 0 || !this.#concernsAnybody(record)) return
+    if (this.#waiting.length === 0 && this.#writes < WRITES_PER_TURN_MAX) this.#tell(record)
+    else this.#waiting.push(record)
+    if (this.#waiting.length > RECORDS_WAITING_MAX) this.#tellWaiting(Number.POSITIVE_INFINITY)
+    if (this.#isTurnPlanned) return
+    this.#isTurnPlanned = true
+    this.#parts.scheduler.soon(this.#nextTurn)
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#writes = 0
+    this.#tellWaiting(WRITES_PER_TURN_MAX)
+    this.#isTurnPlanned = this.#waiting.length > 0
+    if (this.#isTurnPlanned) this.#parts.scheduler.soon(this.#nextTurn)
+  }
+
+  #tellWaiting(writesMax: number): void {
+    let told = 0
+    while (told < this.#waiting.length && this.#writes < writesMax) this.#tell(this.#waiting[told++] as LogRecord)
+    this.#waiting.splice(0, told)
+  }
+
+  #concernsAnybody({ frames, events }: LogRecord): boolean {
+    for (const { account } of frames) if (this.#byAccount.has(account)) return true
+    for (const { type, account } of events) if (SESSION_EVENTS.has(type) && this.#byAccount.has(account)) return true
+    return false
+  }
+
+  #tell(record: LogRecord): void {
     const { frames } = record
     for (let from = 0; from < frames.length; ) {
       const { account } = frames[from] as Frame
@@ -81,6 +118,7 @@ export class StreamHub implements StreamHome {
   /** Ends all streams, in order, and takes no more. */
   close(): void {
     this.#isClosed = true
+    this.#tellWaiting(Number.POSITIVE_INFINITY)
     for (const streams of [...this.#byAccount.values()]) for (const stream of [...streams]) stream.end()
   }
 
@@ -127,6 +165,7 @@ export class StreamHub implements StreamHome {
     const firstId = (frames[0] as Frame).id
     const texts = frames.map((frame) => frameText(state, record, frame))
     for (const stream of streams) stream.deliver(firstId, texts)
+    this.#writes += streams.length
   }
 
   /**

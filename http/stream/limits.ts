@@ -6,6 +6,10 @@ export const RING_MAX = 256
 export const STREAMS_PER_WALLET_MAX = 8
 /** Frames of one record that leave together: what a reader does not take stays in memory until it does, so it is little. */
 export const FRAMES_PER_WRITE_MAX = 8
+/** Writes of one turn of the loop: about 4 ms, then sockets and payouts have theirs. */
+export const WRITES_PER_TURN_MAX = 256
+/** Records that wait for their turn; beyond, all are told at once, and everything waits for it. */
+export const RECORDS_WAITING_MAX = 8192
 /** Between two comments that keep a quiet stream alive. */
 export const HEARTBEAT_MS = 5_000
 /** Heartbeats are spread over this many moments of the interval: 15 000 streams are 60 at a time, a millisecond's work. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { frameText } from '../../http/stream/frame-text.ts'
+import { BillScene, DUE } from '../bills/scene.ts'
 import { Scene } from '../mandates/scene.ts'
 import { readFrames } from './stream-scene.ts'
 
@@ -20,16 +21,11 @@ test('mandate.requested is the mandate as the customer sees it: who asks, and no
 })
 
 test('bill.paid has the fields of the webhook of that name and nothing else of its event', async () => {
-  const { stage, awa } = await Scene.open(0)
-  const bill = {
-    ...{ biller: 'senelec', product: 'postpaye', amount: 12_500, currency: 'XOF', biller_ref: 'F-1', form_values: { police: '123' } },
-    ...{ charge_id: 'c', transaction_id: 't', merchant_id: 'm' },
-  }
-  const record = {
-    ...(stage.records.at(-1) as LogRecord),
-    events: [{ type: 'bill.paid', version: 1, account: awa, text: JSON.stringify({ ...bill, lookup_secret: 'x', customer: awa }) }],
-    frames: [{ account: awa, id: 9, type: 'bill.paid', eventIndex: 0 }],
-  } as unknown as LogRecord
-  const [frame] = readFrames(frameText(stage.state, record, record.frames[0] as LogRecord['frames'][0]))
-  assert.deepEqual([frame?.id, frame?.event, frame?.data], [9, 'bill.paid', bill])
+  const scene = await BillScene.open()
+  assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
+  const record = scene.stage.records.at(-1) as LogRecord
+  const texts = record.frames.map((frame) => frameText(scene.stage.state, record, frame))
+  const [sent, , bill] = readFrames(texts.join(''))
+  assert.deepEqual([bill?.event, bill?.data], ['bill.paid', scene.told()[0]?.data])
+  assert.deepEqual([sent?.event, sent?.data.reference, sent?.data.amount], ['payment.sent', 'F-11', DUE.amount])
 })

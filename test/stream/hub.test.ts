@@ -1,7 +1,7 @@
 // Who gets which frame, in which order, and what becomes of readers that come back or are told to go.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RING_MAX, STREAMS_PER_WALLET_MAX } from '../../http/stream/limits.ts'
+import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../http/stream/limits.ts'
 import { payout } from '../engine/commands.ts'
 import { START_MS } from '../engine/stage.ts'
 import { logIn } from '../wallet/on-stage.ts'
@@ -64,6 +64,32 @@ describe('live', () => {
     assert.equal(at.hub.count, STREAMS_PER_WALLET_MAX)
     at.pay()
     assert.equal(readers[0]?.text, '')
+  })
+
+  test('a flush that is too much for one turn of the loop is told over several, in order', async () => {
+    const at = await StreamScene.open()
+    const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
+    const payments = (3 * WRITES_PER_TURN_MAX) / STREAMS_PER_WALLET_MAX
+    at.pay(payments)
+    const first = readers.map(({ ids }) => ids.length)
+    assert.deepEqual(new Set(first), new Set([(2 * WRITES_PER_TURN_MAX) / STREAMS_PER_WALLET_MAX]))
+    // What comes meanwhile does not overtake.
+    at.pay()
+    at.stage.do({ type: 'LogOut', account: at.awa, deviceId: 'one' })
+    await at.settle()
+    for (const reader of readers) {
+      assert.deepEqual(reader.ids, range(1, 2 * payments + 3))
+      assert.deepEqual([reader.frames.at(-1)?.event, reader.ended], ['session.revoked', 'end'])
+    }
+  })
+
+  test('a stop in between tells the rest first', async () => {
+    const at = await StreamScene.open()
+    const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
+    at.pay(WRITES_PER_TURN_MAX / 2)
+    at.hub.close()
+    for (const { ids, ended } of readers) assert.deepEqual([ids.length, ended], [WRITES_PER_TURN_MAX, 'end'])
+    await at.settle()
   })
 
   test('a reader that left gets nothing, and takes no room', async () => {

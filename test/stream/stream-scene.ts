@@ -118,6 +118,7 @@ export class StreamScene {
   /** Two frames each. */
   pay(times = 1): void {
     for (let time = 0; time < times; time++) assert.equal(this.stage.do(payout(this.merchant, 'awa', 1, 'REF', 'un mot')).status, 201)
+    // All at once, as from one flush.
     this.#hear()
   }
 
