@@ -12,6 +12,7 @@ import type { TimeMs } from '../kernel/time.ts'
 import { IndexTail } from './index-tail.ts'
 import type { Archive, Log } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
+import { peekEvent, peekTime } from './record-peek.ts'
 import { CANDIDATES_PER_STEP, intersect, TermCursor } from './term-cursor.ts'
 
 export interface Hit {
@@ -59,6 +60,8 @@ export class History implements Filing, Past {
   readonly #fail: (error: Error) => void
   /** A page of a batch's payouts asks for the same record again and again: decoding one of 500 lines takes a millisecond. */
   #lastRead: LogRecord | null = null
+  /** A record that one event was read of alone. */
+  #lastPeeked = 0
   #storing = false
   #onRoom: (() => void) | null = null
   #lastSequence: number
@@ -188,9 +191,19 @@ export class History implements Filing, Past {
     return { hits, next: null }
   }
 
+  /** One event of a record that nobody has read yet is read alone; the second one of it has the whole record decoded. */
   #hit(position: Position): Hit {
-    const record = this.record(sequenceOf(position))
+    const sequence = sequenceOf(position)
     const eventIndex = eventIndexOf(position)
+    const isKnown = this.#undurable.has(sequence) || this.#lastRead?.sequence === sequence || this.#lastPeeked === sequence
+    if (!isKnown) {
+      this.#lastPeeked = sequence
+      const batch = this.#log.batchAt(sequence)
+      assert(batch !== null, `the log holds sequence ${sequence}`)
+      const peeked = peekEvent(asBuffer(batch.bytes), sequence, eventIndex)
+      if (peeked !== null) return new PeekedHit(position, peeked, (wanted) => this.record(wanted))
+    }
+    const record = this.record(sequence)
     const event = record.events[eventIndex] ?? NO_EVENT
     return { position, record, event, eventIndex }
   }
@@ -213,7 +226,7 @@ export class History implements Filing, Past {
     const batch = this.#log.batchAt(sequence)
     assert(batch !== null, `the log holds sequence ${sequence}`)
     const bytes = asBuffer(batch.bytes)
-    return sequence === batch.firstSequence ? peekHeader(bytes).timeMs : decodeRecordAt(bytes, sequence).timeMs
+    return sequence === batch.firstSequence ? peekHeader(bytes).timeMs : peekTime(bytes, sequence)
   }
 
   /** One segment at a time, and never ahead of the log: positions must lead to records that are there for good. */
@@ -230,6 +243,25 @@ export class History implements Filing, Past {
       this.#onRoom = null
       onRoom?.()
     })
+  }
+}
+
+/** Its record is decoded when somebody asks for it. */
+class PeekedHit implements Hit {
+  readonly position: Position
+  readonly event: StoredEvent
+  readonly eventIndex: number
+  readonly #recordAt: (sequence: number) => LogRecord
+
+  constructor(position: Position, event: StoredEvent, recordAt: (sequence: number) => LogRecord) {
+    this.position = position
+    this.event = event
+    this.eventIndex = eventIndexOf(position)
+    this.#recordAt = recordAt
+  }
+
+  get record(): LogRecord {
+    return this.#recordAt(sequenceOf(this.position))
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
-import { unpackBatch } from './payout/batch-events.ts'
+import { unpackBatch, unpackPayout } from './payout/batch-events.ts'
 import type { StoredEvent } from './record.ts'
 
 /** What of a record the short form leaves to the rest of it. */
@@ -22,3 +22,6 @@ const UNPACK: ReadonlyMap<string, readonly (Unpack | null)[]> = new Map([['batch
 export function unpackerOf(type: string, version: number): Unpack | null {
   return UNPACK.get(type)?.[version] ?? null
 }
+
+/** One event out of the short form of many, without the others; null where there is no way to it but all of them. */
+export const unpackOne = unpackPayout

@@ -5,7 +5,7 @@ import type { BatchLine, LineFault } from '../../contract/batch-line.ts'
 import { CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import { jsonString } from '../../kernel/json.ts'
+import { itemsOf, jsonString } from '../../kernel/json.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
 import type { StoredEvent } from '../record.ts'
@@ -146,6 +146,41 @@ export function unpackBatch(
   events.push(new BatchCompleted(head, decided))
   return events
 }
+
+/** One payout out of what the log has of its batch; null where the text has no such event. */
+export function unpackPayout(text: string, eventIndex: number, about: OnePayout): StoredEvent | null {
+  const at = text.indexOf(LINES) + LINES.length
+  let payouts = 0
+  let paid = 0
+  for (const { start, end, commas } of itemsOf(text, at)) {
+    const isPaid = commas === PAID_COMMAS
+    if (isPaid || text[start + 1] !== 'n') {
+      if (payouts++ === eventIndex) return payoutAt(text, JSON.parse(text.slice(start, end)) as PackedLine, paid, about)
+    }
+    if (isPaid) paid++
+  }
+  return null
+}
+
+interface OnePayout {
+  readonly account: AccountNumber
+  readonly environment: Environment
+  readonly timeMs: TimeMs
+  /** The record's transaction at this place among them. */
+  transactionAt(index: number): Transaction
+}
+
+function payoutAt(text: string, packed: PackedLine, paidBefore: number, about: OnePayout): BatchPayout {
+  const { account, environment, timeMs } = about
+  const { id, reference, schedule_id } = JSON.parse(`${text.slice(0, text.indexOf(LINES))}}`) as Omit<PackedBatch, 'lines'>
+  const head: BatchHead = { id, merchant: account, environment, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs) }
+  return new BatchPayout(head, packed.length === 3 ? paidLine(packed, about.transactionAt(paidBefore)) : failedLine(packed))
+}
+
+/** Where the lines of a packed batch begin. No text of a merchant's before it can hold this: its quotes would be escaped. */
+const LINES = ',"lines":['
+/** Between the values of a line that was paid. */
+const PAID_COMMAS = 2
 
 function paidLine([payoutId, recipient, note]: readonly [string, string, string], transaction: Transaction | undefined): DecidedLine {
   const posting = transaction?.postings[0]

@@ -1,0 +1,103 @@
+// One event read alone is the event that the whole record has, whatever merchants write into their lines.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { BatchEncoder, decodeRecordAt, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
+import { peekEvent, peekTime } from '../../../engine/actor/record-peek.ts'
+import { readBatchLines } from '../../../engine/contract/batch-line.ts'
+import type { LogRecord } from '../../../engine/domain/record.ts'
+import { itemsOf } from '../../../engine/kernel/json.ts'
+import { openMerchant, openWallet, payout } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+/** Texts that look like the structure around them. */
+const NASTY = fc.oneof(
+  fc.constantFrom(
+    '',
+    'R1',
+    '"',
+    '\\',
+    '\\"',
+    '],[',
+    '"],["',
+    ',"lines":[',
+    '],["batch.completed",1,7,',
+    '[[',
+    ']]',
+    '\\\\',
+    'é',
+    '😀',
+    '",3,[',
+  ),
+  fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', ',', 'a', '7', ':', '{', '}'), maxLength: 12 }),
+)
+
+const LINE = fc.record({
+  recipient: fc.constantFrom('@awa', '@moussa', 'nobody', '@@', '"]', 7),
+  amount: fc.constantFrom<unknown>(1, 2, 1_000_000, -1, 'x', null),
+  reference: fc.oneof({ weight: 9, arbitrary: NASTY as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: fc.constant(5) }),
+  note: NASTY,
+})
+
+function encoded(records: readonly LogRecord[]): Buffer {
+  const encoder = new BatchEncoder()
+  for (const record of records) encoder.add(record)
+  return encoder.finish(GENESIS_HASH).bytes
+}
+
+test('every payout of a batch, read alone, is the one of the whole record', async () => {
+  let paid = 0
+  let failed = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(LINE, { minLength: 1, maxLength: 30 }), NASTY, fc.boolean(), async (items, reference, hasKey) => {
+      const stage = await Stage.open()
+      const { test: merchant } = openMerchant(stage, 'baobab', 20)
+      for (const tag of ['awa', 'moussa']) openWallet(stage, tag)
+      const command = { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference, scheduleId: null } as const
+      const from = stage.records.length
+      stage.do(payout(merchant, 'awa', 1))
+      stage.do(command, hasKey ? { mailbox: merchant, key: '],["batch.completed",1,7,' } : { mailbox: merchant })
+      stage.do(payout(merchant, 'awa', 1))
+      const records = stage.records.slice(from)
+      const bytes = encoded(records)
+      for (const { sequence } of records) {
+        const whole = decodeRecordAt(bytes, sequence)
+        assert.equal(peekTime(bytes, sequence), whole.timeMs)
+        for (const [index, event] of whole.events.entries()) {
+          const peeked = peekEvent(bytes, sequence, index)
+          if (whole.command !== 'CreateBatch' || event.type === 'batch.completed') {
+            assert.equal(peeked, null)
+            continue
+          }
+          assert.deepEqual(
+            [peeked?.type, peeked?.version, peeked?.account, peeked?.text, peeked?.payload],
+            [event.type, event.version, event.account, event.text, event.payload],
+          )
+          if (event.type === 'payout.paid') paid++
+          else failed++
+        }
+        assert.equal(peekEvent(bytes, sequence, whole.events.length), null)
+      }
+    }),
+    { numRuns: 150 },
+  )
+  assert.ok(paid > 30 && failed > 30, `${paid} paid, ${failed} failed`)
+})
+
+test('the items of an array are found where JSON.parse finds them', () => {
+  const VALUE = fc.oneof(NASTY, fc.integer(), fc.constant(null), fc.array(fc.oneof(NASTY, fc.integer()), { maxLength: 3 }))
+  fc.assert(
+    fc.property(fc.array(fc.array(VALUE, { maxLength: 6 }), { maxLength: 12 }), NASTY, (rows, behind) => {
+      const text = `[${JSON.stringify(rows)},${JSON.stringify(behind)}]`
+      const items = [...itemsOf(text, 2)]
+      assert.deepEqual(
+        items.map(({ start, end }) => JSON.parse(text.slice(start, end)) as unknown),
+        rows,
+      )
+      assert.deepEqual(
+        items.map(({ commas }) => commas),
+        rows.map((row) => Math.max(0, row.length - 1)),
+      )
+    }),
+  )
+})
