@@ -152,6 +152,8 @@ export class StreamHub implements StreamHome {
 
   /** Within the ring it goes on where it was; else it is told so, and gets the whole ring. */
   #resume(stream: WalletStream, lastEventId: number): void {
+    // Most of a crowd that comes back after a restart has missed nothing, and asks the log nothing.
+    if (lastEventId === this.#parts.engine.state.frames.last(stream.account)) return stream.goOn(lastEventId)
     const latestId = latestDurableId(this.#parts.engine, stream.account)
     const oldestId = Math.max(1, latestId - RING_MAX + 1)
     const isInRing = lastEventId >= oldestId - 1 && lastEventId <= latestId

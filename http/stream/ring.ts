@@ -9,6 +9,9 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { frameText } from './frame-text.ts'
 import { FRAMES_PER_SLICE, FRAMES_READ_MAX } from './limits.ts'
 
+/** For the newest alone; one record has two of a payment. */
+const FRAMES_PER_LOOK = 2
+
 export type RingEngine = Pick<Engine, 'state' | 'history' | 'durableSequence'>
 
 export interface RingFrame {
@@ -20,7 +23,7 @@ export interface RingFrame {
 export function latestDurableId(engine: RingEngine, account: AccountNumber): number {
   let below: Position | undefined
   for (;;) {
-    const { hits, next } = pageOf(engine, account, below)
+    const { hits, next } = pageOf(engine, account, FRAMES_PER_LOOK, below)
     const hit = hits.find(({ record }) => record.sequence <= engine.durableSequence)
     if (hit !== undefined) return frameOf(hit).id
     if (next === null) return 0
@@ -36,7 +39,7 @@ export async function framesAfter(engine: RingEngine, account: AccountNumber, af
   const frames: RingFrame[] = []
   let below: Position | undefined
   for (;;) {
-    const { hits, next } = pageOf(engine, account, below)
+    const { hits, next } = pageOf(engine, account, FRAMES_PER_SLICE, below)
     for (const hit of hits) {
       if (hit.record.sequence > engine.durableSequence) continue
       const frame = frameOf(hit)
@@ -50,10 +53,10 @@ export async function framesAfter(engine: RingEngine, account: AccountNumber, af
   }
 }
 
-function pageOf({ history }: RingEngine, account: AccountNumber, below: Position | undefined): Page {
+function pageOf({ history }: RingEngine, account: AccountNumber, limit: number, below: Position | undefined): Page {
   // The index of a hit counts within the record's frames.
   const keep = ({ record, eventIndex }: Hit): boolean => record.frames[eventIndex]?.account === account
-  return history.page({ terms: [framesTerm(account)], keep, limit: FRAMES_PER_SLICE, ...(below === undefined ? {} : { below }) })
+  return history.page({ terms: [framesTerm(account)], keep, limit, ...(below === undefined ? {} : { below }) })
 }
 
 function frameOf({ record, eventIndex }: Hit): Frame {

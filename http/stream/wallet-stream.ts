@@ -62,6 +62,11 @@ export class WalletStream implements StreamListener, Beating, StreamHolder {
     this.#socket = socket
   }
 
+  /** For a reader that comes back and has missed nothing. */
+  goOn(lastId: number): void {
+    this.#lastId = lastId
+  }
+
   /** Writes what a reader gets that comes back: `first` before all, then the frames after `lastId` that the log has. */
   resume(lastId: number, first: string): void {
     this.#lastId = lastId

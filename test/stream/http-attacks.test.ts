@@ -99,3 +99,14 @@ test('streams that come and go by the hundred leave nothing behind', async () =>
   await reader.until(2)
   reader.close()
 })
+
+test('a second request behind a stream that is open ends the connection, and nothing of it is answered', async () => {
+  const awa = await signUp(house.anybody)
+  const before = await metric('cauri_streams')
+  const raw = await RawClient.open(house.server.port)
+  const asked = { headers: { Authorization: `Bearer ${awa.accessToken}` } }
+  raw.send(request({ path: '/v1/me/events', ...asked }) + request({ path: '/v1/me', ...asked }))
+  await raw.closed()
+  assert.ok(!raw.received.includes(awa.tag))
+  for (let looks = 0; (await metric('cauri_streams')) > before; looks++) assert.ok(looks < 2000, 'the stream leaves')
+})

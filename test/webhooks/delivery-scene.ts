@@ -43,6 +43,11 @@ export class DeliveryScene {
     return new DeliveryScene(await openWebhookScene(), options)
   }
 
+  /** A deliverer beside whatever the scene has made up to now. */
+  static over(scene: WebhookScene): DeliveryScene {
+    return new DeliveryScene(scene, {})
+  }
+
   /** Lets everything through that waits now: turns, disk, calls that are answered, and what that brings. */
   async settle(): Promise<void> {
     const { stage } = this.scene
