@@ -114,6 +114,17 @@ export const ApproveBillerQuery = Type.Object({
 
 export type ApproveBillerQuery = Static<typeof ApproveBillerQuery>
 
+export const CurateLogoQuery = Type.Object({
+  file: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}\\.(?:png|jpg|webp)$',
+      description: 'Of what you have seen, the end of `pending_logo_url`: 409 when another logo waits by now.',
+    }),
+  ),
+})
+
+export type CurateLogoQuery = Static<typeof CurateLogoQuery>
+
 export const ReasonBody = Type.Object(
   {
     reason: text({

@@ -1,6 +1,7 @@
 // Under which terms each record is filed in the index. Changes nothing, and asks nothing but the record.
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { BillPayment, FulfillmentEnded, Quote } from './bill/state.ts'
+import { BILLER_DECISIONS, type Biller, type ProductVersion } from './biller/state.ts'
 import { CHARGE_MOVES, type Charge } from './charge/state.ts'
 import { MANDATE_MOVES, type MandateVersion } from './mandate/state.ts'
 import { BatchPayout, batchIdOf } from './payout/batch-events.ts'
@@ -47,6 +48,8 @@ const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filin
   ['quote.created', (event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.quote, 0, payloadOf<Quote>(event).id, index)],
   ['bill.paid', fileBill],
   ['bill.fulfilled', fileFulfilled],
+  ...BILLER_DECISIONS.map((type): [string, typeof fileBillerDecision] => [type, fileBillerDecision]),
+  ['product.saved', fileProductVersion],
   ['merchant_event.recorded', fileMerchantEvent],
   ['delivery.attempted', fileAttempt],
   ['delivery.reopened', fileReopened],
@@ -108,6 +111,15 @@ function fileChargeMove(event: StoredEvent, index: number, filing: Filing): void
   const { token, state } = payloadOf<Charge>(event)
   filing.file(KIND.charge, 0, token, index)
   filing.file(KIND.chargesByState, event.account, state, index)
+}
+
+function fileBillerDecision(event: StoredEvent, index: number, filing: Filing): void {
+  filing.file(KIND.billerDecisions, 0, payloadOf<Biller>(event).slug, index)
+}
+
+function fileProductVersion(event: StoredEvent, index: number, filing: Filing): void {
+  const { biller, slug } = payloadOf<ProductVersion>(event)
+  filing.file(KIND.productVersions, 0, `${biller}/${slug}`, index)
 }
 
 function fileBill(event: StoredEvent, index: number, filing: Filing): void {

@@ -47,6 +47,8 @@ export const KIND = {
   bills: 72,
   billsByProduct: 73,
   billsByReference: 74,
+  billerDecisions: 80,
+  productVersions: 81,
 } as const
 
 const PAYOUT_FILTERS = {
@@ -166,6 +168,16 @@ export function billsTerm(merchant: AccountNumber, filter?: BillFilter, value = 
 }
 
 /** The merchant's event with this id. */
+/** What operators decided about a biller; each event holds the whole profile of that moment. */
+export function billerDecisionsTerm(slug: string): Term {
+  return { kind: KIND.billerDecisions, owner: 0, value: slug }
+}
+
+/** All versions of a product, by the slugs of biller and product. */
+export function productVersionsTerm(biller: string, slug: string): Term {
+  return { kind: KIND.productVersions, owner: 0, value: `${biller}/${slug}` }
+}
+
 export function merchantEventTerm(id: string): Term {
   return { kind: KIND.merchantEvent, owner: 0, value: id }
 }

@@ -1,5 +1,12 @@
 // What operators decide about billers. Every decision leaves a line in the audit trail, in the record of its effect.
-import { ApproveBillerQuery, ListBillersQuery, OperatorBiller, OperatorBillerList, ReasonBody } from '../../engine/contract/biller.ts'
+import {
+  ApproveBillerQuery,
+  CurateLogoQuery,
+  ListBillersQuery,
+  OperatorBiller,
+  OperatorBillerList,
+  ReasonBody,
+} from '../../engine/contract/biller.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import { parseTime } from '../../engine/contract/time-text.ts'
 import type { CurateLogo, Curation } from '../../engine/domain/biller/curation-decide.ts'
@@ -103,9 +110,12 @@ function reasonRoute(house: House, curation: 'rejected' | 'suspended', action: s
 function logoRoute(house: House, curation: CurateLogo['curation'], action: string, summary: string): Route {
   return route({
     ...shapeOf(`logo/${action}`, summary, 'published'),
+    description: 'Send the `file` of what you have seen: one that came since is then not decided on unseen.',
     auth: 'operator',
+    query: CurateLogoQuery,
     handle: (call) => {
-      call.submit({ type: 'CurateLogo', slug: String(call.params[0]), curation, logosBase: logosBase(house) }, AUDIT_ACCOUNT)
+      const { file = null } = call.query
+      call.submit({ type: 'CurateLogo', slug: String(call.params[0]), curation, file, logosBase: logosBase(house) }, AUDIT_ACCOUNT)
     },
   })
 }

@@ -182,12 +182,18 @@ describe('a logo', () => {
     const scene = await sceneIn('published')
     assert.deepEqual(scene.do(scene.logo('second')).body, { logo_url: `${LOGOS}first.png`, pending: true })
     assert.equal(scene.biller.pending_logo?.file, 'second.png')
-    const approved = scene.must({ type: 'CurateLogo', slug: scene.biller.slug, curation: 'logo_approved', logosBase: LOGOS }, 200)
+    const approved = scene.must(
+      { type: 'CurateLogo', slug: scene.biller.slug, curation: 'logo_approved', file: null, logosBase: LOGOS },
+      200,
+    )
     assert.deepEqual([approved.logo_url, approved.pending_logo_url], [`${LOGOS}second.png`, null])
     scene.must(scene.logo('third'), 200)
-    const rejected = scene.must({ type: 'CurateLogo', slug: scene.biller.slug, curation: 'logo_rejected', logosBase: LOGOS }, 200)
+    const rejected = scene.must(
+      { type: 'CurateLogo', slug: scene.biller.slug, curation: 'logo_rejected', file: null, logosBase: LOGOS },
+      200,
+    )
     assert.deepEqual([rejected.logo_url, rejected.pending_logo_url], [`${LOGOS}second.png`, null])
-    assert.deepEqual(scene.ask({ type: 'CurateLogo', slug: scene.biller.slug, curation: 'logo_approved', logosBase: LOGOS }), [
+    assert.deepEqual(scene.ask({ type: 'CurateLogo', slug: scene.biller.slug, curation: 'logo_approved', file: null, logosBase: LOGOS }), [
       409,
       'invalid_directory_state',
     ])

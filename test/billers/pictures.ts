@@ -1,5 +1,5 @@
 // Heads of pictures: all that a reader of sizes needs, without a picture behind them.
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 
 export function png(widthPx: number, heightPx = widthPx, sizeBytes = 0): Buffer {
   const header = Buffer.alloc(17)
@@ -61,4 +61,21 @@ function uint32LE(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes
+}
+
+/** A whole picture of one colour, for eyes and browsers. */
+export function plainPng(sidePx: number, rgb: readonly [number, number, number]): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), Buffer.concat(Array.from({ length: sidePx }, () => Buffer.from(rgb)))])
+  const size = Buffer.alloc(13)
+  size.writeUInt32BE(sidePx, 0)
+  size.writeUInt32BE(sidePx, 4)
+  size.set([8, 2, 0, 0, 0], 8)
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: sidePx }, () => row)))
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, pngChunk('IHDR', size), pngChunk('IDAT', pixels), pngChunk('IEND', Buffer.alloc(0))])
+}
+
+function pngChunk(name: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  return Buffer.concat([uint32(data.length), named, uint32(crc32(named))])
 }

@@ -259,8 +259,8 @@ function playBillers(stage: Stage): void {
   must(stage, curate('suspended', 'Plaintes.'), 200)
   must(stage, curate('reinstated'), 200)
   must(stage, logo('second'), 200)
-  must(stage, { type: 'CurateLogo', slug, curation: 'logo_approved', logosBase }, 200)
+  must(stage, { type: 'CurateLogo', slug, curation: 'logo_approved', file: null, logosBase }, 200)
   must(stage, logo('third'), 200)
-  must(stage, { type: 'CurateLogo', slug, curation: 'logo_rejected', logosBase }, 200)
+  must(stage, { type: 'CurateLogo', slug, curation: 'logo_rejected', file: null, logosBase }, 200)
   must(stage, logo('fourth'), 200)
 }

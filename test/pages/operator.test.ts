@@ -41,7 +41,7 @@ for (const [name, options] of WAYS) {
       assert.match(await textOf(page, '[aria-label="Clés API"]'), /pk_live_[\w-]{24}réelversements, factures/)
       await page.locator('tr:has-text("réel") >> text="Déposer ou retirer"').click()
       await page.waitForURL('**/operator/funding?account=*')
-      await sendForm(page, '../operator/funding/check', { kind: 'deposit', amount: '250 000', reference: 'VIR-118' })
+      await sendForm(page, 'funding/check', { kind: 'deposit', amount: '250 000', reference: 'VIR-118' })
       assert.equal(await textOf(page, 'h1'), 'Confirmer le dépôt')
       assert.match(plain(await textOf(page, '.facts')), /réel .*Boutique Awa & Filles.*250 000 F CFA.*VIR-118/)
       assert.equal(await liveBalance(), before, 'nothing has moved yet')
@@ -52,7 +52,7 @@ for (const [name, options] of WAYS) {
       await page.reload()
       assert.equal(await textOf(page, '.verdict'), 'Effectué.', 'reloading sends nothing again')
       await follow(page, 'Nouveau mouvement')
-      await sendForm(page, '../operator/funding/check', { kind: 'withdrawal', environment: 'live', account: merchant.id, amount: '50000' })
+      await sendForm(page, 'funding/check', { kind: 'withdrawal', environment: 'live', account: merchant.id, amount: '50000' })
       await sendForm(page, 'confirm', { again: '50 000' })
       assert.equal(await textOf(page, '.verdict'), 'Effectué.')
     })
@@ -81,12 +81,12 @@ for (const [name, options] of WAYS) {
 test('says what is wrong beside each field, and keeps what was typed', async () => {
   await onDesk(house, browser, {}, async (page) => {
     await follow(page, 'Mouvements')
-    await sendForm(page, '../operator/funding/check', { account: 'personne ici', amount: '12,5', reference: 'VIR' })
+    await sendForm(page, 'funding/check', { account: 'personne ici', amount: '12,5', reference: 'VIR' })
     for (const field of ['kind', 'environment', 'account', 'amount']) assert.notEqual(await textOf(page, `#${field}-error`), '', field)
     assert.deepEqual([await page.inputValue('#account'), await page.inputValue('#reference')], ['personne ici', 'VIR'])
     assert.match(await page.title(), /^Erreur/)
     await assertAccessible(page)
-    await sendForm(page, '../../operator/funding/check', { kind: 'deposit', environment: 'live', account: '@personne', amount: '12' })
+    await sendForm(page, 'funding/check', { kind: 'deposit', environment: 'live', account: '@personne', amount: '12' })
     assert.match(await textOf(page, '#account-error'), /n’existe pas/)
   })
 })
@@ -95,7 +95,7 @@ test('a withdrawal beyond the balance moves nothing, and its page says so for go
   await onDesk(house, browser, {}, async (page) => {
     await follow(page, 'Mouvements')
     const funding = { kind: 'withdrawal', environment: 'test', account: merchant.id, amount: '999999999' }
-    await sendForm(page, '../operator/funding/check', funding)
+    await sendForm(page, 'funding/check', funding)
     await sendForm(page, 'confirm')
     assert.match(await textOf(page, '.verdict'), /^Refusé : Le solde est insuffisant/)
     await page.reload()
@@ -157,7 +157,7 @@ describe('every page', () => {
         await look(page, `/merchants/${hostile.id}`, 'merchant')
         await look(page, `/wallets?q=${tag}`, 'wallets')
         await look(page, '/funding', 'funding')
-        await sendForm(page, '../operator/funding/check', {
+        await sendForm(page, 'funding/check', {
           kind: 'deposit',
           environment: 'live',
           account: hostile.id,

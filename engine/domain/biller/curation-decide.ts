@@ -28,6 +28,8 @@ export interface CurateLogo {
   readonly type: 'CurateLogo'
   readonly slug: string
   readonly curation: 'logo_approved' | 'logo_rejected'
+  /** The file that the operator has seen; null: whatever waits now. */
+  readonly file: string | null
   readonly logosBase: string
 }
 
@@ -66,12 +68,12 @@ export function decideCurateBiller(state: State, command: CurateBiller, context:
   return answered('live', events, operatorBiller(state, biller, logosBase))
 }
 
-/** Answers 200 and the biller. Refuses: biller_not_found, invalid_directory_state (no logo waits). */
+/** Answers 200 and the biller. Refuses: biller_not_found, invalid_directory_state (no logo waits, or another one than was seen). */
 export function decideCurateLogo(state: State, command: CurateLogo, context: Context): Decision {
-  const { slug, curation, logosBase } = command
+  const { slug, curation, file, logosBase } = command
   const before = state.billers.profiles.get(slug)
   if (before === undefined) return { refusal: 'biller_not_found' }
-  if (before.pending_logo === null) return { refusal: 'invalid_directory_state' }
+  if (before.pending_logo === null || (file !== null && file !== before.pending_logo.file)) return { refusal: 'invalid_directory_state' }
   const { pending_logo } = before
   const logo = curation === 'logo_approved' ? pending_logo : before.logo
   const biller: Biller = { ...before, logo, pending_logo: null }

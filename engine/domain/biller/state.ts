@@ -27,6 +27,9 @@ export const BILLER_MOVE_TABLE = {
   reinstated: { from: ['suspended'], to: 'published' },
 } as const satisfies Record<BillerMove, { readonly from: readonly DirectoryState[]; readonly to: DirectoryState }>
 
+/** Events in which somebody other than its merchant decided about a profile. */
+export const BILLER_DECISIONS = ['biller.approved', 'biller.rejected', 'biller.logo_approved', 'biller.logo_rejected'] as const
+
 export interface Logo {
   /** SHA-256 of its bytes and what it is: `<hex>.png`. */
   readonly file: string

@@ -55,7 +55,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 function targetPart(action: string, target: string, deskPath: string): Html {
   const name = html`<code><bdi>${target}</bdi></code>`
   const isMerchant = UUID.test(target) && /^(?:merchant|api_key|deposit|withdrawal)\./.test(action)
-  return isMerchant ? html`<a href="${deskPath}/merchants/${target}">${name}</a>` : name
+  if (isMerchant) return html`<a href="${deskPath}/merchants/${target}">${name}</a>`
+  return action.startsWith('biller.') ? html`<a href="${deskPath}/billers/${target}">${name}</a>` : name
 }
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
@@ -67,6 +68,8 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'biller.reject': 'Facturier refusé',
   'biller.suspend': 'Facturier suspendu',
   'biller.reinstate': 'Facturier rétabli',
+  'biller.logo.approve': 'Logo approuvé',
+  'biller.logo.reject': 'Logo refusé',
 }
 
 function detailList(details: object): Fragment {

@@ -14,10 +14,9 @@ export interface FundingFormView {
   readonly faults: FundingFaults
 }
 
-/** `root` leads from the page to `/`. */
-export function fundingForm(root: string, { session, typed, faults }: FundingFormView): Html {
+export function fundingForm({ session, typed, faults }: FundingFormView): Html {
   return html`<h1>Déposer ou retirer</h1>
-<form class="form card narrow" method="post" action="${root}operator/funding/check" novalidate>
+<form class="form card narrow" method="post" action="funding/check" novalidate>
 ${csrfField(session)}<input type="hidden" name="key" value="${typed.key}">
 ${choice('kind', 'Mouvement', typed.kind, faults.kind, [
   ['deposit', 'Dépôt'],

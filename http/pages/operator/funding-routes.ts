@@ -10,6 +10,7 @@ import { redirectTo } from '../layout.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import {
   type FundingDraft,
+  type FundingFaults,
   fundedAccount,
   isDraft,
   isFormKey,
@@ -19,7 +20,7 @@ import {
   sealDraft,
   type TypedFunding,
 } from './funding-draft.ts'
-import { confirmBody, type FundingFormView, type FundingState, fundingForm } from './funding-page.ts'
+import { confirmBody, type FundingState, fundingForm } from './funding-page.ts'
 import { answerMissing } from './missing.ts'
 
 const FIELD = Type.Optional(Type.String())
@@ -39,7 +40,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       path: '/operator/funding',
       operationId: 'showOperatorFunding',
       summary: 'Deposit or withdraw',
-      handle: (call) => desk.signedIn(call, '../', (session) => showForm(desk, call, { session, typed: prefilled(call), faults: {} })),
+      handle: (call) => desk.signedIn(call, '../', (session) => showForm(desk, call, session)),
     }),
     route({
       ...DESK_FORM,
@@ -47,7 +48,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       operationId: 'sendOperatorFunding',
       summary: 'What it would do',
       body: CheckForm,
-      handle: (call) => desk.ownForm(call, '../../', (session) => check(desk, call, session)),
+      handle: (call) => desk.ownForm(call, '../../', () => check(desk, call)),
     }),
     route({
       ...DESK_PAGE,
@@ -68,41 +69,43 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
   ]
 }
 
-/** Links from merchants and wallets say whose account. */
-function prefilled({ queryText }: DeskCall): TypedFunding {
+/** Links from merchants and wallets say whose account; a form with faults comes back with all that was typed. */
+function typedIn({ queryText }: DeskCall): TypedFunding {
   const query = new URLSearchParams(queryText)
   const text = (name: string): string => (query.get(name) ?? '').slice(0, TYPED_LENGTH_MAX)
-  return { kind: '', account: text('account'), environment: text('environment'), amount: '', reference: '', key: newFormKey() }
+  const key = text('key')
+  return {
+    ...{ kind: text('kind'), account: text('account'), environment: text('environment'), amount: text('amount') },
+    ...{ reference: text('reference'), key: isFormKey(key) ? key : newFormKey() },
+  }
 }
 
-function showForm(desk: Desk, call: DeskCall, view: FundingFormView): void {
-  const hasFaults = Object.keys(view.faults).length > 0
-  desk.answer(call, view.session, {
-    title: hasFaults ? 'Erreur : mouvements' : 'Mouvements',
-    place: 'funding',
-    root: '../',
-    body: fundingForm('../', view),
-  })
+function showForm(desk: Desk, call: DeskCall, session: OperatorSession): void {
+  const typed = typedIn(call)
+  const checked = new URLSearchParams(call.queryText).has('checked') ? checkedFunding(desk, typed) : {}
+  const faults = isDraft(checked) ? {} : checked
+  const title = Object.keys(faults).length > 0 ? 'Erreur : mouvements' : 'Mouvements'
+  desk.answer(call, session, { title, place: 'funding', root: '../', body: fundingForm({ session, typed, faults }) })
 }
 
-/** Faults go back to the form by a page of their own address: nothing has happened yet, so reloading it is harmless. */
-function check(desk: Desk, call: DeskCall<Static<typeof CheckForm>>, session: OperatorSession): void {
+/** The movement, to an account that is there; or what is wrong. */
+function checkedFunding({ house }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
+  const read = readFunding(typed, house.engine.nowMs())
+  if (!isDraft(read) || fundedAccount(house.engine.state, read) !== null) return read
+  return { account: 'Ce compte n’existe pas dans cet environnement.' }
+}
+
+/** To the confirmation, or back to the form, which says what is wrong. */
+function check(desk: Desk, call: DeskCall<Static<typeof CheckForm>>): void {
   const { key = '', kind = '', environment = '', account = '', amount = '', reference = '' } = call.body
   const cut = (text: string): string => text.slice(0, TYPED_LENGTH_MAX)
   const typed: TypedFunding = {
-    ...{ kind, environment, key: isFormKey(key) ? key : newFormKey() },
+    ...{ kind: cut(kind), environment: cut(environment), key: isFormKey(key) ? key : newFormKey() },
     ...{ account: cut(account), amount: cut(amount), reference: cut(reference) },
   }
-  const { engine, seal } = desk.house
-  const read = readFunding(typed, engine.nowMs())
-  const faults = !isDraft(read)
-    ? read
-    : fundedAccount(engine.state, read) === null
-      ? { account: 'Ce compte n’existe pas dans cet environnement.' }
-      : null
-  if (faults === null && isDraft(read)) return redirectTo(call, `confirm?s=${encodeURIComponent(sealDraft(seal, read))}`)
-  const view = { session, typed, faults: faults ?? {} }
-  desk.answer(call, session, { title: 'Erreur : mouvements', place: 'funding', root: '../../', body: fundingForm('../../', view) })
+  const read = checkedFunding(desk, typed)
+  if (isDraft(read)) return redirectTo(call, `confirm?s=${encodeURIComponent(sealDraft(desk.house.seal, read))}`)
+  redirectTo(call, `../funding?${new URLSearchParams({ ...typed, checked: '' })}`)
 }
 
 function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession): void {

@@ -1,5 +1,6 @@
 // The first page of the operator's desk: whether the books balance, and what was done last.
 import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
+import { reviewState } from '../../../engine/domain/biller/versions.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { later } from '../../auth/later.ts'
 import { type Route, route } from '../../route.ts'
@@ -29,6 +30,7 @@ export function homeRoutes(desk: Desk): readonly Route[] {
             ])
             const body = html`<h1>Accueil</h1>
 <ul class="tiles">
+${tile('Facturiers à examiner', String(waiting(desk)), 'operator/billers')}
 ${balances.map((answer, index) => tile(`Balance, ${ENVIRONMENT_NAMES[ENVIRONMENTS[index] ?? 'live']}`, answer.ok && answer.body.balanced ? 'équilibrée' : 'à vérifier', `operator/ledger?environment=${ENVIRONMENTS[index] ?? 'live'}`))}
 ${tile('Marchands', String(desk.house.engine.state.merchants.merchants.size), 'operator/merchants')}
 ${tile('Portefeuilles', String(desk.house.engine.state.wallets.size), 'operator/wallets')}
@@ -40,6 +42,14 @@ ${lastActions(actions.ok ? actions.body.data : [])}`
         ),
     }),
   ]
+}
+
+/** Profiles under review, and logos of published ones. */
+function waiting({ house }: Desk): number {
+  let count = 0
+  for (const biller of house.engine.state.billers.profiles.values())
+    if (reviewState(biller) === 'in_review' || biller.pending_logo !== null) count++
+  return count
 }
 
 function tile(name: string, value: string, path: string): Html {

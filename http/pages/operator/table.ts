@@ -1,6 +1,7 @@
 // The pages of the operator's desk. Without the operator's token none of them exists.
 import type { Route } from '../../route.ts'
 import { auditRoutes } from './audit-routes.ts'
+import { billerRoutes } from './biller-routes.ts'
 import { Desk, type DeskParts } from './desk.ts'
 import { fundingRoutes } from './funding-routes.ts'
 import { homeRoutes } from './home-routes.ts'
@@ -14,6 +15,7 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
   return [
     ...loginRoutes(desk),
     ...homeRoutes(desk),
+    ...billerRoutes(desk),
     ...merchantRoutes(desk),
     ...walletRoutes(desk),
     ...fundingRoutes(desk),

@@ -1,0 +1,45 @@
+// What a biller and its products were when an operator decided about them last, read from the log.
+import type { History, Hit } from '../../../engine/actor/history.ts'
+import {
+  BILLER_DECISIONS,
+  type Biller,
+  type Product,
+  type ProductDefinition,
+  type ProductVersion,
+} from '../../../engine/domain/biller/state.ts'
+import { payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
+import { billerDecisionsTerm, productVersionsTerm } from '../../../engine/domain/terms.ts'
+import { parseRfc3339, rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
+
+export interface Decided {
+  /** RFC 3339. */
+  readonly decidedAt: string
+  /** The whole profile of that moment. */
+  readonly profile: Biller
+}
+
+/** Null when nobody has decided yet; what the test helper approved is no operator's decision. */
+export function lastDecision(history: Pick<History, 'first'>, { slug }: Pick<Biller, 'slug'>): Decided | null {
+  const isDecision = ({ event }: Hit): boolean => {
+    if (!(BILLER_DECISIONS as readonly string[]).includes(event.type)) return false
+    const profile = payloadOf<Biller>(event)
+    return profile.slug === slug && (event.type !== 'biller.approved' || profile.live)
+  }
+  const hit = history.first(billerDecisionsTerm(slug), isDecision)
+  return hit === null ? null : { decidedAt: rfc3339(hit.record.timeMs), profile: payloadOf<Biller>(hit.event) }
+}
+
+/** The definition as it stood at that time; null when there was none yet. */
+export function versionAt(
+  history: Pick<History, 'latest'>,
+  { biller, slug }: Pick<Product, 'biller' | 'slug'>,
+  atMs: TimeMs,
+): ProductDefinition | null {
+  const isOfThen = (event: StoredEvent): boolean => {
+    if (event.type !== 'product.saved') return false
+    const version = payloadOf<ProductVersion>(event)
+    return version.biller === biller && version.slug === slug && parseRfc3339(version.updated_at) <= atMs
+  }
+  const found = history.latest(productVersionsTerm(biller, slug), isOfThen)
+  return found === null ? null : payloadOf<ProductVersion>(found).definition
+}

@@ -1,0 +1,199 @@
+// Billers on the operator's desk: the queue of what waits, and one biller with what changed, its products and the
+// decisions that its state allows.
+import type { OperatorBiller } from '../../../engine/contract/biller.ts'
+import type { DirectoryState } from '../../../engine/domain/biller/state.ts'
+import type { OperatorSession } from '../../auth/operator-sessions.ts'
+import { describedBy } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { type ComparedRow, categoryName } from './biller-comparison.ts'
+import { csrfField } from './desk.ts'
+import { type ListPage, moment, pager, sheet } from './parts.ts'
+
+export const STATE_NAMES: Readonly<Record<DirectoryState, string>> = {
+  in_review: 'à examiner',
+  published: 'publié',
+  rejected: 'refusé',
+  suspended: 'suspendu',
+  draft: 'brouillon',
+}
+
+const STATE_TONES: Readonly<Record<DirectoryState, string>> = {
+  in_review: 'test',
+  published: 'good',
+  rejected: 'bad',
+  suspended: 'bad',
+  draft: 'neutral',
+}
+
+export interface QueueView {
+  readonly directoryState: DirectoryState
+  readonly page: ListPage<OperatorBiller>
+  /** Published ones whose new logo waits. */
+  readonly waitingLogos: readonly WaitingLogo[]
+  readonly query: Readonly<Record<string, string>>
+}
+
+export interface WaitingLogo {
+  readonly slug: string
+  readonly display_name: string
+}
+
+export function queueBody({ directoryState, page, waitingLogos, query }: QueueView): Html {
+  const tab = (state: DirectoryState): Html =>
+    html`<a href="billers?state=${state}"${state === directoryState && html` aria-current="page"`}>${STATE_NAMES[state]}</a>`
+  const isQueue = directoryState === 'in_review'
+  return html`<h1>Facturiers</h1>
+<nav class="tabs" aria-label="État">${(Object.keys(STATE_NAMES) as DirectoryState[]).map(tab)}</nav>
+${page.data.length === 0 ? html`<p class="hint">${isQueue ? 'Aucune demande n’attend.' : 'Aucun facturier dans cet état.'}</p>` : billerTable(page.data)}
+${pager('billers', { ...query, state: directoryState }, page.next_cursor)}
+${
+  isQueue &&
+  waitingLogos.length > 0 &&
+  html`<h2>Logos en attente</h2>
+<ul class="plain">${waitingLogos.map(({ slug, display_name }) => html`<li><a href="billers/${slug}"><bdi>${display_name}</bdi></a></li>`)}</ul>`
+}`
+}
+
+function billerTable(billers: readonly OperatorBiller[]): Html {
+  return sheet(
+    'Facturiers',
+    html`<table>
+<thead><tr><th scope="col">Nom</th><th scope="col">Catégorie</th><th scope="col">Marchand</th><th scope="col">Soumis</th></tr></thead>
+<tbody>${billers.map(({ slug, display_name, category, merchant_id, merchant_name, submitted_at }) => html`<tr><th scope="row"><a href="billers/${slug}"><bdi>${display_name}</bdi></a></th><td>${categoryName(category)}</td><td><a href="merchants/${merchant_id}"><bdi>${merchant_name}</bdi></a></td><td>${submitted_at === null ? '' : moment(submitted_at)}</td></tr>`)}</tbody>
+</table>`,
+  )
+}
+
+export interface ComparedProduct {
+  readonly slug: string
+  readonly isActive: boolean
+  readonly rows: readonly ComparedRow[]
+  readonly isNew: boolean
+}
+
+export interface BillerView {
+  readonly session: OperatorSession
+  readonly biller: OperatorBiller
+  /** When an operator decided last; null for a first request. */
+  readonly decidedAt: string | null
+  readonly rows: readonly ComparedRow[]
+  /** Files of logos: as decided on last, as it is now, as it waits. */
+  readonly logos: { readonly before: string | null; readonly now: string | null; readonly pending: string | null }
+  readonly products: readonly ComparedProduct[]
+  /** Sent twice, a form decides once. */
+  readonly formKey: string
+  /** Which decision was sent without its reason. */
+  readonly missingReason: ReasonedAction | null
+}
+
+/** Decisions that say why. */
+export type ReasonedAction = 'reject' | 'suspend'
+
+export function billerBody(view: BillerView): Html {
+  const { biller, decidedAt, rows, products } = view
+  const { slug, display_name, directory_state, merchant_id, merchant_name, submitted_at, published_at } = biller
+  return html`<p class="crumb"><a href="../billers">Facturiers</a></p>
+<h1><bdi>${display_name}</bdi> <span class="badge is-${STATE_TONES[directory_state]}">${STATE_NAMES[directory_state]}</span></h1>
+<dl class="facts card">
+<div><dt>Adresse</dt><dd><code>${slug}</code></dd></div>
+<div><dt>Marchand</dt><dd><a href="../merchants/${merchant_id}"><bdi>${merchant_name}</bdi></a></dd></div>
+${submitted_at !== null && html`<div><dt>Soumis</dt><dd>${moment(submitted_at)}</dd></div>`}
+${published_at !== null && html`<div><dt>Publié</dt><dd>${moment(published_at)}</dd></div>`}
+${reasons(biller)}
+</dl>
+<h2>${decidedAt === null ? 'Première demande' : html`Changements depuis la décision du ${moment(decidedAt)}`}</h2>
+${comparison('Profil', [...rows], decidedAt !== null, logoRow(view))}
+<h2>Produits</h2>
+${products.length === 0 && html`<p class="hint">Aucun produit.</p>`}
+${products.map((product) => productPart(product, decidedAt !== null))}
+${decisions(view)}`
+}
+
+function reasons({ reject_reason, suspend_reason }: OperatorBiller): Fragment {
+  const row = (name: string, reason: string | null): Fragment =>
+    reason !== null && html`<div><dt>${name}</dt><dd class="written"><bdi>${reason}</bdi></dd></div>`
+  return [row('Motif du refus', reject_reason), row('Motif de la suspension', suspend_reason)]
+}
+
+/** Two columns where there is a before. What changed says so in words, not by its colour alone. */
+function comparison(label: string, rows: readonly ComparedRow[], hasBefore: boolean, more: Fragment): Html {
+  return sheet(
+    label,
+    html`<table class="compared">
+<thead><tr><th scope="col">Ligne</th>${hasBefore && html`<th scope="col">Avant</th>`}<th scope="col">Maintenant</th></tr></thead>
+<tbody>${rows.map(({ name, before, now, isChanged }) => html`<tr${isChanged && html` class="is-changed"`}><th scope="row">${name}${isChanged && html` <span class="badge is-test">modifié</span>`}</th>${hasBefore && html`<td class="written"><bdi>${before ?? ''}</bdi></td>`}<td class="written"><bdi>${now}</bdi></td></tr>`)}${more}</tbody>
+</table>`,
+  )
+}
+
+function logoRow({ logos, decidedAt }: BillerView): Html {
+  const { before, now, pending } = logos
+  const isChanged = decidedAt !== null && before !== now
+  const row = html`<tr${isChanged && html` class="is-changed"`}><th scope="row">Logo${isChanged && html` <span class="badge is-test">modifié</span>`}</th>${decidedAt !== null && html`<td>${logoPicture(before, 'Logo d’avant')}</td>`}<td>${logoPicture(now, 'Logo affiché')}</td></tr>`
+  if (pending === null) return row
+  return html`${row}<tr class="is-changed"><th scope="row">Nouveau logo <span class="badge is-test">en attente</span></th>${decidedAt !== null && html`<td>${logoPicture(now, 'Logo affiché')}</td>`}<td>${logoPicture(pending, 'Logo en attente')}</td></tr>`
+}
+
+function logoPicture(file: string | null, text: string): Html {
+  return file === null
+    ? html`<span class="hint">aucun</span>`
+    : html`<img class="logo" src="../../logos/${file}" width="96" height="96" alt="${text}">`
+}
+
+function productPart({ slug, isActive, rows, isNew }: ComparedProduct, hasBefore: boolean): Html {
+  const changed = rows.filter((row) => row.isChanged).length
+  const said = isNew ? 'nouveau' : changed === 0 ? 'inchangé' : `${changed} ${changed === 1 ? 'ligne modifiée' : 'lignes modifiées'}`
+  return html`<details class="card product"${(isNew || changed > 0 || !hasBefore) && html` open`}>
+<summary><code>${slug}</code> <span class="badge is-${isActive ? 'good' : 'neutral'}">${isActive ? 'actif' : 'inactif'}</span>${hasBefore && html` <span class="hint">${said}</span>`}</summary>
+${comparison(`Produit ${slug}`, rows, hasBefore && !isNew, null)}
+</details>`
+}
+
+function decisions(view: BillerView): Fragment {
+  const { biller, logos, missingReason } = view
+  const { slug, directory_state, submitted_at, live } = biller
+  const form = (action: string, inner: Fragment): Html =>
+    html`<form class="form card" method="post" action="${slug}/${action}" novalidate>${csrfField(view.session)}<input type="hidden" name="key" value="${view.formKey}-${action.replace('/', '-')}">${inner}</form>`
+  const reasonForm = (action: ReasonedAction, button: string): Html =>
+    form(action, html`${reasonField(action, missingReason === action)}<button type="submit" class="is-quiet">${button}</button>`)
+  const parts: Fragment[] = []
+  if (directory_state === 'in_review') {
+    parts.push(
+      form(
+        'approve',
+        html`<input type="hidden" name="submitted_at" value="${submitted_at ?? ''}"><p>L’annuaire montrera ce profil à tous les portefeuilles.</p><button type="submit">Approuver</button>`,
+      ),
+    )
+    parts.push(reasonForm('reject', 'Refuser'))
+  }
+  if (logos.pending !== null) {
+    parts.push(
+      form(
+        'logo-approve',
+        html`<input type="hidden" name="file" value="${logos.pending}"><p>Le nouveau logo remplacera l’ancien.</p><button type="submit">Approuver le logo</button>`,
+      ),
+    )
+    parts.push(
+      form(
+        'logo-reject',
+        html`<input type="hidden" name="file" value="${logos.pending}"><p>Le logo affiché restera.</p><button type="submit" class="is-quiet">Refuser le logo</button>`,
+      ),
+    )
+  }
+  if (directory_state === 'published' && live) parts.push(reasonForm('suspend', 'Suspendre'))
+  if (directory_state === 'suspended')
+    parts.push(form('reinstate', html`<p>L’annuaire montrera à nouveau ce facturier.</p><button type="submit">Rétablir</button>`))
+  return parts.length > 0 && html`<h2>Décider</h2><div class="pair">${parts}</div>`
+}
+
+const REASON_LENGTH_MAX = 500
+
+function reasonField(action: ReasonedAction, isMissing: boolean): Html {
+  const id = `reason-${action}`
+  return html`<div class="field">
+<label for="${id}">${action === 'reject' ? 'Motif du refus' : 'Motif de la suspension'}</label>
+<p class="hint" id="${id}-hint">Le marchand le lira.</p>
+<textarea id="${id}" name="reason" rows="3" maxlength="${REASON_LENGTH_MAX}" required${describedBy(id, true, isMissing)}></textarea>
+${isMissing && html`<p class="error" id="${id}-error">Saisissez un motif.</p>`}
+</div>`
+}

@@ -1,0 +1,170 @@
+// The routes of curation. A decision goes through the API's own route, so it leaves the same line in the audit trail; what
+// was seen goes along, so that nothing is approved that changed meanwhile.
+import { DIRECTORY_STATES, type OperatorBiller } from '../../../engine/contract/biller.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { Biller, DirectoryState, Product, ProductDefinition } from '../../../engine/domain/biller/state.ts'
+import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import { later } from '../../auth/later.ts'
+import type { OperatorSession } from '../../auth/operator-sessions.ts'
+import { type Route, route } from '../../route.ts'
+import { type ApiRequest, newFormKey } from '../api-calls.ts'
+import { redirectTo } from '../layout.ts'
+import { comparedProduct, comparedProfile } from './biller-comparison.ts'
+import { lastDecision, versionAt } from './biller-history.ts'
+import { type BillerView, billerBody, type ComparedProduct, queueBody, type WaitingLogo } from './biller-page.ts'
+import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import { answerMissing } from './missing.ts'
+import { cursorOf, type ListPage } from './parts.ts'
+
+const FIELD = Type.Optional(Type.String())
+const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, submitted_at: FIELD, file: FIELD })
+
+type DecisionCall = DeskCall<Static<typeof DecisionForm>>
+
+/** Logos that wait, on one page. */
+const WAITING_LOGOS_MAX = 100
+
+export function billerRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/billers',
+      operationId: 'showOperatorBillers',
+      summary: 'What waits for a decision',
+      handle: (call) => desk.signedIn(call, '../', (session) => later(call, () => showQueue(desk, call, session))),
+    }),
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/billers/{slug}',
+      operationId: 'showOperatorBiller',
+      summary: 'One biller, with what changed',
+      handle: (call) => desk.signedIn(call, '../../', (session) => later(call, () => showBiller(desk, call, session))),
+    }),
+    ...ACTIONS.map((action) => decisionRoute(desk, action)),
+  ]
+}
+
+async function showQueue(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
+  const wanted = new URLSearchParams(call.queryText).get('state')
+  const directoryState: DirectoryState = DIRECTORY_STATES.find((state) => state === wanted) ?? 'in_review'
+  const query = cursorOf(call.queryText)
+  const answer = await desk.ask<ListPage<OperatorBiller>>(call, {
+    operationId: 'listBillers',
+    query: { ...query, directory_state: directoryState },
+  })
+  if (!answer.ok) return answerMissing(desk, call, session, { place: 'billers', root: '../', message: answer.error.message })
+  const body = queueBody({ directoryState, page: answer.body, waitingLogos: waitingLogos(desk), query })
+  desk.answer(call, session, { title: 'Facturiers', place: 'billers', root: '../', body })
+}
+
+function waitingLogos({ house }: Desk): WaitingLogo[] {
+  const found: WaitingLogo[] = []
+  for (const { slug, display_name, pending_logo } of house.engine.state.billers.profiles.values()) {
+    if (pending_logo !== null) found.push({ slug, display_name })
+    if (found.length >= WAITING_LOGOS_MAX) break
+  }
+  return found
+}
+
+async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
+  const slug = String(call.params[0])
+  const { state, history } = desk.house.engine
+  const answer = await desk.ask<OperatorBiller>(call, { operationId: 'getBillerOfOperator', params: [slug] })
+  const biller = state.billers.profiles.get(slug)
+  if (!answer.ok || biller === undefined)
+    return answerMissing(desk, call, session, { place: 'billers', root: '../../', message: 'Aucun facturier ne porte ce nom.' })
+  const decided = lastDecision(history, biller)
+  const missing = new URLSearchParams(call.queryText).get('missing')
+  const missingReason = missing === 'reject' || missing === 'suspend' ? missing : null
+  const view: BillerView = {
+    session,
+    biller: answer.body,
+    decidedAt: decided?.decidedAt ?? null,
+    rows: comparedProfile(decided?.profile ?? null, biller),
+    logos: logosOf(biller, decided?.profile ?? null),
+    products: state.billers.productsOf(slug).map((product) => comparedWith(desk, product, decided?.decidedAt ?? null)),
+    formKey: newFormKey(),
+    missingReason,
+  }
+  const title = missingReason === null ? biller.display_name : `Erreur : ${biller.display_name}`
+  desk.answer(call, session, { title, place: 'billers', root: '../../', body: billerBody(view) })
+}
+
+function logosOf({ logo, pending_logo }: Biller, decided: Biller | null): BillerView['logos'] {
+  return { before: decided?.logo?.file ?? null, now: logo?.file ?? null, pending: pending_logo?.file ?? null }
+}
+
+function comparedWith({ house }: Desk, product: Product, decidedAt: string | null): ComparedProduct {
+  const { state, history } = house.engine
+  const now: ProductDefinition = state.billers.definitionOf(product, history)
+  const before = decidedAt === null ? null : versionAt(history, product, parseRfc3339(decidedAt))
+  return {
+    slug: product.slug,
+    isActive: product.state === 'active',
+    rows: comparedProduct(before, now),
+    isNew: decidedAt !== null && before === null,
+  }
+}
+
+const ACTIONS = ['approve', 'reject', 'suspend', 'reinstate', 'logo-approve', 'logo-reject'] as const
+
+type Action = (typeof ACTIONS)[number]
+
+const DONE: Readonly<Record<Action, string>> = {
+  approve: 'Approuvé : l’annuaire le montre.',
+  reject: 'Refusé : le marchand lira le motif.',
+  suspend: 'Suspendu : l’annuaire ne le montre plus.',
+  reinstate: 'Rétabli : l’annuaire le montre à nouveau.',
+  'logo-approve': 'Logo approuvé.',
+  'logo-reject': 'Logo refusé.',
+}
+
+const OPERATIONS: Readonly<Record<Action, string>> = {
+  approve: 'approveBiller',
+  reject: 'rejectBiller',
+  suspend: 'suspendBiller',
+  reinstate: 'reinstateBiller',
+  'logo-approve': 'logoApproveBiller',
+  'logo-reject': 'logoRejectBiller',
+}
+
+function decisionRoute(desk: Desk, action: Action): Route {
+  return route({
+    ...DESK_FORM,
+    path: `/operator/billers/{slug}/${action}`,
+    operationId: `sendOperatorDecision-${action}`,
+    summary: 'Decide',
+    body: DecisionForm,
+    handle: (call) => desk.ownForm(call, '../../../', (session) => later(call, () => decide(desk, call, session, action))),
+  })
+}
+
+async function decide(desk: Desk, call: DecisionCall, session: OperatorSession, action: Action): Promise<void> {
+  const slug = String(call.params[0])
+  const own = `../${encodeURIComponent(slug)}`
+  const { reason = '', key = '' } = call.body
+  if ((action === 'reject' || action === 'suspend') && reason.trim() === '') return redirectTo(call, `${own}?missing=${action}`)
+  const answer = await desk.ask<OperatorBiller>(call, {
+    operationId: OPERATIONS[action],
+    params: [slug],
+    ...seenOf(action, call.body),
+    ...(FORM_KEY.test(key) ? { idempotencyKey: key } : {}),
+  })
+  session.notice = answer.ok ? DONE[action] : answer.error.code === 'invalid_directory_state' ? CHANGED : answer.error.message
+  redirectTo(call, own)
+}
+
+const FORM_KEY = /^form-[0-9a-f-]{36}-[a-z-]{1,16}$/
+const CHANGED = 'Rien n’a été décidé : l’état ou le contenu a changé entre-temps. Regardez à nouveau.'
+
+/** What the operator had before their eyes. */
+function seenOf(
+  action: Action,
+  { reason = '', submitted_at = '', file = '' }: Static<typeof DecisionForm>,
+): Pick<ApiRequest, 'query' | 'body'> {
+  if (action === 'approve') return submitted_at === '' ? {} : { query: { submitted_at } }
+  if (action === 'reject' || action === 'suspend') return { body: { reason: reason.replaceAll('\r\n', '\n').trim() } }
+  return action === 'reinstate' || file === '' ? {} : { query: { file } }
+}
