@@ -10,7 +10,7 @@ export const APPEND_TIMEOUT_MS = 30_000
 export const APPEND_WATCH_MS = 1000
 /** Batches that `batchAt` keeps, and the largest that it keeps. */
 export const READ_CACHE_BATCHES = 8
-export const READ_CACHE_BATCH_BYTES = 1024 * 1024
+export const READ_CACHE_BATCH_BYTES = 2 * 1024 * 1024
 /** Bytes of batches that `read` takes before it lets the loop turn. */
 export const READ_SLICE_BYTES = 2 * 1024 * 1024
 /** Free space that is not ours: one percent of the disk within these bounds. Below it the log refuses to append. */

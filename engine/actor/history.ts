@@ -14,6 +14,7 @@ import type { Archive, Log } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
 import { peekEvent, peekTime } from './record-peek.ts'
 import { CANDIDATES_PER_STEP, intersect, TermCursor } from './term-cursor.ts'
+import { TimeSearch } from './time-search.ts'
 
 export interface Hit {
   readonly position: Position
@@ -55,6 +56,7 @@ export class History implements Filing, Past {
   readonly #log: Log
   readonly #archive: Archive
   readonly #tail = new IndexTail()
+  readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
   /** Records that the log does not have on disk yet. */
   readonly #undurable = new Map<number, LogRecord>()
   readonly #fail: (error: Error) => void
@@ -178,8 +180,8 @@ export class History implements Filing, Past {
   page(request: PageRequest): Page {
     const { limit, keep, createdFromMs, createdToMs } = request
     let below = request.below ?? POSITION_MAX
-    if (createdToMs !== undefined) below = Math.min(below, positionOf(this.#firstSequenceAt(createdToMs), 0))
-    const floor = createdFromMs === undefined ? 0 : positionOf(this.#firstSequenceAt(createdFromMs), 0)
+    if (createdToMs !== undefined) below = Math.min(below, positionOf(this.#times.first(createdToMs, this.#lastSequence), 0))
+    const floor = createdFromMs === undefined ? 0 : positionOf(this.#times.first(createdFromMs, this.#lastSequence), 0)
     const cursors = request.terms.map((term) => new TermCursor(this.#tail, this.#archive, term))
     const hits: Hit[] = []
     for (let position = intersect(cursors, below); position >= floor && position >= 0; position = intersect(cursors, position)) {
@@ -206,18 +208,6 @@ export class History implements Filing, Past {
     const record = this.record(sequence)
     const event = record.events[eventIndex] ?? NO_EVENT
     return { position, record, event, eventIndex }
-  }
-
-  /** The first sequence whose record is not before `timeMs`: record times never go back, so halve the range. */
-  #firstSequenceAt(timeMs: TimeMs): number {
-    let from = 1
-    let to = this.#lastSequence + 1
-    while (from < to) {
-      const middle = Math.floor((from + to) / 2)
-      if (this.#timeOf(middle) >= timeMs) to = middle
-      else from = middle + 1
-    }
-    return from
   }
 
   #timeOf(sequence: number): TimeMs {
