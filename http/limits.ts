@@ -40,6 +40,9 @@ export const SCRYPT_WAITING_MAX = { live: 128, dashboard: 64, test: 256 } as con
 /** Wrong passwords from one address within an hour, and merchants that sign up from it; then it has to wait. */
 export const WRONG_PASSWORDS_PER_ADDRESS = 100
 export const SIGNUPS_PER_ADDRESS = 300
+/** How often it is noted which API keys were used, and how many of them one record holds. */
+export const KEY_USES_BEAT_MS = 60_000
+export const KEY_USES_PER_RECORD_MAX = 1000
 /** Addresses whose tries are counted. */
 export const COUNTED_ADDRESSES_MAX = 20_000
 /** Of what a browser calls itself, as much is kept. */

@@ -11,6 +11,7 @@ import { LogError } from '../wal/log-error.ts'
 import { openDataFolder } from '../wal/open.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { DashboardAccess } from './auth/dashboard-access.ts'
+import { KeyUses } from './auth/key-uses.ts'
 import { ScryptThreads } from './auth/scrypt-threads.ts'
 import { Seal } from './auth/seal.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet-access.ts'
@@ -129,6 +130,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const { wallets, dashboard, sandbox } = openRooms({ settings, logger, engine, house, masterKey, canWrite }, standing)
   // 5. The doors open.
   const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens, dashboard.sessions)
+  standing.keyUses = new KeyUses(engine, authenticator.apiKeys)
   const core = { engine, seal, canWrite, authenticator }
   apiCalls.open(core, server.endpoints)
   server.open(core)
@@ -185,6 +187,7 @@ async function takeDown(standing: Standing): Promise<void> {
   await standing.server?.drain(DRAIN_MAX_MS)
   await told
   await standing.sandbox?.close()
+  standing.keyUses?.stop()
   await standing.engine?.close()
   await standing.outbound?.close()
   standing.wallets?.close()

@@ -5,6 +5,7 @@ import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
 import type { OpenDataFolder } from '../wal/open.ts'
 import type { DashboardAccess } from './auth/dashboard-access.ts'
 import { derivedKey } from './auth/derived-key.ts'
+import type { KeyUses } from './auth/key-uses.ts'
 import type { ScryptThreads } from './auth/scrypt-threads.ts'
 import type { Seal } from './auth/seal.ts'
 import type { WalletAccess } from './auth/wallet-access.ts'
@@ -28,6 +29,7 @@ export interface Standing {
   dashboard: DashboardAccess | null
   outbound: OutboundCalls | null
   sandbox: OpenSandbox | null
+  keyUses: KeyUses | null
   outside: Outside | null
   isStopping: boolean
 }
@@ -42,6 +44,7 @@ export function nothingStands(): Standing {
     dashboard: null,
     outbound: null,
     sandbox: null,
+    keyUses: null,
     outside: null,
     isStopping: false,
   }

@@ -1,6 +1,6 @@
 // Batches as the API shows and takes them: up to 500 lines, each with its own fate, and one report.
 import { BATCH_LINES_MAX } from '../kernel/limits.ts'
-import { amount, balance, currency, environment, note, reference, tagInput, timestamp, uuid } from './common.ts'
+import { amount, balance, currency, environment, listOf, note, reference, tagInput, timestamp, uuid } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
 import { PAYOUT_STATES } from './payout.ts'
 import { anything, choice, nullable, type Static, Type } from './schema.ts'
@@ -77,3 +77,10 @@ export const BatchReport = Type.Object(
 )
 
 export type BatchReport = Static<typeof BatchReport>
+
+/** A report without its lines. */
+export const BatchSummary = Type.Omit(BatchReport, ['items'], { $id: 'BatchSummary' })
+
+export type BatchSummary = Static<typeof BatchSummary>
+
+export const BatchList = listOf(BatchSummary, 'BatchList')

@@ -2,7 +2,7 @@
 import { ApiKey } from './api-key.ts'
 import { environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { Merchant } from './merchant.ts'
-import { type Static, Type, text } from './schema.ts'
+import { nullable, type Static, Type, text } from './schema.ts'
 
 function email() {
   return Type.String({
@@ -76,6 +76,16 @@ export const ListApiKeysQuery = Type.Object({ ...PAGE_QUERY, environment: Type.O
 
 export type ListApiKeysQuery = Static<typeof ListApiKeysQuery>
 
-export const ApiKeyList = listOf(ApiKey, 'ApiKeyList')
+export const ListedApiKey = Type.Object(
+  {
+    ...ApiKey.properties,
+    last_used_at: nullable(timestamp(), { description: 'To the minute or so; null when it was never used.' }),
+  },
+  { $id: 'ListedApiKey' },
+)
+
+export type ListedApiKey = Static<typeof ListedApiKey>
+
+export const ApiKeyList = listOf(ListedApiKey, 'ApiKeyList')
 
 export const Deleted = Type.Object({ id: uuid(), deleted: Type.Literal(true) }, { $id: 'Deleted' })

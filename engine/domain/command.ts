@@ -77,7 +77,9 @@ import {
   type CreateMerchant,
   decideCreateApiKey,
   decideCreateMerchant,
+  decideNoteKeyUses,
   decideRevokeApiKey,
+  type NoteKeyUses,
   type RevokeApiKey,
 } from './merchant/decide.ts'
 import { type CreateBatch, decideCreateBatch } from './payout/batch-decide.ts'
@@ -142,6 +144,7 @@ export type Command =
   | CreateMerchant
   | CreateApiKey
   | RevokeApiKey
+  | NoteKeyUses
   | DashboardCommand
   | CreateTestWallet
   | CreateWallet
@@ -165,6 +168,7 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   CreateMerchant: decideCreateMerchant,
   CreateApiKey: decideCreateApiKey,
   RevokeApiKey: decideRevokeApiKey,
+  NoteKeyUses: decideNoteKeyUses,
   SignUpMerchant: decideSignUpMerchant,
   OpenDashboardSession: decideOpenDashboardSession,
   CountWrongPassword: decideCountWrongPassword,

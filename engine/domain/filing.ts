@@ -38,7 +38,7 @@ export function fileRecord(record: LogRecord, filing: Filing): void {
 const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filing: Filing) => void> = new Map([
   ['payout.paid', filePayout],
   ['payout.failed', filePayout],
-  ['batch.completed', (event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.batch, 0, batchIdOf(event), index)],
+  ['batch.completed', fileBatch],
   ['schedule.created', ({ account }: StoredEvent, index: number, filing: Filing) => filing.file(KIND.schedules, account, '', index)],
   ...SCHEDULE_CHANGES.map((change): [string, typeof fileScheduleChange] => [change, fileScheduleChange]),
   ['mandate.created', fileMandate],
@@ -84,6 +84,11 @@ function fileMandateVersion(event: StoredEvent, index: number, filing: Filing): 
   const { mandate, payment } = payloadOf<MandateVersion>(event)
   filing.file(KIND.mandate, 0, mandate.id, index)
   if (payment !== null) filing.file(KIND.mandatePayments, event.account, mandate.id, index)
+}
+
+function fileBatch(event: StoredEvent, index: number, filing: Filing): void {
+  filing.file(KIND.batch, 0, batchIdOf(event), index)
+  filing.file(KIND.batches, event.account, '', index)
 }
 
 function filePayout(event: StoredEvent, index: number, filing: Filing): void {

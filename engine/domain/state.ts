@@ -59,6 +59,7 @@ export class State {
       holds.table,
       merchants.merchants,
       merchants.apiKeys,
+      merchants.keyUses,
       wallets,
       ...auth.imageSources(),
       ...dashboard.imageSources(),

@@ -20,6 +20,7 @@ export const KIND = {
   payoutsByReference: 24,
   batch: 25,
   payoutsBySchedule: 26,
+  batches: 27,
   charge: 30,
   chargeById: 31,
   charges: 32,
@@ -74,6 +75,11 @@ export function payoutTerm(id: string): Term {
 /** The report of a batch. The payouts of its lines stand in the same record, so they need no term for it. */
 export function batchTerm(id: string): Term {
   return { kind: KIND.batch, owner: 0, value: id }
+}
+
+/** The reports of a merchant's account. */
+export function batchesTerm(merchant: AccountNumber): Term {
+  return { kind: KIND.batches, owner: merchant, value: '' }
 }
 
 /** All payouts of a merchant's account, or those with the filter's value. */

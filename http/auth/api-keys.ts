@@ -29,12 +29,16 @@ export function newApiKey(environment: Environment): NewApiKey {
 interface KnownKey {
   readonly secretHash: Buffer
   principal: MerchantPrincipal
+  /** Since its use was noted last. */
+  wasUsed: boolean
 }
 
 export class ApiKeys {
   readonly #merchants: Merchants
   /** Rows are immutable, so what is derived from one stays right for as long as the row is there. */
   readonly #known = new WeakMap<ApiKey, KnownKey>()
+  /** Each once; no longer than there are keys. */
+  #used: string[] = []
 
   constructor(merchants: Merchants) {
     this.#merchants = merchants
@@ -49,7 +53,23 @@ export class ApiKeys {
     const row = this.#merchants.apiKeys.get(publicKey)
     const known = row === undefined ? undefined : this.#knownKey(row)
     const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), known?.secretHash ?? NO_HASH)
-    return matches && known !== undefined ? known.principal : null
+    if (!matches || known === undefined) return null
+    // A flag and no clock: this is on the way of every payout.
+    if (!known.wasUsed) this.#used.push(publicKey)
+    known.wasUsed = true
+    return known.principal
+  }
+
+  /** Keys that were used since the last call. */
+  takeUsed(): readonly string[] {
+    const used = this.#used
+    this.#used = []
+    for (const publicKey of used) {
+      const row = this.#merchants.apiKeys.get(publicKey)
+      const known = row === undefined ? undefined : this.#known.get(row)
+      if (known !== undefined) known.wasUsed = false
+    }
+    return used
   }
 
   #knownKey(row: ApiKey): KnownKey {
@@ -59,7 +79,7 @@ export class ApiKeys {
     if (known?.principal.merchant === merchant) return known
     const { environment, scopes } = row
     const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes }
-    known = { secretHash: Buffer.from(row.secret_hash, 'hex'), principal }
+    known = { secretHash: Buffer.from(row.secret_hash, 'hex'), principal, wasUsed: known?.wasUsed ?? false }
     this.#known.set(row, known)
     return known
   }

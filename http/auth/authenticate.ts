@@ -26,7 +26,7 @@ const OPERATOR: OperatorPrincipal = { kind: 'operator' }
 const PUBLIC: PublicPrincipal = { kind: 'public' }
 
 export class Authenticator {
-  readonly #apiKeys: ApiKeys
+  readonly apiKeys: ApiKeys
   readonly #operatorToken: OperatorToken | null
   readonly #walletTokens: WalletTokens | null
   readonly #sessions: DashboardSessions | null
@@ -38,7 +38,7 @@ export class Authenticator {
     walletTokens: WalletTokens | null = null,
     sessions: DashboardSessions | null = null,
   ) {
-    this.#apiKeys = new ApiKeys(merchants)
+    this.apiKeys = new ApiKeys(merchants)
     this.#walletTokens = walletTokens
     this.#sessions = sessions
     this.#operatorToken = operatorToken === null || operatorToken === '' ? null : new OperatorToken(operatorToken)
@@ -55,11 +55,11 @@ export class Authenticator {
       case 'public':
         return PUBLIC
       case 'key':
-        return this.#apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
+        return this.apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
       case 'key-or-session':
         // Who shows a key means the key: a cookie that comes along takes no wrong one's place.
         if (credentials.apiKey === '' && credentials.apiSecret === '') return this.#session(credentials)
-        return this.#apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
+        return this.apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
       case 'session':
         return this.#session(credentials)
       case 'operator':

@@ -1,5 +1,5 @@
 // Examples of batches in the document. A test holds each against its schema, so they cannot go stale.
-import type { BatchReport } from '../../engine/contract/batch.ts'
+import type { BatchReport, BatchSummary } from '../../engine/contract/batch.ts'
 
 export const BATCH_REQUEST = {
   items: [
@@ -58,3 +58,7 @@ export const BATCH_REPORT: BatchReport = {
     },
   ],
 }
+
+const { items: _lines, ...summary } = BATCH_REPORT
+
+export const BATCH_SUMMARY: BatchSummary = summary

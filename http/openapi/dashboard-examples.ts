@@ -1,6 +1,5 @@
 // Examples of the dashboard's routes. A test holds each against its schema, so they cannot go stale.
-import type { ApiKey } from '../../engine/contract/api-key.ts'
-import type { DashboardSession, LoginBody, SignedIn, SignupBody } from '../../engine/contract/dashboard.ts'
+import type { DashboardSession, ListedApiKey, LoginBody, SignedIn, SignupBody } from '../../engine/contract/dashboard.ts'
 
 export const SIGNUP_REQUEST: SignupBody = {
   merchant_name: 'Boutique Awa',
@@ -32,11 +31,12 @@ export const SIGNED_IN: SignedIn = {
   csrf_token: 'yJ3kQ0m5u3d2p0aVnq1xWc7rT8sZ4bE6gH9iK1lM2oP',
 }
 
-export const API_KEY: ApiKey = {
+export const API_KEY: ListedApiKey = {
   id: '019aa0f8-1c00-7e12-8c4d-5e6f708192a3',
   environment: 'test',
   scopes: ['disbursements.write'],
   label: 'Serveur de paie',
   public_key: 'pk_test_Zb3kQ0m5u3d2p0aVnq1xWc7r',
   created_at: '2026-11-20T10:00:00.000Z',
+  last_used_at: null,
 }

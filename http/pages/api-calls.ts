@@ -8,8 +8,9 @@ import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { type Credentials, forbidden, idempotencyScope } from '../auth/authenticate.ts'
-import type { BrowserWords, Call, Header, OpenStream, Principal } from '../route.ts'
+import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../route.ts'
 import type { Core, Endpoint } from '../transport/front.ts'
+import { multipartIdentity } from '../transport/multipart.ts'
 import { fingerprintOf, withoutFields } from '../transport/request-head.ts'
 import { Fault } from '../validate.ts'
 
@@ -21,6 +22,8 @@ export interface ApiRequest {
   readonly params?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
+  /** Of a form with files, in the place of the body. */
+  readonly parts?: Readonly<Record<string, Buffer>>
   readonly idempotencyKey?: string
   /** Whose request the page serves: where it came from counts for some limits. */
   readonly from: Pick<Call, 'remoteAddress' | 'requestId'>
@@ -49,6 +52,19 @@ export class ApiCalls {
   open(core: Core, endpoints: readonly Endpoint[]): void {
     this.#core = core
     for (const endpoint of endpoints) if (!endpoint.withoutBody && endpoint.route.path !== '') this.#endpoints.set(endpoint.label, endpoint)
+  }
+
+  /** Of the API, as its document shows them; pages are none of them. */
+  routes(): readonly Route[] {
+    return [...this.#endpoints.values()].map(({ route }) => route).filter(({ tag }) => tag !== 'Pages')
+  }
+
+  /** What the schema of the route finds wrong with a body; null when nothing is. */
+  faultIn(operationId: string, body: object): { readonly message: string; readonly param: string } | null {
+    const endpoint = this.#endpoints.get(operationId)
+    assert(endpoint !== undefined, `the API has an operation ${operationId}`)
+    const fault = endpoint.check.body('application/json', Buffer.from(JSON.stringify(body)))
+    return fault instanceof Fault ? { message: ERRORS[fault.code].message, param: fault.param ?? '' } : null
   }
 
   /** What the route answers. `Body` is what its document says of a 2xx. Rejects for bugs only. */
@@ -129,8 +145,10 @@ class InnerCall implements Call, Reply {
     const query = check.query(this.queryText)
     if (query instanceof Fault) return this.refuse(query.code, query.param)
     this.query = query
-    const bytes = this.#request.body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(this.#request.body))
-    const body = check.body('application/json', bytes)
+    const { parts } = this.#request
+    const isForm = route.bodyType === 'multipart'
+    const bytes = isForm ? multipartIdentity(parts ?? {}) : this.#jsonBytes()
+    const body = isForm ? (parts ?? {}) : check.body('application/json', bytes)
     if (body instanceof Fault) return this.refuse(body.code, body.param)
     this.body = body
     const { idempotencyKey } = this.#request
@@ -139,6 +157,11 @@ class InnerCall implements Call, Reply {
       if (route.idempotency === 'required') return this.refuse('idempotency_key_required')
     } else this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
     route.handle(this)
+  }
+
+  #jsonBytes(): Buffer {
+    const { body } = this.#request
+    return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
   }
 
   adoptKey(scope: string, fallback: string): IdempotencyKey {

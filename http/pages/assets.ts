@@ -13,7 +13,16 @@ const TYPES = {
 } as const
 
 /** Files of this folder and of the rooms in it. */
-const FILES = ['look.css', 'icon.svg', 'checkout.js', 'dev/dev.css', 'dev/dev.js', 'operator/desk.css'] as const
+const FILES = [
+  'look.css',
+  'icon.svg',
+  'checkout.js',
+  'dev/dev.css',
+  'dev/dev.js',
+  'operator/desk.css',
+  'dashboard/dashboard.css',
+  'dashboard/dashboard.js',
+] as const
 
 export type AssetName = (typeof FILES)[number]
 

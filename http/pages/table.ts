@@ -6,6 +6,7 @@ import type { Route } from '../route.ts'
 import type { ApiCalls } from './api-calls.ts'
 import { ASSET_ROUTE } from './assets.ts'
 import { checkoutPageRoutes } from './checkout-routes.ts'
+import { dashboardPageRoutes } from './dashboard/table.ts'
 import { devRoutes } from './dev/table.ts'
 import { mandatePageRoutes } from './mandate-routes.ts'
 import { operatorPages } from './operator/table.ts'
@@ -23,5 +24,7 @@ export function pageRoutes({ house, api, operatorToken, isSecure }: PageParts): 
   const now = (): number => house.engine.nowMs()
   const desk = operatorToken === null ? [] : operatorPages({ house, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
   const files = [ASSET_ROUTE, logoRoute(house)]
-  return [...files, ...checkoutPageRoutes(house), ...mandatePageRoutes(house), ...devRoutes(house, api), ...desk]
+  const customers = [...checkoutPageRoutes(house), ...mandatePageRoutes(house)]
+  const merchants = dashboardPageRoutes({ house, api })
+  return [...files, ...customers, ...merchants, ...devRoutes(house, api), ...desk]
 }

@@ -1,7 +1,7 @@
 // API keys as their merchant makes and revokes them on the dashboard: one row for each route.
 import { CreateApiKeyBody, CreatedApiKey } from '../../engine/contract/api-key.ts'
 import { uuid } from '../../engine/contract/common.ts'
-import { ApiKeyList, Deleted, ListApiKeysQuery } from '../../engine/contract/dashboard.ts'
+import { ApiKeyList, Deleted, ListApiKeysQuery, type ListedApiKey } from '../../engine/contract/dashboard.ts'
 import type { ApiKey } from '../../engine/domain/merchant/state.ts'
 import { newApiKey } from '../auth/api-keys.ts'
 import type { House } from '../house.ts'
@@ -80,19 +80,21 @@ export function answerApiKeys(
   merchantId: string,
 ): void {
   const { environment } = call.query
-  const keys = house.engine.state.merchants.keysOf(merchantId)
+  const { merchants } = house.engine.state
+  const { keyUses } = merchants
+  const keys = merchants.keysOf(merchantId)
   const page = rowsPage(
     keys.filter((key) => environment === undefined || key.environment === environment),
     call.query,
-    publicKey,
+    (key) => listedKey(key, keyUses.get(key.public_key)?.used_at ?? null),
   )
   if (page === null) return call.refuse('invalid_parameter', 'cursor')
   call.answer(200, page)
 }
 
 /** Without the hash of its secret. */
-function publicKey({ id, environment, scopes, label, public_key, created_at }: ApiKey): object {
-  return { id, environment, scopes, label, public_key, created_at }
+function listedKey({ id, environment, scopes, label, public_key, created_at }: ApiKey, last_used_at: string | null): ListedApiKey {
+  return { id, environment, scopes: [...scopes], label, public_key, created_at, last_used_at }
 }
 
 function createKey(house: House, call: SessionCall<CreateApiKeyBody>): void {

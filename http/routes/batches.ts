@@ -1,14 +1,17 @@
 // Batches of payouts: one row for each route. What becomes of each line is decided in engine/domain/payout.
 
-import { BatchReport, CreateBatchBody, CreateBatchQuery } from '../../engine/contract/batch.ts'
+import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery } from '../../engine/contract/batch.ts'
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
-import { uuid } from '../../engine/contract/common.ts'
+import { PageQuery, uuid } from '../../engine/contract/common.ts'
 import { dryRunReport } from '../../engine/domain/payout/batch.ts'
 import type { CreateBatch } from '../../engine/domain/payout/batch-decide.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
+import { batchesTerm } from '../../engine/domain/terms.ts'
 import type { House } from '../house.ts'
 import { LINES_BODY_BYTES_MAX } from '../limits.ts'
+import { historyPage } from '../lists/lists.ts'
 import { findBatch } from '../lists/payout-list.ts'
-import { BATCH_REPORT, BATCH_REQUEST } from '../openapi/batch-examples.ts'
+import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY } from '../openapi/batch-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function batchRoutes(house: House): readonly Route[] {
@@ -34,6 +37,27 @@ export function batchRoutes(house: House): readonly Route[] {
       ],
       errors: ['idempotency_key_required', 'items_required', 'batch_too_large'],
       handle: (call) => createBatch(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/payouts/batch',
+      operationId: 'listBatches',
+      tag: 'Payouts',
+      summary: 'List batches',
+      description: 'Without their lines: those are in the report of each. Batches that a schedule ran are among them.',
+      auth: 'key',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: BatchList,
+          example: { data: [BATCH_SUMMARY], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listBatches(house, call),
     }),
     route({
       method: 'GET',
@@ -68,6 +92,20 @@ function createBatch(house: House, call: MerchantCall<CreateBatchBody, CreateBat
   if (!isDryRun) return call.submit(command, merchant)
   const { engine } = house
   call.answer(200, dryRunReport(engine.state, command, { timeMs: engine.nowMs() }))
+}
+
+function listBatches(house: House, call: MerchantCall<unknown, PageQuery>): void {
+  const { account } = call.principal
+  const page = historyPage(house.engine.history, call.query, {
+    terms: [batchesTerm(account)],
+    keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
+    render: ({ event }) => {
+      const { items: _lines, ...summary } = payloadOf<BatchReport>(event)
+      return JSON.stringify(summary)
+    },
+  })
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
 }
 
 function getBatch(house: House, call: MerchantCall): void {

@@ -32,3 +32,21 @@ export function playDashboard(stage: Stage): void {
   must(stage, { type: 'RevokeApiKey', merchantId, keyId: newestId(stage) }, 200)
   must(stage, wrong, 401)
 }
+
+export function playKeyUses(stage: Stage): void {
+  const email = 'compta@boutique.example'
+  const session = { tokenHash: 'session a', userAgent: 'Firefox' }
+  must(stage, { type: 'SignUpMerchant', merchantName: 'Boutique', email, passwordHash: 'password 1', session }, 201)
+  const merchantId = stage.state.dashboard.userByEmail(email)?.merchant_id ?? ''
+  const key = (name: string) => ({ merchantId, environment: 'test', label: '', publicKey: name, secretHash: 'ab'.repeat(32) }) as const
+  const made = { type: 'CreateApiKey', scopes: [], sealedSecret: 'sealed', by: 'dashboard' } as const
+  must(stage, { ...made, ...key('pk_test_one') }, 201)
+  must(stage, { ...made, ...key('pk_test_two') }, 201)
+  must(stage, { type: 'NoteKeyUses', publicKeys: ['pk_test_one', 'pk_test_two', 'pk_test_gone'] }, 200)
+  must(stage, { type: 'RevokeApiKey', merchantId, keyId: newestKeyId(stage, 'pk_test_two') }, 200)
+  must(stage, { type: 'NoteKeyUses', publicKeys: ['pk_test_two'] }, 200)
+}
+
+function newestKeyId(stage: Stage, publicKey: string): string {
+  return stage.state.merchants.apiKeys.get(publicKey)?.id ?? ''
+}

@@ -8,7 +8,7 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
 import { playBills } from './golden-bills.ts'
-import { playDashboard } from './golden-dashboard.ts'
+import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { must, newestId } from './golden-steps.ts'
 import type { Stage } from './stage.ts'
 
@@ -18,6 +18,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'charges-v1.json': playCharges,
   'sign-in-v1.json': playSignIn,
   'dashboard-v1.json': playDashboard,
+  'key-uses-v1.json': playKeyUses,
   'schedules-v1.json': playSchedules,
   'webhooks-v1.json': playWebhooks,
   'mandates-v1.json': playMandates,

@@ -50,6 +50,26 @@ export interface RevokeApiKey {
   readonly keyId: string
 }
 
+/** What was seen of keys since the last time it was noted. */
+export interface NoteKeyUses {
+  readonly type: 'NoteKeyUses'
+  readonly publicKeys: readonly string[]
+}
+
+/** Answers 200. Keys that were revoked meanwhile are left out. */
+export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, context: Context): Decision {
+  const used = publicKeys.filter((key) => state.merchants.apiKeys.get(key) !== undefined)
+  const uses = { public_keys: used, used_at: rfc3339(context.timeMs) }
+  return {
+    environment: 'live',
+    events: used.length === 0 ? [] : [event('api_keys.used', 1, state.settlementAccount('live'), uses)],
+    transactions: [],
+    frames: [],
+    status: 200,
+    body: '{"ok":true}',
+  }
+}
+
 /** Answers 201 and the key with its sealed secret, this once. Refuses: not_found, too_many_api_keys. */
 export function decideCreateApiKey(state: State, command: CreateApiKey, context: Context): Decision {
   const merchant = state.merchants.merchants.get(command.merchantId)

@@ -2,12 +2,13 @@
 import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../event-table.ts'
 import type { State } from '../state.ts'
-import type { ApiKey, Merchant } from './state.ts'
+import type { ApiKey, ApiKeyUse, Merchant } from './state.ts'
 
 export const MERCHANT_EVENTS = {
   'merchant.created@1': createMerchant,
   'api_key.created@1': createApiKey,
   'api_key.revoked@1': revokeApiKey,
+  'api_keys.used@1': useApiKeys,
 } satisfies EventTable
 
 function createMerchant(state: State, merchant: Merchant): void {
@@ -22,5 +23,15 @@ function createApiKey(state: State, key: ApiKey): void {
 }
 
 function revokeApiKey(state: State, { public_key }: Pick<ApiKey, 'public_key'>): void {
-  state.merchants.apiKeys.delete(public_key)
+  const { apiKeys, keyUses } = state.merchants
+  apiKeys.delete(public_key)
+  if (keyUses.get(public_key) !== undefined) keyUses.delete(public_key)
+}
+
+interface ApiKeysUsed extends Pick<ApiKeyUse, 'used_at'> {
+  readonly public_keys: readonly string[]
+}
+
+function useApiKeys({ merchants }: State, { public_keys, used_at }: ApiKeysUsed): void {
+  for (const public_key of public_keys) merchants.keyUses.set(public_key, { public_key, used_at })
 }

@@ -29,6 +29,13 @@ export interface ApiKey {
   readonly created_at: string
 }
 
+/** When a key was used last, to the minute or so. */
+export interface ApiKeyUse {
+  readonly public_key: string
+  /** RFC 3339. */
+  readonly used_at: string
+}
+
 export class Merchants {
   readonly #byAccount = new Map<AccountNumber, Merchant>()
   readonly #keysByMerchant = new Map<string, Map<string, ApiKey>>()
@@ -47,6 +54,9 @@ export class Merchants {
     else if (before !== undefined) keys.delete(before.id)
     this.#keysByMerchant.set(merchantId, keys)
   })
+
+  /** By public key; of keys that were used. */
+  readonly keyUses = new Table<ApiKeyUse>('api_key_use')
 
   byAccount(account: AccountNumber): Merchant | undefined {
     return this.#byAccount.get(account)

@@ -1,0 +1,80 @@
+// The user's own account: password and sessions.
+import type { DashboardSession } from '../../../engine/contract/dashboard.ts'
+import type { Route } from '../../route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { actionButton, badge, dateText, facts, failure, formStart, heading, table, theirs } from './parts.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+export function accountRows(parts: DashboardParts): readonly Route[] {
+  return [
+    pageRow(parts, {
+      path: '/account',
+      operationId: 'showAccount',
+      summary: 'The user’s account',
+      show: (visit) => showAccount(visit, null),
+    }),
+    formRow(parts, {
+      path: '/account/password',
+      operationId: 'sendPassword',
+      summary: 'Change the password',
+      fields: ['password', 'new_password'],
+      act: changePassword,
+    }),
+    formRow(parts, {
+      path: '/account/sessions/{id}/end',
+      operationId: 'sendSessionEnd',
+      summary: 'End a session',
+      fields: [],
+      act: async (visit) => {
+        const answer = await visit.ask('deleteSession', { params: visit.params })
+        if (answer.ok) visit.goTo('account', 'session_ended')
+        else await showAccount(visit, answer.error)
+      },
+    }),
+  ]
+}
+
+async function changePassword(visit: Visit, { password, new_password }: Sent<'password' | 'new_password'>): Promise<void> {
+  const answer = await visit.ask('changePassword', { body: { password, new_password } })
+  if (answer.ok) visit.goTo('account', 'password_changed')
+  else await showAccount(visit, answer.error)
+}
+
+async function showAccount(visit: Visit, error: ApiError | null): Promise<void> {
+  const { user, merchant } = visit.principal
+  const answer = await visit.ask<{ readonly data: readonly DashboardSession[] }>('listSessions', { query: { limit: '100' } })
+  const body = html`${heading('Compte')}
+${facts([
+  ['Commerce', theirs(merchant.name)],
+  ['Adresse e-mail', theirs(user.email)],
+  ['Identifiant du marchand', merchant.id],
+])}
+<form class="form card" method="post" action="${visit.to('account/password')}" novalidate>${formStart(visit)}
+<h2>Changer de mot de passe</h2>
+${failure(error === null ? null : { message: wrongPassword(error) })}
+${formField({ name: 'password', label: 'Mot de passe actuel', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+${formField({ name: 'new_password', label: 'Nouveau mot de passe', hint: 'Vos autres sessions seront fermées.', type: 'password', maxLength: 128, autocomplete: 'new-password' })}
+<button type="submit">Changer le mot de passe</button></form>
+<section><h2>Sessions ouvertes</h2>${sessions(visit, answer.ok ? answer.body.data : [])}</section>`
+  visit.show({ title: 'Compte', place: 'account', body }, error?.code === 'invalid_credentials' ? 401 : error === null ? 200 : 400)
+}
+
+function wrongPassword({ code, message }: ApiError): string {
+  return code === 'invalid_credentials' ? 'Le mot de passe actuel n’est pas le bon.' : message
+}
+
+function sessions(visit: Visit, rows: readonly DashboardSession[]): Html {
+  return table(
+    'Sessions ouvertes',
+    [
+      { name: 'Navigateur', cell: ({ user_agent, current }) => html`${theirs(user_agent)} ${current && badge('Celle-ci', 'good')}` },
+      { name: 'Ouverte', cell: ({ created_at }) => dateText(created_at) },
+      { name: 'Se ferme', cell: ({ expires_at }) => dateText(expires_at) },
+      { name: 'Action', cell: ({ id }) => actionButton(visit, visit.to(`account/sessions/${id}/end`), 'Fermer') },
+    ],
+    rows,
+    '',
+  )
+}

@@ -1,0 +1,59 @@
+// Bills that were paid to the merchant as a biller, with what came of their fulfillment.
+import type { BillPayment } from '../../../engine/contract/bill.ts'
+import type { Route } from '../../route.ts'
+import { type Fragment, html } from '../html.ts'
+import { type ListNoun, listRows } from './list-page.ts'
+import { badge, dateText, money, type Tone, theirs } from './parts.ts'
+import type { DashboardParts } from './visit.ts'
+
+const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
+  none: ['Sans code', 'calm'],
+  pending: ['En cours', 'wait'],
+  succeeded: ['Livré', 'good'],
+  failed: ['Échec', 'bad'],
+}
+
+const NOUN: ListNoun<BillPayment> = {
+  place: 'bills',
+  title: 'Factures payées',
+  path: 'bills',
+  operationId: 'listBillPayments',
+  filters: [
+    { name: 'product', label: 'Produit' },
+    { name: 'biller_ref', label: 'Référence de facture' },
+  ],
+  columns: () => [
+    { name: 'Date', cell: ({ paid_at }) => dateText(paid_at) },
+    { name: 'Produit', cell: ({ product }) => theirs(product) },
+    { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: 'Référence', cell: ({ biller_ref }) => theirs(biller_ref) },
+    { name: 'Saisie', cell: ({ form_values }) => typed(form_values) },
+    {
+      name: 'Livraison',
+      cell: ({ fulfillment }) =>
+        html`${badge(...FULFILLMENTS[fulfillment.state])} ${fulfillment.error !== null && theirs(fulfillment.error)}`,
+    },
+  ],
+  csvFields: [
+    'transaction_id',
+    'charge_id',
+    'biller',
+    'product',
+    'amount',
+    'currency',
+    'biller_ref',
+    'form_values',
+    'paid_at',
+    'fulfillment',
+  ],
+  empty: 'Aucune facture payée ne correspond.',
+}
+
+/** What the customer filled in; names and values are theirs and the merchant's own. */
+function typed(values: BillPayment['form_values']): Fragment {
+  return Object.entries(values).map(([name, value]) => html`<div>${theirs(name)} : ${theirs(value === null ? '' : String(value))}</div>`)
+}
+
+export function billRows(parts: DashboardParts): readonly Route[] {
+  return listRows(parts, NOUN)
+}

@@ -1,0 +1,154 @@
+// The merchant as a biller: profile, logo, and the way into the directory.
+import { type Biller, CATEGORIES } from '../../../engine/contract/biller.ts'
+import type { Product } from '../../../engine/contract/biller-product.ts'
+import type { Route } from '../../route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import {
+  actionButton,
+  areaField,
+  badge,
+  confirmedAction,
+  dateText,
+  facts,
+  failure,
+  formStart,
+  heading,
+  selectField,
+  type Tone,
+  theirs,
+} from './parts.ts'
+import { productTable } from './product-pages.ts'
+import { filled } from './typed.ts'
+import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+const STATES: Readonly<Record<Biller['directory_state'], readonly [words: string, tone: Tone]>> = {
+  draft: ['Brouillon', 'calm'],
+  in_review: ['En cours d’examen', 'wait'],
+  published: ['Publié', 'good'],
+  rejected: ['Refusé', 'bad'],
+  suspended: ['Suspendu', 'bad'],
+}
+
+const FIELDS = ['display_name', 'category', 'short_desc'] as const
+
+type ProfileForm = Sent<(typeof FIELDS)[number]>
+
+/** A logo has 512 KB at most; one that is larger is still to be told so. */
+const LOGO_FORM_BYTES_MAX = 1024 * 1024
+
+export function billerRows(parts: DashboardParts): readonly Route[] {
+  return [
+    pageRow(parts, { path: '/biller', operationId: 'showBiller', summary: 'The biller', show: (visit) => showBiller(visit, null, null) }),
+    formRow(parts, {
+      path: '/biller',
+      operationId: 'sendBiller',
+      summary: 'The profile',
+      fields: FIELDS,
+      act: async (visit, sent) => {
+        const { display_name, category, short_desc } = sent
+        const answer = await visit.ask('saveBiller', {
+          body: filled({ display_name: display_name.trim(), category, short_desc: short_desc.trim() }),
+        })
+        if (answer.ok) visit.goTo('biller', 'biller_saved')
+        else await showBiller(visit, answer.error, sent)
+      },
+    }),
+    fileRow(parts, {
+      path: '/biller/logo',
+      operationId: 'sendBillerLogo',
+      summary: 'The logo',
+      bytesMax: LOGO_FORM_BYTES_MAX,
+      act: async (visit, file, key) => {
+        const answer = await visit.ask('uploadBillerLogo', { parts: file === undefined ? {} : { file }, idempotencyKey: key })
+        if (answer.ok) visit.goTo('biller', 'logo_saved')
+        else await showBiller(visit, answer.error, null)
+      },
+    }),
+    moveRow(parts, 'submit', 'submitBiller', 'biller_submitted'),
+    moveRow(parts, 'approve', 'approveTestBiller', 'biller_approved'),
+  ]
+}
+
+function moveRow(parts: DashboardParts, move: string, operationId: string, note: string): Route {
+  return formRow(parts, {
+    path: `/biller/${move}`,
+    operationId: `send-${operationId}`,
+    summary: move,
+    fields: [],
+    act: async (visit, { key }) => {
+      const answer = await visit.ask(operationId, { idempotencyKey: key })
+      if (answer.ok) visit.goTo('biller', note)
+      else await showBiller(visit, answer.error, null)
+    },
+  })
+}
+
+async function showBiller(visit: Visit, error: ApiError | null, typed: ProfileForm | null): Promise<void> {
+  const [answer, products] = await Promise.all([
+    visit.ask<Biller>('getBiller'),
+    visit.ask<{ readonly data: readonly Product[] }>('listProducts', { query: { limit: '100' } }),
+  ])
+  const biller = answer.ok ? answer.body : null
+  const body = html`${heading('Facturier', biller !== null && badge(...STATES[biller.directory_state]))}
+${failure(error)}
+${biller === null && html`<p>Vos clients paient leurs factures dans l’application : décrivez-vous, ajoutez un logo et un produit, puis demandez la publication. Le profil est le même en test et en réel.</p>`}
+${biller !== null && status(visit, biller)}
+${profileForm(visit, biller, typed)}
+${biller !== null && logoForm(visit, biller)}
+${biller !== null && html`<section>${heading(html`<span id="produits">Produits</span>`, html`<a class="button" href="${visit.to('products/new')}">Nouveau produit</a>`)}${productTable(visit, products.ok ? products.body.data : [])}</section>`}`
+  visit.show({ title: 'Facturier', place: 'biller', body }, error === null ? 200 : 400)
+}
+
+function status(visit: Visit, biller: Biller): Html {
+  const { directory_state: state, reject_reason, suspend_reason } = biller
+  const here = visit.to('biller')
+  const maySubmit = state === 'draft' || state === 'rejected'
+  return html`${facts([
+    ['Nom technique', html`<code>${biller.slug}</code>`],
+    ['Demandé', biller.submitted_at !== null && dateText(biller.submitted_at)],
+    ['Publié', biller.published_at !== null && dateText(biller.published_at)],
+    ['Motif du refus', reject_reason !== null && theirs(reject_reason)],
+    ['Motif de la suspension', suspend_reason !== null && theirs(suspend_reason)],
+  ])}
+<div class="actions">
+${maySubmit && confirmedAction(visit, `${here}/submit`, { ask: 'Demander la publication', warn: 'Nous examinons le profil, le logo et les produits. Une fois publié, le nom et la catégorie ne changent plus.', go: 'Demander la publication' })}
+${visit.environment === 'test' && state === 'in_review' && actionButton(visit, `${here}/approve`, 'Approuver pour les tests')}
+</div>`
+}
+
+function profileForm(visit: Visit, biller: Biller | null, typed: ProfileForm | null): Html {
+  const isFrozen = biller !== null && biller.published_at !== null
+  const value = (name: (typeof FIELDS)[number]): string => typed?.[name] ?? biller?.[name] ?? ''
+  const choices = CATEGORIES.map(({ slug, label }) => ({ value: slug, words: label }))
+  return html`<form class="form card" method="post" action="${visit.to('biller')}" novalidate>${formStart(visit)}
+<h2>Profil</h2>
+${
+  isFrozen
+    ? facts([
+        ['Nom', theirs(biller.display_name)],
+        ['Catégorie', CATEGORIES.find(({ slug }) => slug === biller.category)?.label ?? biller.category],
+      ])
+    : html`${formField({ name: 'display_name', label: 'Nom affiché', value: value('display_name'), maxLength: 80 })}${selectField('category', 'Catégorie', choices, value('category'))}`
+}
+${areaField({ name: 'short_desc', label: 'Description courte', value: value('short_desc'), rows: 3 })}
+<button type="submit">Enregistrer le profil</button></form>`
+}
+
+function logoForm(visit: Visit, { logo_url, pending_logo_url }: Biller): Html {
+  const picture = (address: string | null, words: string): Fragment =>
+    address !== null &&
+    html`<figure><img class="logo" src="${ownAddress(visit, address)}" width="96" height="96" alt="${words}"><figcaption class="hint">${words}</figcaption></figure>`
+  return html`<form class="form card" method="post" action="${visit.to('biller/logo')}" enctype="multipart/form-data">${formStart(visit)}
+<h2>Logo</h2>
+<div class="logos">${picture(logo_url, 'Logo affiché')}${picture(pending_logo_url, 'Logo en attente')}</div>
+<div class="field"><label for="file">Image PNG, JPEG ou WebP</label><p class="hint" id="file-hint">Carrée, au moins 128 × 128 pixels, 512 Ko au plus.</p><input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="file-hint"></div>
+<button type="submit">Envoyer le logo</button></form>`
+}
+
+/** Pictures come from the server that shows the page, under whatever name it is reached: the policy lets in no other. */
+function ownAddress(visit: Visit, address: string): string {
+  const { pathname } = new URL(address)
+  return visit.root + pathname.slice(1)
+}

@@ -1,0 +1,91 @@
+// Lines of a batch as people paste them: CSV (RFC 4180) with commas, semicolons or tabs, with or without a line of names,
+// in the order recipient, amount, reference, note. It judges nothing: a bad line is a failed line of the report.
+import { amountOf } from './typed.ts'
+
+export interface TypedLine {
+  readonly recipient: string
+  /** Text where it is no amount. */
+  readonly amount: number | string
+  readonly reference?: string
+  readonly note?: string
+}
+
+const COLUMNS = ['recipient', 'amount', 'reference', 'note'] as const
+
+type Column = (typeof COLUMNS)[number]
+
+/** What people call the columns, in lower case and without accents. */
+const NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
+  ...COLUMNS.map((name): [string, Column] => [name, name]),
+  ['destinataire', 'recipient'],
+  ['beneficiaire', 'recipient'],
+  ['tag', 'recipient'],
+  ['@tag', 'recipient'],
+  ['montant', 'amount'],
+  ['ref', 'reference'],
+  ['motif', 'note'],
+  ['commentaire', 'note'],
+])
+
+export function linesOfCsv(text: string): TypedLine[] {
+  const rows = rowsOf(text.replace(/^\uFEFF/, ''))
+  const [first] = rows
+  const named = first?.map((cell) => NAMES.get(plainName(cell)))
+  const hasNames = named?.includes('recipient') === true && named.includes('amount')
+  const order: readonly (Column | undefined)[] = hasNames ? named : COLUMNS
+  return (hasNames ? rows.slice(1) : rows).map((row) => lineOf(row, order))
+}
+
+function lineOf(row: readonly string[], order: readonly (Column | undefined)[]): TypedLine {
+  const cell = (column: Column): string => row[order.indexOf(column)]?.trim() ?? ''
+  const [reference, note] = [cell('reference'), cell('note')]
+  return {
+    recipient: cell('recipient'),
+    amount: amountOf(cell('amount')),
+    ...(reference === '' ? {} : { reference }),
+    ...(note === '' ? {} : { note }),
+  }
+}
+
+function plainName(cell: string): string {
+  return cell.trim().toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
+}
+
+/** Cells of each line that is not empty. Quotes may hold separators and line breaks; a doubled quote is one. */
+function rowsOf(text: string): string[][] {
+  const separator = separatorOf(text)
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let isQuoted = false
+  const endRow = (): void => {
+    row.push(cell)
+    if (row.some((one) => one.trim() !== '')) rows.push(row)
+    row = []
+    cell = ''
+  }
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string
+    if (isQuoted) {
+      if (character !== '"') cell += character
+      else if (text[at + 1] === '"') cell += text[++at]
+      else isQuoted = false
+    } else if (character === '"' && cell.trim() === '') {
+      isQuoted = true
+      cell = ''
+    } else if (character === separator) {
+      row.push(cell)
+      cell = ''
+    } else if (character === '\n') endRow()
+    else if (character !== '\r') cell += character
+  }
+  endRow()
+  return rows
+}
+
+/** The one that the first line has most of: French spreadsheets write semicolons. */
+function separatorOf(text: string): string {
+  const [line = ''] = text.split('\n', 1)
+  const count = (separator: string): number => line.split(separator).length
+  return [';', '\t', ','].reduce((best, separator) => (count(separator) > count(best) ? separator : best), ';')
+}

@@ -1,0 +1,66 @@
+// What the merchant was told of: each event with its payload as it was sent, and the way to send it again.
+import { EVENT_TYPES, type Event } from '../../../engine/contract/webhook.ts'
+import type { Route } from '../../route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { html } from '../html.ts'
+import { type ListNoun, listRows } from './list-page.ts'
+import { actionButton, badge, dateText, facts, failure, heading, type Tone } from './parts.ts'
+import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
+
+const STATES: Readonly<Record<Event['delivery_state'], readonly [words: string, tone: Tone]>> = {
+  none: ['Personne à prévenir', 'calm'],
+  pending: ['En cours', 'wait'],
+  succeeded: ['Reçu', 'good'],
+  failed: ['Abandonné', 'bad'],
+}
+
+const NOUN: ListNoun<Event> = {
+  place: 'webhooks',
+  title: 'Évènements',
+  path: 'events',
+  operationId: 'listEvents',
+  filters: [
+    { name: 'type', label: 'Type', choices: EVENT_TYPES.map((type) => ({ value: type, words: type })) },
+    { name: 'delivery_success', label: 'Livraison', choices: [{ value: 'false', words: 'Pas encore reçus' }] },
+  ],
+  columns: (visit) => [
+    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`events/${id}`)}">${dateText(created_at)}</a>` },
+    { name: 'Type', cell: ({ type }) => html`<code>${type}</code>` },
+    { name: 'Livraison', cell: ({ delivery_state }) => badge(...STATES[delivery_state]) },
+  ],
+  csvFields: ['id', 'type', 'delivery_state', 'created_at', 'data'],
+  empty: 'Aucun évènement ne correspond.',
+}
+
+export function eventRows(parts: DashboardParts): readonly Route[] {
+  return [
+    ...listRows(parts, NOUN),
+    pageRow(parts, { path: '/events/{id}', operationId: 'showEvent', summary: 'An event', show: (visit) => showEvent(visit, null) }),
+    formRow(parts, {
+      path: '/events/{id}/redeliver',
+      operationId: 'sendRedelivery',
+      summary: 'Send an event again',
+      fields: [],
+      act: async (visit, { key }) => {
+        const answer = await visit.ask('redeliverEvent', { params: visit.params, idempotencyKey: key })
+        if (answer.ok) visit.goTo(`events/${visit.params[0]}`, 'redelivered')
+        else await showEvent(visit, answer.error)
+      },
+    }),
+  ]
+}
+
+async function showEvent(visit: Visit, error: ApiError | null): Promise<void> {
+  const answer = await visit.ask<Event>('getEvent', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  const { id, type, created_at, data, delivery_state } = answer.body
+  const body = html`${heading(html`Évènement <code>${type}</code>`, badge(...STATES[delivery_state]))}
+${failure(error)}
+${facts([
+  ['Date', dateText(created_at)],
+  ['Identifiant', id],
+])}
+<section><h2>Contenu envoyé</h2><pre tabindex="0">${JSON.stringify({ type, data }, null, 2)}</pre></section>
+<div class="actions">${actionButton(visit, visit.to(`events/${id}/redeliver`), 'Renvoyer')}</div>`
+  visit.show({ title: 'Évènement', place: 'webhooks', body }, error === null ? 200 : 409)
+}

@@ -1,0 +1,99 @@
+// The home page: what there is, what today brought, thirty days, and the newest of everything.
+import type { Balance } from '../../../engine/contract/balance.ts'
+import type { Charge } from '../../../engine/contract/charge.ts'
+import type { Payout } from '../../../engine/contract/payout.ts'
+import type { Route } from '../../route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { chargeColumns } from './charge-pages.ts'
+import { dayChart } from './chart.ts'
+import { type DayTotal, DayTotalsReader } from './day-totals.ts'
+import { failure, formStart, heading, money, table } from './parts.ts'
+import { payoutColumns } from './payout-pages.ts'
+import { amountOf } from './typed.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+const CHART_DAYS = 30
+const NEWEST = '5'
+
+interface Newest<Row> {
+  readonly data: readonly Row[]
+}
+
+export function homeRows(parts: DashboardParts): readonly Route[] {
+  const totals = new DayTotalsReader()
+  return [
+    pageRow(parts, { path: '', operationId: 'showHome', summary: 'Home', show: (visit) => showHome(visit, totals, null) }),
+    formRow(parts, {
+      path: '/test-deposits',
+      operationId: 'sendTestDeposit',
+      summary: 'Play money',
+      fields: ['amount'],
+      act: (visit, sent) => deposit(visit, sent, totals),
+    }),
+    formRow(parts, {
+      path: '/test-wallets',
+      operationId: 'sendTestWallet',
+      summary: 'A test wallet',
+      fields: ['tag'],
+      act: async (visit, { tag, key }) => {
+        const answer = await visit.ask('createTestWallet', { body: { tag }, idempotencyKey: key })
+        if (answer.ok) visit.goTo('', 'wallet_made')
+        else await showHome(visit, totals, answer.error)
+      },
+    }),
+  ]
+}
+
+async function deposit(visit: Visit, { amount, key }: Sent<'amount' | 'key'>, totals: DayTotalsReader): Promise<void> {
+  const answer = await visit.ask('createTestDeposit', { body: { amount: amountOf(amount) }, idempotencyKey: key })
+  if (answer.ok) visit.goTo('', 'deposited')
+  else await showHome(visit, totals, answer.error)
+}
+
+async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError | null): Promise<void> {
+  const { house, principal, environment } = visit
+  const [balance, charges, payouts, days] = await Promise.all([
+    visit.ask<Balance>('getBalance'),
+    visit.ask<Newest<Charge>>('listCharges', { query: { limit: NEWEST } }),
+    visit.ask<Newest<Payout>>('listPayouts', { query: { limit: NEWEST } }),
+    totals.read(house.engine.history, principal.account, house.engine.nowMs(), CHART_DAYS),
+  ])
+  const today = days.days.at(-1)
+  const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}
+${failure(error)}
+<div class="tiles">
+${tile('Solde disponible', balance.ok ? money(balance.body.available) : '—', balance.ok && balance.body.pending > 0 && html`dont réservé : ${money(balance.body.pending)}`)}
+${todayTiles(today)}
+</div>
+<section class="card">${dayChart(days)}</section>
+${environment === 'test' && playground(visit)}
+<section><h2>Derniers encaissements</h2>${table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.')}</section>
+<section><h2>Derniers versements</h2>${table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.')}</section>`
+  visit.show({ title: 'Accueil', place: 'home', body }, error === null ? 200 : 400)
+}
+
+function tile(name: string, value: Fragment, more: Fragment): Html {
+  return html`<section class="tile"><h2>${name}</h2><p class="big">${value}</p>${more !== false && html`<p class="hint">${more}</p>`}</section>`
+}
+
+function todayTiles(today: DayTotal | undefined): Html | false {
+  if (today === undefined) return false
+  const count = (of: number, one: string, many: string): string => `${of} ${of > 1 ? many : one}`
+  return html`${tile('Encaissé aujourd’hui', money(today.takings), count(today.takingsCount, 'paiement', 'paiements'))}
+${tile('Versé aujourd’hui', money(today.payouts), count(today.payoutsCount, 'versement', 'versements'))}`
+}
+
+/** What the test environment has and the real one has not: money and people out of nothing. */
+function playground(visit: Visit): Html {
+  return html`<details class="card"><summary>Argent et portefeuilles de test</summary>
+<div class="pair">
+<form class="form" method="post" action="${visit.to('test-deposits')}">${formStart(visit)}
+${formField({ name: 'amount', label: 'Approvisionner le solde de test (F CFA)', value: '100000', maxLength: 15, inputMode: 'numeric' })}
+<button type="submit">Approvisionner</button></form>
+<form class="form" method="post" action="${visit.to('test-wallets')}">${formStart(visit)}
+${formField({ name: 'tag', label: 'Créer un portefeuille de test', hint: 'Son @tag. Code PIN : 2580, code SMS : 000000.', maxLength: 21 })}
+<button type="submit">Créer</button></form>
+</div></details>`
+}

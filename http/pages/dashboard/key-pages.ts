@@ -1,0 +1,90 @@
+// API keys: made with their secret shown once, listed with when they were used last, revoked.
+import { type CreatedApiKey, SCOPES } from '../../../engine/contract/api-key.ts'
+import type { ListedApiKey } from '../../../engine/contract/dashboard.ts'
+import type { Route } from '../../route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { html } from '../html.ts'
+import { checkField, confirmedAction, dateText, failure, formStart, heading, table, theirs } from './parts.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  'disbursements.write': 'Verser (versements, lots, programmations)',
+  'billers.write': 'Modifier les produits du facturier',
+}
+
+const FIELDS = ['label', ...SCOPES] as const
+
+export function keyRows(parts: DashboardParts): readonly Route[] {
+  return [
+    pageRow(parts, { path: '/keys', operationId: 'showKeys', summary: 'API keys', show: (visit) => showKeys(visit, null) }),
+    formRow(parts, { path: '/keys', operationId: 'sendKey', summary: 'Make an API key', fields: FIELDS, act: createKey }),
+    formRow(parts, {
+      path: '/keys/{id}/revoke',
+      operationId: 'sendKeyRevocation',
+      summary: 'Revoke an API key',
+      fields: [],
+      act: async (visit) => {
+        const answer = await visit.ask('deleteApiKey', { params: visit.params })
+        if (answer.ok) visit.goTo('keys', 'key_revoked')
+        else await showKeys(visit, answer.error)
+      },
+    }),
+  ]
+}
+
+/** The secret is on this page alone and is kept nowhere: it is not put into an address that could be asked for again. */
+async function createKey(visit: Visit, sent: Sent<(typeof FIELDS)[number] | 'key'>): Promise<void> {
+  const scopes = SCOPES.filter((scope) => sent[scope] === 'yes')
+  const answer = await visit.ask<CreatedApiKey>('createApiKey', {
+    body: { environment: visit.environment, scopes, label: sent.label.trim() },
+    idempotencyKey: sent.key,
+  })
+  if (!answer.ok) return showKeys(visit, answer.error)
+  const { public_key, secret_key } = answer.body
+  const body = html`${heading('Votre nouvelle clé')}
+<section class="card"><p><b>Copiez le secret maintenant : il n’est montré qu’une fois.</b> Gardez-le sur votre serveur.</p>
+<p><label for="public">X-Api-Key</label><input id="public" value="${public_key}" readonly></p>
+<p><label for="secret">X-Api-Secret</label><input id="secret" value="${secret_key}" readonly></p></section>
+<p><a class="button quiet" href="${visit.to('keys')}">J’ai copié le secret</a></p>`
+  visit.show({ title: 'Nouvelle clé API', place: 'keys', body }, 201)
+}
+
+async function showKeys(visit: Visit, error: ApiError | null): Promise<void> {
+  const { environment } = visit
+  const answer = await visit.ask<{ readonly data: readonly ListedApiKey[] }>('listApiKeys', { query: { environment, limit: '100' } })
+  const keys = answer.ok ? answer.body.data : []
+  const body = html`${heading(environment === 'test' ? 'Clés API de test' : 'Clés API réelles')}
+${failure(error)}
+${table(
+  'Clés API',
+  [
+    { name: 'Nom', cell: ({ label }) => theirs(label) },
+    { name: 'X-Api-Key', cell: ({ public_key }) => html`<code>${public_key}</code>` },
+    {
+      name: 'Droits',
+      cell: ({ scopes }) =>
+        scopes.length === 0 ? 'Encaisser' : html`Encaisser${scopes.map((scope) => html`, ${SCOPE_NAMES[scope].toLowerCase()}`)}`,
+    },
+    { name: 'Créée', cell: ({ created_at }) => dateText(created_at) },
+    { name: 'Dernier usage', cell: ({ last_used_at }) => dateText(last_used_at) },
+    {
+      name: 'Action',
+      cell: ({ id }) =>
+        confirmedAction(visit, visit.to(`keys/${id}/revoke`), {
+          ask: 'Révoquer',
+          warn: 'Les requêtes avec cette clé seront refusées, tout de suite.',
+          go: 'Révoquer la clé',
+        }),
+    },
+  ],
+  keys,
+  'Aucune clé pour le moment.',
+)}
+<form class="form card" method="post" action="${visit.to('keys')}">${formStart(visit)}
+<h2>Nouvelle clé</h2>
+${formField({ name: 'label', label: 'Nom', hint: 'Pour vos listes : où sert-elle ?', maxLength: 100, isRequired: false })}
+<fieldset><legend>Ce qu’elle peut faire, outre encaisser</legend>${SCOPES.map((scope) => checkField(scope, SCOPE_NAMES[scope], false))}</fieldset>
+<button type="submit">Créer la clé</button></form>`
+  visit.show({ title: 'Clés API', place: 'keys', body }, error === null ? 200 : 400)
+}

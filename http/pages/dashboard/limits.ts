@@ -1,0 +1,10 @@
+// Every maximum of the dashboard's pages, by name.
+
+/** A form: 500 lines of a batch with references and notes fit. */
+export const FORM_BYTES_MAX = 1024 * 1024
+/** Lines of a table that are put into one CSV file; where more exist the file says so. */
+export const CSV_ROWS_MAX = 10_000
+/** Transactions that the chart of the home page reads for one account and view; older days stay empty beyond. */
+export const CHART_TRANSACTIONS_MAX = 20_000
+/** Finished days whose sums are remembered: 200 bytes each. */
+export const CHART_DAYS_CACHED_MAX = 50_000

@@ -1,0 +1,33 @@
+// What a page says after a form was done: a word in the address, a sentence here. Nothing that the address holds is shown.
+
+const NOTES: Readonly<Record<string, string>> = {
+  welcome: 'Bienvenue ! Votre compte est créé. Vous êtes dans l’environnement de test : essayez tout, rien n’est réel.',
+  charge_created: 'La demande de paiement est créée.',
+  charge_cancelled: 'La demande de paiement est annulée.',
+  charge_refunded: 'Le paiement est remboursé.',
+  payout_done: 'Le versement est traité.',
+  batch_done: 'Le lot est traité.',
+  schedule_created: 'La programmation est enregistrée.',
+  schedule_paused: 'La programmation est en pause.',
+  schedule_resumed: 'La programmation est reprise.',
+  schedule_cancelled: 'La programmation est annulée.',
+  key_revoked: 'La clé est révoquée : elle n’ouvre plus rien.',
+  session_ended: 'La session est fermée.',
+  password_changed: 'Le mot de passe est changé. Vos autres sessions sont fermées.',
+  deposited: 'Le solde de test est approvisionné.',
+  wallet_made: 'Le portefeuille de test est prêt.',
+  endpoint_changed: 'Le point de terminaison est enregistré.',
+  endpoint_deleted: 'Le point de terminaison est supprimé.',
+  pinged: 'Un évènement de test est parti.',
+  biller_saved: 'Le profil est enregistré.',
+  logo_saved: 'Le logo est reçu.',
+  biller_submitted: 'La demande de publication est partie.',
+  biller_approved: 'Le facturier est visible des portefeuilles de test.',
+  product_saved: 'Le produit est enregistré.',
+  redelivered: 'L’évènement est renvoyé.',
+}
+
+/** Null for a word that means nothing. */
+export function noteText(word: string): string | null {
+  return Object.hasOwn(NOTES, word) ? (NOTES[word] as string) : null
+}

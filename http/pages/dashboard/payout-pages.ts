@@ -1,0 +1,163 @@
+// Payouts to one wallet: the list, one of them, and the form, which shows whom it would pay before it pays.
+
+import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
+import type { Payout, RecipientCheck } from '../../../engine/contract/payout.ts'
+import type { Route } from '../../route.ts'
+import { type ApiError, newFormKey } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { type ListNoun, listRows } from './list-page.ts'
+import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from './parts.ts'
+import { tokenField } from './shell.ts'
+import { amountOf, filled } from './typed.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+export function payoutBadge({ state }: Pick<Payout, 'state'>): Html {
+  return state === 'paid' ? badge('Versé', 'good') : badge('Échoué', 'bad')
+}
+
+export function payoutColumns(visit: Visit): readonly Column<Payout>[] {
+  return [
+    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`payouts/${id}`)}">${dateText(created_at)}</a>` },
+    { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: 'Destinataire', cell: ({ recipient }) => theirs(`@${recipient}`) },
+    { name: 'État', cell: payoutBadge },
+    { name: 'Référence', cell: ({ reference }) => theirs(reference) },
+  ]
+}
+
+const NOUN: ListNoun<Payout> = {
+  place: 'payouts',
+  title: 'Versements',
+  path: 'payouts',
+  operationId: 'listPayouts',
+  filters: [
+    {
+      name: 'state',
+      label: 'État',
+      choices: [
+        { value: 'paid', words: 'Versé' },
+        { value: 'failed', words: 'Échoué' },
+      ],
+    },
+    { name: 'recipient', label: 'Destinataire (@tag)' },
+    { name: 'reference', label: 'Référence' },
+    { name: 'batch_id', label: 'Lot' },
+    { name: 'schedule_id', label: 'Programmation' },
+  ],
+  columns: payoutColumns,
+  csvFields: [
+    'id',
+    'recipient',
+    'amount',
+    'currency',
+    'state',
+    'failure_code',
+    'reference',
+    'note',
+    'batch_id',
+    'schedule_id',
+    'transaction_id',
+    'created_at',
+  ],
+  empty: 'Aucun versement ne correspond.',
+  actions: (visit) =>
+    html`<a class="button" href="${visit.to('payouts/new')}">Verser</a><a class="button quiet" href="${visit.to('batches/new')}">Verser un lot</a>`,
+}
+
+const FIELDS = ['recipient', 'amount', 'reference', 'note'] as const
+
+type PayoutForm = Sent<(typeof FIELDS)[number]>
+
+const NOTHING: PayoutForm = { recipient: '', amount: '', reference: '', note: '' }
+
+export function payoutRows(parts: DashboardParts): readonly Route[] {
+  return [
+    ...listRows(parts, NOUN),
+    pageRow(parts, {
+      path: '/payouts/new',
+      operationId: 'showPayoutForm',
+      summary: 'Pay a wallet',
+      show: (visit) => showForm(visit, NOTHING, null),
+    }),
+    formRow(parts, {
+      path: '/payouts/new',
+      operationId: 'sendPayoutCheck',
+      summary: 'Whom it would pay',
+      fields: FIELDS,
+      act: checkPayout,
+    }),
+    formRow(parts, { path: '/payouts', operationId: 'sendPayout', summary: 'Pay a wallet', fields: FIELDS, act: createPayout }),
+    pageRow(parts, { path: '/payouts/{id}', operationId: 'showPayout', summary: 'A payout', show: showPayout }),
+  ]
+}
+
+const SPELLING: Readonly<Record<string, string>> = {
+  amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro.',
+  recipient: 'Saisissez le @tag du destinataire : de 3 à 20 lettres, chiffres ou tirets bas.',
+}
+
+function showForm(visit: Visit, form: PayoutForm, error: Pick<ApiError, 'message' | 'param'> | null): void {
+  const about = (name: string): string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
+  const body = html`${heading('Verser à un portefeuille')}
+<form class="form card" method="post" action="${visit.to('payouts/new')}" novalidate>${tokenField(visit)}
+${failure(isElsewhere ? error : null)}
+${formField({ name: 'recipient', label: 'Destinataire (@tag)', value: form.recipient, maxLength: 21, error: about('recipient') })}
+${formField({ name: 'amount', label: 'Montant (F CFA)', value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'reference', label: 'Votre référence', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+${areaField({ name: 'note', label: 'Note', value: form.note, rows: 2, error: about('note') })}
+<button type="submit">Vérifier</button>
+</form>`
+  visit.show({ title: 'Verser', place: 'payouts', body }, error === null ? 200 : 400)
+}
+
+/** The key is made here, with the page that asks for the last word: sent twice, it pays once. */
+async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
+  const amount = amountOf(form.amount)
+  if (typeof amount !== 'number' || amount < 1) return showForm(visit, form, { message: '', param: 'amount' })
+  const answer = await visit.ask<RecipientCheck>('checkRecipient', { body: { recipient: form.recipient.trim() } })
+  if (!answer.ok) return showForm(visit, form, answer.error)
+  const { exists, display_name } = answer.body
+  if (!exists) return showForm(visit, form, { message: 'Aucun portefeuille ne porte ce @tag dans cet environnement.' })
+  const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
+  const body = html`${heading('Confirmer le versement')}
+${facts([
+  ['Destinataire', html`${theirs(form.recipient)} ${theirs(display_name)}`],
+  ['Montant', money(amount)],
+  ['Référence', theirs(form.reference)],
+  ['Note', theirs(form.note)],
+])}
+<form class="form" method="post" action="${visit.to('payouts')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
+<button type="submit">Verser ${money(amount)}</button></form>
+<form class="form" method="get" action="${visit.to('payouts/new')}"><button class="quiet" type="submit">Recommencer</button></form>`
+  visit.show({ title: 'Confirmer le versement', place: 'payouts', body })
+}
+
+async function createPayout(visit: Visit, sent: PayoutForm & Sent<'key'>): Promise<void> {
+  const { recipient, amount, reference, note, key } = sent
+  const body = filled({ recipient: recipient.trim(), amount: amountOf(amount), reference, note })
+  const answer = await visit.ask<Payout>('createPayout', { body, idempotencyKey: key })
+  if (answer.ok) visit.goTo(`payouts/${answer.body.id}`, 'payout_done')
+  else showForm(visit, sent, answer.error)
+}
+
+async function showPayout(visit: Visit): Promise<void> {
+  const answer = await visit.ask<Payout>('getPayout', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  const payout = answer.body
+  const { batch_id, schedule_id, failure_code } = payout
+  const body = html`${heading(html`Versement de ${money(payout.amount)}`, payoutBadge(payout))}
+${failure_code !== undefined && html`<p class="error">${PAYOUT_FAILURES[failure_code]}</p>`}
+${facts([
+  ['Destinataire', theirs(`@${payout.recipient}`)],
+  ['Référence', theirs(payout.reference)],
+  ['Note', theirs(payout.note)],
+  ['Date', dateText(payout.created_at)],
+  ['Lot', batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`],
+  ['Programmation', schedule_id === null ? theirs(null) : html`<a href="${visit.to(`schedules/${schedule_id}`)}">${schedule_id}</a>`],
+  ['Transaction', theirs(payout.transaction_id ?? null)],
+  ['Identifiant', payout.id],
+])}`
+  visit.show({ title: 'Versement', place: 'payouts', body })
+}

@@ -1,0 +1,92 @@
+// What stands around every page of the dashboard: whose it is, which environment, where else to go. Test and live are in
+// the address, so that a page and its forms mean the same environment whatever another window does.
+import type { Environment } from '../../../engine/kernel/environment.ts'
+import type { SessionPrincipal } from '../../route.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import { noteText } from './notes.ts'
+
+const PLACES = [
+  ['home', '', 'Accueil'],
+  ['charges', 'charges', 'Encaissements'],
+  ['payouts', 'payouts', 'Versements'],
+  ['batches', 'batches', 'Lots'],
+  ['schedules', 'schedules', 'Programmations'],
+  ['bills', 'bills', 'Factures payées'],
+  ['transactions', 'transactions', 'Transactions'],
+  ['biller', 'biller', 'Facturier'],
+  ['keys', 'keys', 'Clés API'],
+  ['webhooks', 'webhooks', 'Webhooks'],
+  ['api', 'api', 'API'],
+  ['account', 'account', 'Compte'],
+] as const
+
+export type Place = (typeof PLACES)[number][0] | 'none'
+
+export interface ShownPage {
+  readonly title: string
+  readonly place: Place
+  readonly body: Html
+}
+
+/** What it needs to know of the visit. */
+export interface Around {
+  readonly environment: Environment
+  readonly principal: SessionPrincipal
+  readonly query: URLSearchParams
+  /** From the page to the root of the server. */
+  readonly root: string
+  to(path?: string): string
+}
+
+export function shell(visit: Around, { title, place, body }: ShownPage): Page {
+  const { root, environment, principal } = visit
+  const note = noteText(visit.query.get('ok') ?? '')
+  const nav = (label: string): Html =>
+    html`<nav aria-label="${label}"><ul>${PLACES.map(
+      ([name, path, words]) => html`<li><a href="${visit.to(path)}"${name === place && html` aria-current="page"`}>${words}</a></li>`,
+    )}</ul></nav>`
+  const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}`
+  const whole = html`${environment === 'test' && TEST_STRIP}
+<div class="board">
+<details class="menu"><summary>Menu</summary>${nav('Menu')}${logout(visit)}</details>
+<div class="side">${nav('Tableau de bord')}${logout(visit)}</div>
+<div class="content">
+${note !== null && html`<p class="told" role="status">${note}</p>`}
+${body}
+</div>
+</div>`
+  return {
+    title: `${title} · ${environment === 'test' ? 'Test' : 'Réel'}`,
+    root,
+    bar,
+    look: 'dashboard/dashboard.css',
+    script: 'dashboard/dashboard.js',
+    body: whole,
+  }
+}
+
+const NAMES: Readonly<Record<Environment, string>> = { test: 'Test', live: 'Réel' }
+
+function environmentSwitch(visit: Around): Html {
+  const link = (environment: Environment): Html =>
+    html`<a href="${visit.root}dashboard/${environment}"${environment === visit.environment && html` aria-current="true"`}>${NAMES[environment]}</a>`
+  return html`<span class="switch" role="group" aria-label="Environnement">${link('test')}${link('live')}</span>`
+}
+
+const TEST_STRIP: Fragment = html`<p class="strip"><strong>Environnement de test.</strong> Aucun argent réel ne circule.</p>`
+
+function logout(visit: Around): Html {
+  return html`<form class="leave" method="post" action="${visit.to('logout')}">${tokenField(visit)}<button class="quiet" type="submit">Se déconnecter</button></form>`
+}
+
+/** In every form: shows that it is ours. */
+export function tokenField({ principal }: Pick<Around, 'principal'>): Html {
+  return html`<input type="hidden" name="csrf" value="${principal.csrfToken}">`
+}
+
+/** For visitors who are not signed in. */
+export function simplePage({ root, title, text }: { readonly root: string; readonly title: string; readonly text: string }): Page {
+  const body = html`<section class="card ending is-neutral"><h1>${title}</h1><p>${text}</p><p><a href="${root}dashboard">Tableau de bord</a></p></section>`
+  return { title, root, look: 'dashboard/dashboard.css', body }
+}

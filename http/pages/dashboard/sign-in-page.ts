@@ -1,0 +1,80 @@
+// The pages before there is a session: sign up and log in.
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import type { Page } from '../layout.ts'
+
+export interface SignInView {
+  /** As typed; passwords never come back. */
+  readonly merchantName: string
+  readonly email: string
+  readonly error: { readonly message: string; readonly param?: string } | null
+}
+
+export const NOTHING_TYPED: SignInView = { merchantName: '', email: '', error: null }
+
+const ROOT = '../'
+
+export function loginPage(view: SignInView): Page {
+  const { email, error } = view
+  return signInPage(
+    'Connexion',
+    html`<form class="form" method="post" action="login" novalidate>
+${formError(view, [])}
+${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', value: email, maxLength: 254, autocomplete: 'username' })}
+${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+<button type="submit">Se connecter</button>
+</form>
+<p class="back">Pas encore de compte ? <a href="signup">Créer un compte marchand</a></p>`,
+    error !== null,
+  )
+}
+
+const SIGNUP_FIELDS = ['merchant_name', 'email', 'password'] as const
+
+export function signupPage(view: SignInView): Page {
+  const { merchantName, email, error } = view
+  const about = (name: string): string | null => (error?.param === name ? error.message : null)
+  return signInPage(
+    'Créer un compte marchand',
+    html`<form class="form" method="post" action="signup" novalidate>
+${formError(view, SIGNUP_FIELDS)}
+${formField({
+  name: 'merchant_name',
+  label: 'Nom de votre commerce',
+  hint: 'Vos clients le voient au moment de payer.',
+  value: merchantName,
+  maxLength: 100,
+  autocomplete: 'organization',
+  error: about('merchant_name'),
+})}
+${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', value: email, maxLength: 254, autocomplete: 'username', error: about('email') })}
+${formField({
+  name: 'password',
+  label: 'Mot de passe',
+  hint: 'Au moins 10 caractères. Une phrase courte convient très bien.',
+  type: 'password',
+  maxLength: 128,
+  autocomplete: 'new-password',
+  error: about('password'),
+})}
+<button type="submit">Créer mon compte</button>
+</form>
+<p class="back">Déjà un compte ? <a href="login">Se connecter</a></p>`,
+    error !== null,
+  )
+}
+
+function formError({ error }: SignInView, fields: readonly string[]): Html | false {
+  return error !== null && !fields.includes(error.param ?? '') && html`<p class="error" role="alert">${error.message}</p>`
+}
+
+function signInPage(title: string, form: Html, hasError: boolean): Page {
+  const body = html`<section class="card narrow"><h1>${title}</h1>${form}</section>`
+  return {
+    title: hasError ? `Erreur : ${title}` : title,
+    root: ROOT,
+    look: 'dashboard/dashboard.css',
+    script: 'dashboard/dashboard.js',
+    body,
+  }
+}

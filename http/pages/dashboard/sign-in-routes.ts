@@ -1,0 +1,131 @@
+// The routes before there is a session, and the way out: sign up, log in, log out. Forms are answered with an address
+// (303) when somebody is in, and with the form again when not.
+import { errorBody } from '../../../engine/contract/errors.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { NotOpened, OpenedSession, SignInCall } from '../../auth/dashboard-access.ts'
+import { later } from '../../auth/later.ts'
+import { type Route, route } from '../../route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { answerPage, redirectTo } from '../layout.ts'
+import { simplePage } from './shell.ts'
+import { loginPage, NOTHING_TYPED, type SignInView, signupPage } from './sign-in-page.ts'
+import { type DashboardParts, FORM, formRow, isForeign, PAGE, type PageCall } from './visit.ts'
+
+const FIELD = Type.Optional(Type.String())
+const LoginForm = Type.Object({ email: FIELD, password: FIELD })
+const SignupForm = Type.Object({ merchant_name: FIELD, email: FIELD, password: FIELD })
+
+const ROOT = '../'
+
+export function signInRows(parts: DashboardParts): readonly Route[] {
+  return [
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/dashboard',
+      operationId: 'showDashboard',
+      summary: 'To the home page',
+      handle: (call) => showEntrance(parts, call),
+    }),
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/dashboard/login',
+      operationId: 'showLogin',
+      summary: 'The login form',
+      handle: (call) => answerPage(call, 200, loginPage(NOTHING_TYPED)),
+    }),
+    route({
+      ...FORM,
+      path: '/dashboard/login',
+      operationId: 'sendLogin',
+      summary: 'Log in',
+      body: LoginForm,
+      handle: (call) => logIn(parts, call),
+    }),
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/dashboard/signup',
+      operationId: 'showSignup',
+      summary: 'The sign-up form',
+      handle: (call) => answerPage(call, 200, signupPage(NOTHING_TYPED)),
+    }),
+    route({
+      ...FORM,
+      path: '/dashboard/signup',
+      operationId: 'sendSignup',
+      summary: 'Sign up',
+      body: SignupForm,
+      handle: (call) => signUp(parts, call),
+    }),
+    formRow(parts, {
+      path: '/logout',
+      operationId: 'sendLogout',
+      summary: 'Log out',
+      fields: [],
+      act: async (visit) => {
+        await visit.ask('logOutOfDashboard')
+        redirectTo(visit.call, `${visit.root}dashboard/login`, [parts.house.dashboard.sessions.closed()])
+      },
+    }),
+  ]
+}
+
+/** Where there is a live key there is business; whoever has none tries things out. */
+function showEntrance({ house }: DashboardParts, call: PageCall): void {
+  const principal = house.dashboard.sessions.check(call.browser.cookie, 'live')
+  if (principal === null) return redirectTo(call, 'dashboard/login')
+  const keys = house.engine.state.merchants.keysOf(principal.merchant.id)
+  redirectTo(call, keys.some(({ environment }) => environment === 'live') ? 'dashboard/live' : 'dashboard/test')
+}
+
+function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> & SignInCall): void {
+  if (isForeign(call)) return refuseForeign(call)
+  const { email = '', password = '' } = call.body
+  later(call, async () => {
+    const opened = await parts.house.dashboard.logIn(call, email.trim(), password)
+    answer(parts, call, opened, '../dashboard', (error) => loginPage({ ...NOTHING_TYPED, email, error }))
+  })
+}
+
+function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>> & SignInCall): void {
+  if (isForeign(call)) return refuseForeign(call)
+  const { merchant_name = '', email = '', password = '' } = call.body
+  const [merchantName, address] = [merchant_name.trim(), email.trim()]
+  later(call, async () => {
+    const fault = parts.api.faultIn('signUpMerchant', { merchant_name: merchantName, email: address, password })
+    if (fault !== null)
+      return answerPage(
+        call,
+        400,
+        signupPage({ merchantName, email: address, error: { ...fault, message: SPELLING[fault.param ?? ''] ?? fault.message } }),
+      )
+    const opened = await parts.house.dashboard.signUp(call, { merchantName, email: address, password })
+    answer(parts, call, opened, 'test?ok=welcome', (error) => signupPage({ merchantName, email: address, error }))
+  })
+}
+
+function answer(
+  { house }: DashboardParts,
+  call: PageCall,
+  opened: OpenedSession | NotOpened,
+  next: string,
+  again: (error: SignInView['error']) => ReturnType<typeof loginPage>,
+): void {
+  if ('token' in opened) return redirectTo(call, next, [house.dashboard.sessions.opened(opened.token, opened.session)])
+  const error = JSON.parse(opened.body === '' ? errorBody('internal_error') : opened.body) as ApiError
+  const wait = opened.retryAfterS !== null && opened.retryAfterS > 60 ? ` Réessayez dans ${Math.ceil(opened.retryAfterS / 60)} min.` : ''
+  answerPage(call, opened.status, again({ ...error, message: error.message + wait }))
+}
+
+const SPELLING: Readonly<Record<string, string>> = {
+  merchant_name: 'Saisissez le nom de votre commerce, de 1 à 100 caractères.',
+  email: 'Saisissez une adresse e-mail, par exemple compta@boutique.ci.',
+  password: 'Le mot de passe compte 128 caractères au plus.',
+}
+
+/** Nobody is logged in to another's account by a form of theirs. */
+function refuseForeign(call: PageCall): void {
+  answerPage(call, 403, simplePage({ root: ROOT, title: 'Formulaire refusé', text: 'Ce formulaire vient d’un autre site.' }))
+}

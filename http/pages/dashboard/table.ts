@@ -1,0 +1,36 @@
+// Every page of the dashboard.
+import type { Route } from '../../route.ts'
+import { accountRows } from './account-pages.ts'
+import { apiRows } from './api-page.ts'
+import { batchRows } from './batch-pages.ts'
+import { billRows } from './bill-pages.ts'
+import { billerRows } from './biller-pages.ts'
+import { chargeRows } from './charge-pages.ts'
+import { homeRows } from './home-page.ts'
+import { keyRows } from './key-pages.ts'
+import { payoutRows } from './payout-pages.ts'
+import { productRows } from './product-pages.ts'
+import { scheduleRows } from './schedule-pages.ts'
+import { signInRows } from './sign-in-routes.ts'
+import { transactionRows } from './transaction-pages.ts'
+import type { DashboardParts } from './visit.ts'
+import { webhookRows } from './webhook-pages.ts'
+
+export function dashboardPageRoutes(parts: DashboardParts): readonly Route[] {
+  return [
+    ...signInRows(parts),
+    ...homeRows(parts),
+    ...chargeRows(parts),
+    ...payoutRows(parts),
+    ...batchRows(parts),
+    ...scheduleRows(parts),
+    ...billRows(parts),
+    ...transactionRows(parts),
+    ...keyRows(parts),
+    ...billerRows(parts),
+    ...productRows(parts),
+    ...webhookRows(parts),
+    ...apiRows(parts),
+    ...accountRows(parts),
+  ]
+}

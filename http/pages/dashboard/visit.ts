@@ -1,0 +1,207 @@
+// One request for a page of the dashboard by somebody who is signed in: who, in which environment, and from where to
+// where. The guards stand here: no page is shown without a session, no form is taken without its session's token.
+
+import { type Schema, Type } from '../../../engine/contract/schema.ts'
+import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
+import { isCsrfToken } from '../../auth/dashboard-sessions.ts'
+import { later } from '../../auth/later.ts'
+import type { House } from '../../house.ts'
+import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../route.ts'
+import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
+import { html } from '../html.ts'
+import { answerPage, redirectTo } from '../layout.ts'
+import { FORM_BYTES_MAX } from './limits.ts'
+import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
+
+export interface DashboardParts {
+  readonly house: House
+  readonly api: ApiCalls
+}
+
+export type PageCall<Body = unknown> = Pick<
+  Call<Body>,
+  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
+>
+
+export class Visit implements Around {
+  readonly house: House
+  readonly call: PageCall
+  readonly principal: SessionPrincipal
+  readonly environment: Environment
+  /** Of the path, after the environment. */
+  readonly params: readonly string[]
+  readonly query: URLSearchParams
+  /** From this page to the root of the server. */
+  readonly root: string
+  readonly #api: ApiCalls
+
+  constructor({ house, api }: DashboardParts, call: PageCall, principal: SessionPrincipal, root: string) {
+    this.house = house
+    this.#api = api
+    this.call = call
+    this.principal = principal
+    this.environment = principal.environment
+    this.params = call.params.slice(1)
+    this.query = new URLSearchParams(call.queryText)
+    this.root = root
+  }
+
+  /** Relative address of another page of the dashboard in this environment. */
+  to(path = ''): string {
+    return `${this.root}dashboard/${this.environment}${path === '' ? '' : `/${path}`}`
+  }
+
+  /** Asks the API as the user who is signed in. */
+  ask<Body>(operationId: string, request: Omit<ApiRequest, 'operationId' | 'as' | 'from'> = {}): Promise<ApiAnswer<Body>> {
+    return this.#api.ask<Body>({ ...request, operationId, as: this.principal, from: this.call })
+  }
+
+  show(page: ShownPage, status = 200): void {
+    answerPage(this.call, status, shell(this, page))
+  }
+
+  /** `note` is shown on the next page; its words stand in notes.ts. */
+  goTo(path: string, note?: string, more: readonly Header[] = []): void {
+    const query = note === undefined ? '' : `${path.includes('?') ? '&' : '?'}ok=${note}`
+    redirectTo(this.call, this.to(path) + query, more)
+  }
+
+  missing(): void {
+    const body = html`<section class="card"><h1>Page introuvable</h1><p>Elle n’existe pas, ou pas dans cet environnement.</p></section>`
+    this.show({ title: 'Page introuvable', place: 'none', body }, 404)
+  }
+
+  file(name: string, contentType: string, content: string): void {
+    this.call.answerAs(200, content, [
+      ['Content-Type', contentType],
+      ['Content-Disposition', `attachment; filename="${name}"`],
+    ])
+  }
+}
+
+/** What every page row has beside its own. */
+export const PAGE = {
+  tag: 'Pages',
+  auth: 'public',
+  idempotency: 'none',
+  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+  errors: [],
+} as const satisfies Partial<RouteShape>
+
+export const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
+
+interface RowShape {
+  /** After `/dashboard/{environment}`. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+}
+
+export interface PageRow extends RowShape {
+  show(visit: Visit): Promise<void> | void
+}
+
+export function pageRow(parts: DashboardParts, row: PageRow): Route {
+  const { path, operationId, summary } = row
+  const where = placeOf(path)
+  return route({
+    ...PAGE,
+    ...where.shape,
+    method: 'GET',
+    operationId,
+    summary,
+    handle: (call) => withVisit(parts, call, where.root, (visit) => later(call, async () => row.show(visit))),
+  })
+}
+
+/** What a form sent, by name; absent fields are empty. */
+export type Sent<Name extends string = string> = Readonly<Record<Name, string>>
+
+export interface FormRow<Name extends string> extends RowShape {
+  readonly fields: readonly Name[]
+  act(visit: Visit, sent: Sent<Name | 'key'>): Promise<void> | void
+}
+
+const FIELD = Type.Optional(Type.String())
+
+/** `csrf` shows that the form is ours; `key` was made with it, so that sent twice it acts once. */
+export function formRow<Name extends string>(parts: DashboardParts, row: FormRow<Name>): Route {
+  const { path, operationId, summary, fields } = row
+  const where = placeOf(path)
+  const names = [...fields, 'key', 'csrf']
+  const body = Type.Object(Object.fromEntries(names.map((name) => [name, FIELD])))
+  return route({
+    ...FORM,
+    ...where.shape,
+    operationId,
+    summary,
+    body,
+    handle: (call) => {
+      const given = call.body as Readonly<Record<string, string | undefined>>
+      withVisit(parts, call, where.root, (visit) => {
+        if (isForeign(call) || !isCsrfToken(given.csrf ?? '', visit.principal.csrfToken)) return refuseForm(visit)
+        const sent = Object.fromEntries(names.map((name) => [name, given[name] ?? ''])) as Sent<Name | 'key'>
+        later(call, async () => row.act(visit, sent))
+      })
+    },
+  })
+}
+
+export interface FileRow extends RowShape {
+  readonly bytesMax: number
+  act(visit: Visit, file: Buffer | undefined, key: string): Promise<void> | void
+}
+
+const FileForm = Type.Object({ file: FIELD, key: FIELD, csrf: FIELD })
+
+/** A form with one file in it. */
+export function fileRow(parts: DashboardParts, row: FileRow): Route {
+  const { path, operationId, summary, bytesMax } = row
+  const where = placeOf(path)
+  return route({
+    ...FORM,
+    ...where.shape,
+    bodyType: 'multipart',
+    bodyBytesMax: bytesMax,
+    operationId,
+    summary,
+    body: FileForm,
+    handle: (call) => {
+      const sent = call.body as Readonly<Record<string, Buffer | undefined>>
+      const text = (name: string): string => sent[name]?.toString('latin1') ?? ''
+      withVisit(parts, call, where.root, (visit) => {
+        if (isForeign(call) || !isCsrfToken(text('csrf'), visit.principal.csrfToken)) return refuseForm(visit)
+        // An empty choice is sent as a file of no bytes.
+        const file = sent.file === undefined || sent.file.length === 0 ? undefined : Buffer.from(sent.file)
+        later(call, async () => row.act(visit, file, text('key')))
+      })
+    },
+  })
+}
+
+/** Browsers say where a form comes from; one of another site is none of ours, whatever it holds. */
+export function isForeign({ browser: { fetchSite } }: Pick<Call, 'browser'>): boolean {
+  return fetchSite !== '' && fetchSite !== 'same-origin' && fetchSite !== 'none'
+}
+
+function refuseForm(visit: Visit): void {
+  const body = html`<section class="card"><h1>Formulaire refusé</h1>
+<p>Votre session n’a pas pu être vérifiée. Rechargez la page et envoyez le formulaire de nouveau.</p></section>`
+  visit.show({ title: 'Formulaire refusé', place: 'none', body }, 403)
+}
+
+function withVisit(parts: DashboardParts, call: PageCall, root: string, go: (visit: Visit) => void): void {
+  const environment = ENVIRONMENTS.find((name) => name === call.params[0])
+  if (environment === undefined)
+    return answerPage(call, 404, simplePage({ root, title: 'Page introuvable', text: 'Cette adresse ne mène nulle part.' }))
+  const principal = parts.house.dashboard.sessions.check(call.browser.cookie, environment)
+  if (principal === null) return redirectTo(call, `${root}dashboard/login`)
+  go(new Visit(parts, call, principal, root))
+}
+
+function placeOf(path: string): { readonly shape: Pick<RouteShape, 'path' | 'params'>; readonly root: string } {
+  const whole = `/dashboard/{environment}${path}`
+  const names = [...whole.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
+  const params: Record<string, Schema> = Object.fromEntries(names.map((name) => [name, Type.String({ maxLength: 128 })]))
+  return { shape: { path: whole, params }, root: '../'.repeat(whole.split('/').length - 2) }
+}

@@ -1,0 +1,98 @@
+// Schedules, webhooks and events on the dashboard, in a real browser.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { newTag, TestHouse } from '../e2e/house.ts'
+import { openBrowser } from './browser.ts'
+import { plain, textOf } from './checkout-steps.ts'
+import { inDashboard, press, readable, signUpIn } from './dashboard-steps.ts'
+
+let house: TestHouse
+let browser: Browser
+
+before(async () => {
+  house = await TestHouse.open()
+  browser = await openBrowser()
+})
+
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+const go = (page: Page, path: string) => press(page, `nav[aria-label="Tableau de bord"] a[href$="/${path}"]`)
+
+describe('schedules', () => {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`are made, paused, resumed and cancelled ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+      await inDashboard(browser, { javaScriptEnabled }, async (page) => {
+        await signUpIn(page, house.server.baseUrl)
+        await go(page, 'schedules')
+        await press(page, '.heading a[href$="schedules/new"]')
+        await page.fill('#date', '2030-01-31')
+        await page.fill('#reference', 'LOYER')
+        await page.fill('#lines', `@${newTag()};25 000\n@${newTag()};5000;APPART-2;Janvier`)
+        await press(page, 'form.card button[type=submit]')
+        assert.equal(await textOf(page, '.heading .badge'), 'Active')
+        assert.match(plain(await textOf(page, '.facts')), /30 000 F CFA en 2 lignes/)
+        await press(page, 'form[action$="/pause"] button')
+        assert.equal(await textOf(page, '.heading .badge'), 'En pause')
+        await press(page, 'form[action$="/resume"] button')
+        await page.click('summary:has-text("Annuler")')
+        await press(page, '.confirm button')
+        assert.equal(await textOf(page, '.heading .badge'), 'Annulée')
+        await go(page, 'schedules')
+        assert.equal(await page.locator('tbody tr').count(), 1)
+      })
+    })
+  }
+})
+
+describe('webhooks', () => {
+  test('are made with their secret shown once, tried, changed and deleted', async () => {
+    await inDashboard(browser, { viewport: { width: 360, height: 640 } }, async (page) => {
+      await signUpIn(page, house.server.baseUrl)
+      const base = page.url().split('?')[0] ?? ''
+      await page.goto(`${base}/webhooks`)
+      await page.fill('#url', 'https://receiver.invalid/hook')
+      await page.fill('#description', '<i>caisse</i>')
+      await press(page, 'form.card button[type=submit]')
+      assert.match(await page.inputValue('#secret'), /^whsec_/)
+      await readable(page, 'webhook-secret')
+      await press(page, 'a.button')
+      await readable(page, 'webhook')
+      await press(page, 'form[action$="/ping"] button')
+      await readable(page, 'webhook-pinged')
+      await page.goto(`${base}/events`)
+      await readable(page, 'events')
+      await press(page, 'tbody a')
+      assert.match(await textOf(page, 'pre'), /"type": "ping"/)
+      await readable(page, 'event')
+      await page.goto(`${base}/webhooks`)
+      await press(page, 'tbody a')
+      await press(page, 'form[action$="/disabled"] button')
+      assert.equal(await textOf(page, '.heading .badge'), 'Désactivé')
+      await page.click('summary:has-text("Supprimer")')
+      await press(page, 'form[action$="/delete"] button')
+      assert.match(await textOf(page, '.empty'), /Aucun point/)
+    })
+  })
+})
+
+describe('every page', () => {
+  for (const [width, height, colorScheme] of [
+    [360, 640, 'dark'],
+    [1280, 800, 'light'],
+  ] as const) {
+    test(`fits ${width} px and is accessible: ${colorScheme}`, async () => {
+      await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
+        await signUpIn(page, house.server.baseUrl)
+        const base = page.url().split('?')[0] ?? ''
+        for (const path of ['/schedules', '/schedules/new', '/bills', '/webhooks', '/events']) {
+          await page.goto(base + path)
+          await readable(page, `plans${path.replaceAll('/', '-')}-${width}`)
+        }
+      })
+    })
+  }
+})
