@@ -23,6 +23,8 @@ export class Fault {
 
 /** Nesting that a body may have. */
 export const BODY_DEPTH_MAX = 32
+/** Values that a body may have, counted by its commas and brackets: JSON takes a second for a million of them. */
+export const BODY_VALUES_MAX = 100_000
 /** Nesting of bodies up to this size is looked at after parsing, of larger ones before: parsing a million brackets takes a second. */
 const SCAN_FROM_BYTES = 4096
 const QUERY_PARAMETERS_MAX = 32
@@ -117,7 +119,9 @@ function isJsonType(contentType: string): boolean {
 
 /** JSON in valid UTF-8, nested at most BODY_DEPTH_MAX deep, without keys that mean something to JavaScript objects. */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes) || (bytes.length > SCAN_FROM_BYTES && nestsTooDeep(bytes))) return new Fault('invalid_json')
+  if (!isUtf8(bytes)) return new Fault('invalid_json')
+  const fault = bytes.length > SCAN_FROM_BYTES ? structureFault(bytes) : null
+  if (fault !== null) return fault
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
@@ -127,6 +131,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return faultWithin(value, 1, '') ?? value
 }
 
+const COMMA = 0x2c
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b
@@ -134,21 +139,27 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Counts brackets outside strings without parsing. */
-function nestsTooDeep(bytes: Uint8Array): boolean {
+/** Where the text that begins here ends: its other quote, or behind the last byte. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let index = start + 1
+  while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
+  return index
+}
+
+/** Counts brackets and commas outside strings without parsing. Too deep is `invalid_json`, too many `invalid_request`. */
+function structureFault(bytes: Uint8Array): Fault | null {
   let depth = 0
-  let inString = false
+  let values = 1
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]
-    if (inString) {
-      if (byte === BACKSLASH) index++
-      else if (byte === QUOTE) inString = false
-    } else if (byte === QUOTE) inString = true
+    if (byte === QUOTE) index = endOfString(bytes, index)
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > BODY_DEPTH_MAX) return true
+      if (++depth > BODY_DEPTH_MAX) return new Fault('invalid_json')
+      values++
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
+    else if (byte === COMMA) values++
   }
-  return false
+  return values > BODY_VALUES_MAX ? new Fault('invalid_request') : null
 }
 
 /** Too deep is `invalid_json`; a key out of Object.prototype is `invalid_request` and names it. */

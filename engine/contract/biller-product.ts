@@ -21,7 +21,7 @@ const FormField = Type.Object(
       Type.String({
         maxLength: 512,
         description:
-          'What the whole value must be, as in `pattern` of an HTML input. RE2 syntax, so that it runs in linear time: no look-around, no back-references. All patterns of a form have at most 2048 characters.',
+          'What the whole value must be, as in `pattern` of an HTML input. RE2 syntax, so that it runs in linear time: no look-around, no back-references; ignoring case (`(?i)`) is for ASCII. What would cost too much is refused: all patterns of a form together have at most 2048 characters, 16 Unicode classes and 2048 instructions, and `.{1,500}` makes a thousand.',
         examples: ['^[0-9]{11}$'],
       }),
     ),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
-import { BODY_DEPTH_MAX, Fault, parseJson, RouteCheck } from '../../http/validate.ts'
+import { BODY_DEPTH_MAX, BODY_VALUES_MAX, Fault, parseJson, RouteCheck } from '../../http/validate.ts'
 import { TABLE } from './document.ts'
 
 function checkOf(operationId: string): RouteCheck {
@@ -81,6 +81,9 @@ const BODIES: readonly BodyRow[] = [
   { given: 'the key constructor further down', body: `{${GOOD},"x":[{"constructor":1}]}`, then: ['invalid_request', 'x.0.constructor'] },
   { given: 'the key prototype', body: `{${GOOD},"x":{"prototype":1}}`, then: ['invalid_request', 'x.prototype'] },
   { given: 'as deep as it may be', body: `{${GOOD},"x":${'['.repeat(BODY_DEPTH_MAX - 1)}${']'.repeat(BODY_DEPTH_MAX - 1)}}` },
+  { given: 'as many values as it may have', body: `{${GOOD},"x":[${'1,'.repeat(BODY_VALUES_MAX - 10)}1]}` },
+  { given: 'too many values', body: `{${GOOD},"x":[${'{},'.repeat(BODY_VALUES_MAX / 2)}{}]}`, then: ['invalid_request'] },
+  { given: 'many commas in a text', body: `{${GOOD},"x":"${','.repeat(BODY_VALUES_MAX + 1)}"}` },
   { given: 'one deeper', body: `{${GOOD},"x":${'['.repeat(BODY_DEPTH_MAX)}${']'.repeat(BODY_DEPTH_MAX)}}`, then: ['invalid_json'] },
   { given: 'brackets inside a string', body: `{${GOOD},"x":"${'[{'.repeat(5000)}"}` },
   { given: 'a quote and brackets inside a string', body: `{${GOOD},"x":"\\"${'['.repeat(5000)}"}` },

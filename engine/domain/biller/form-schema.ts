@@ -3,7 +3,7 @@
 import { FIELD_TYPES } from '../../contract/biller-product.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { isText } from '../../contract/schema.ts'
-import { patternSize } from '../pattern.ts'
+import { refusedPattern } from '../pattern.ts'
 import {
   FIELDS_MAX,
   HELP_LENGTH_MAX,
@@ -11,8 +11,7 @@ import {
   LABEL_LENGTH_MAX,
   OPTIONS_MAX,
   OPTIONS_TOTAL_MAX,
-  PATTERNS_LENGTH_MAX,
-  PATTERNS_SIZE_MAX,
+  PATTERN_LENGTH_MAX,
   SCHEMA_JSON_LENGTH_MAX,
   STEPS_MAX,
 } from './limits.ts'
@@ -32,9 +31,13 @@ interface Part {
   readonly path: string
 }
 
+interface SentStep extends Part {
+  readonly fields: readonly Part[] | undefined
+}
+
 /** A form whose shape is right. */
 export interface SentForm {
-  readonly steps: readonly (Part & { readonly fields: readonly Part[] | undefined })[]
+  readonly steps: readonly SentStep[]
   /** Of all steps. */
   readonly fields: readonly Part[]
 }
@@ -52,20 +55,27 @@ export function isAbsent(value: unknown): value is null | undefined {
 export function readForm(schema: unknown): SentForm | DefinitionFault {
   if (!isObject(schema) || !Array.isArray(schema.steps)) return malformed('schema')
   if (schema.steps.length > STEPS_MAX) return malformed('schema.steps')
-  const steps: (Part & { fields: Part[] | undefined })[] = []
+  const steps: SentStep[] = []
+  let count = 0
   for (const [index, sent] of (schema.steps as readonly unknown[]).entries()) {
-    const path = `schema.steps.${index}`
-    if (!isObject(sent)) return malformed(path)
-    for (const name of ['id', 'title']) if (!isOptionalText(sent[name], LABEL_LENGTH_MAX)) return malformed(`${path}.${name}`)
-    if (!isAbsent(sent.fields) && !Array.isArray(sent.fields)) return malformed(`${path}.fields`)
-    const fields = (sent.fields ?? undefined) as readonly unknown[] | undefined
-    const wrong = fields?.findIndex((field) => !isObject(field)) ?? -1
-    if (wrong >= 0) return malformed(`${path}.fields.${wrong}`)
-    steps.push({ sent, path, fields: fields?.map((field, at) => ({ sent: field as Sent, path: `${path}.fields.${at}` })) })
+    const step = readStep(sent, `schema.steps.${index}`, FIELDS_MAX - count)
+    if ('code' in step) return step
+    steps.push(step)
+    count += step.fields?.length ?? 0
   }
   const fields = steps.flatMap((step) => step.fields ?? [])
-  if (fields.length > FIELDS_MAX) return malformed('schema.steps')
   return firstFault(fields, textsFault) ?? { steps, fields }
+}
+
+function readStep(sent: unknown, path: string, fieldsMax: number): SentStep | DefinitionFault {
+  if (!isObject(sent)) return malformed(path)
+  for (const name of ['id', 'title']) if (!isOptionalText(sent[name], LABEL_LENGTH_MAX)) return malformed(`${path}.${name}`)
+  if (isAbsent(sent.fields)) return { sent, path, fields: undefined }
+  if (!Array.isArray(sent.fields) || sent.fields.length > fieldsMax) return malformed(`${path}.fields`)
+  const fields = sent.fields as readonly unknown[]
+  const wrong = fields.findIndex((field) => !isObject(field))
+  if (wrong >= 0) return malformed(`${path}.fields.${wrong}`)
+  return { sent, path, fields: fields.map((field, at) => ({ sent: field as Sent, path: `${path}.fields.${at}` })) }
 }
 
 export function hasFieldOf({ fields }: SentForm, types: readonly string[]): boolean {
@@ -91,7 +101,7 @@ export function keptForm({ steps }: SentForm): FormSchema {
   return { steps: steps.map(keptStep) }
 }
 
-function keptStep({ sent, fields }: SentForm['steps'][number]): FormStep {
+function keptStep({ sent, fields }: SentStep): FormStep {
   const { id, title, action } = sent as FormStep
   return present({ id, title, action: action === ('' as string) ? undefined : action, fields: fields?.map(keptField) }) as FormStep
 }
@@ -160,20 +170,12 @@ function isFieldType(type: unknown): boolean {
   return (FIELD_TYPES as readonly unknown[]).includes(type)
 }
 
-/** Lengths first: nothing is compiled beyond what all patterns of a form may have together. */
 function patternsFault(fields: readonly Part[]): DefinitionFault | null {
-  let lengths = 0
-  let sizes = 0
-  return firstFault(fields, ({ sent: { pattern }, path }) => {
-    if (isAbsent(pattern) || pattern === '') return null
-    const fault: DefinitionFault = { code: 'invalid_field_pattern', param: `${path}.pattern` }
-    if (!isText(pattern, 'one', PATTERNS_LENGTH_MAX)) return fault
-    lengths += pattern.length
-    if (lengths > PATTERNS_LENGTH_MAX) return fault
-    const size = patternSize(pattern)
-    sizes += size ?? 0
-    return size === null || sizes > PATTERNS_SIZE_MAX ? fault : null
-  })
+  const withPattern = fields.filter(({ sent: { pattern } }) => !isAbsent(pattern) && pattern !== '')
+  const noText = withPattern.findIndex(({ sent: { pattern } }) => !isText(pattern, 'one', PATTERN_LENGTH_MAX))
+  const texts = withPattern.slice(0, noText < 0 ? withPattern.length : noText).map(({ sent }) => sent.pattern as string)
+  const refused = withPattern[refusedPattern(texts) ?? noText]
+  return refused === undefined ? null : { code: 'invalid_field_pattern', param: `${refused.path}.pattern` }
 }
 
 function optionsFault(fields: readonly Part[]): DefinitionFault | null {

@@ -32,14 +32,15 @@ export const SCHEMA_JSON_LENGTH_MAX = 256 * 1024
 
 /** UTF-16 units, as everything about patterns. */
 export const PATTERN_LENGTH_MAX = 512
-/** Of all patterns of a form: 512 units of Unicode classes compile in up to 8 ms. */
+/** Of all patterns of a form. */
 export const PATTERNS_LENGTH_MAX = 2048
+/** Classes like `\p{L}` in all patterns of a form. */
+export const PATTERNS_CLASSES_MAX = 16
+/** Instructions that compiling may make on its way, counted from above: some 10 ms. */
+export const PATTERN_COST_MAX = 4096
 /** Instructions of a compiled pattern, and of all patterns of a form: a match costs up to one visit of each for each character. */
 export const PATTERN_SIZE_MAX = 1024
 export const PATTERNS_SIZE_MAX = 2048
-/** Compiled patterns that are kept, about 20 KB each. */
-export const PATTERNS_CACHED_MAX = 256
-
 /** Definitions that were read from the log and are kept parsed, by the length of their JSON text. */
 export const DEFINITIONS_CACHED_LENGTH_MAX = 8 * 1024 * 1024
 
