@@ -1,5 +1,5 @@
-// What Cauri's memory comes to once its garbage is gone: asked for by V8's inspector, then read from /proc. Without it, what
-// a figure shows is when the collector last ran.
+// What Cauri's memory comes to once its garbage is gone: asked for by V8's inspector, then read from there and from /proc.
+// Without it, what a figure shows is when the collector last ran.
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'undici'
 import { anonymousBytes } from '../process/memory.ts'
@@ -9,21 +9,66 @@ const SWEEPS = 3
 /** Pages go back to the system a little after the sweep. */
 const SETTLE_MS = 500
 
-/** Resident memory without mapped files; null without /proc. The server was started with the inspector. */
-export async function sweptBytes(server: CauriServer): Promise<number | null> {
-  const url = server.lastLines.map((line) => /^Debugger listening on (ws:\S+)$/.exec(line)?.[1]).find((found) => found !== undefined)
-  if (url === undefined) throw new Error('the server does not say where its inspector listens')
-  const socket = new WebSocket(url)
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve())
-    socket.addEventListener('error', () => reject(new Error('the inspector cannot be reached')))
-  })
-  for (let sweep = 1; sweep <= SWEEPS; sweep++) {
-    const swept = new Promise<void>((resolve) => socket.addEventListener('message', () => resolve(), { once: true }))
-    socket.send(JSON.stringify({ id: sweep, method: 'HeapProfiler.collectGarbage' }))
-    await swept
-    await pause(SETTLE_MS)
+export interface SweptMemory {
+  /** In use within V8's heap. */
+  readonly heapBytes: number
+  /** Resident, without mapped files; null without /proc. */
+  readonly residentBytes: number | null
+}
+
+/** The server was started with the inspector. */
+export async function sweptMemory(server: CauriServer): Promise<SweptMemory> {
+  const inspector = await Inspector.open(server)
+  try {
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      await inspector.ask('HeapProfiler.collectGarbage')
+      await pause(SETTLE_MS)
+    }
+    const { usedSize } = (await inspector.ask('Runtime.getHeapUsage')) as { usedSize: number }
+    return { heapBytes: usedSize, residentBytes: anonymousBytes(server.pids[0]) }
+  } finally {
+    inspector.close()
   }
-  socket.close()
-  return anonymousBytes(server.pids[0])
+}
+
+/** What came in between. Resident memory hides what fits into pages that were there already, the heap what is not V8's: the larger counts. */
+export function grownBytes(before: SweptMemory, after: SweptMemory): number {
+  const heapBytes = after.heapBytes - before.heapBytes
+  if (before.residentBytes === null || after.residentBytes === null) return heapBytes
+  return Math.max(heapBytes, after.residentBytes - before.residentBytes)
+}
+
+class Inspector {
+  readonly #socket: WebSocket
+  #asked = 0
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+  }
+
+  static async open({ lastLines }: CauriServer): Promise<Inspector> {
+    const url = lastLines.map((line) => /^Debugger listening on (ws:\S+)$/.exec(line)?.[1]).find((found) => found !== undefined)
+    if (url === undefined) throw new Error('the server does not say where its inspector listens')
+    const socket = new WebSocket(url)
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve())
+      socket.addEventListener('error', () => reject(new Error('the inspector cannot be reached')))
+    })
+    return new Inspector(socket)
+  }
+
+  /** One thing at a time. */
+  ask(method: string): Promise<unknown> {
+    const answer = new Promise<unknown>((resolve) => {
+      this.#socket.addEventListener('message', ({ data }) => resolve((JSON.parse(String(data)) as { result: unknown }).result), {
+        once: true,
+      })
+    })
+    this.#socket.send(JSON.stringify({ id: ++this.#asked, method }))
+    return answer
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
 }
