@@ -173,7 +173,10 @@ export const ListEventsQuery = Type.Object({
   ...PAGE_QUERY,
   type: Type.Optional(choice(EVENT_TYPES)),
   delivery_success: Type.Optional(
-    Type.Boolean({ description: '`false`: some delivery has not succeeded, not yet or not at all. `true`: all have.' }),
+    Type.Boolean({
+      description:
+        '`false`: some delivery has not succeeded, not yet or not at all. `true`: all have. Events that nobody was to be told of are in neither.',
+    }),
   ),
 })
 

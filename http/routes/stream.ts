@@ -57,7 +57,7 @@ const STREAM_DESCRIPTION = `Frames have \`id\` (an integer that grows by one), \
 | \`bill.paid\` | the paid bill |
 | \`mandate.requested\` | the mandate, as you find it in your list |
 | \`device.added\` | \`id, name, platform\` |
-| \`session.revoked\` | \`id, name, platform, reason\` |
+| \`session.revoked\` | \`id, name, platform, reason\`: \`logout\`, \`pin_changed\` or \`removed\` |
 | \`stream.reset\` | \`oldest_id, latest_id\` |
 
 A comment comes every 5 s. Come back with \`Last-Event-ID\` (or \`last_event_id\` in the query) to get what came since. The last 256 frames of a wallet
