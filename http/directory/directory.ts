@@ -12,7 +12,7 @@ import { isFound, wordsOf } from './search.ts'
 
 const LABELS: ReadonlyMap<string, string> = new Map(CATEGORIES.map(({ slug, label }) => [slug, label]))
 
-/** Billers that the environment's wallets may see and the query asks for. One pass over all: 1 ms for 10 000. */
+/** Billers that the environment's wallets may see and the query asks for. One pass over all: 3 to 8 ms of 10 000, and 90 ms once, when the texts that are searched are made. */
 export function* listedBillers(state: State, environment: Environment, { category, q = '' }: ListDirectoryQuery): Generator<Biller> {
   const words = wordsOf(q)
   for (const biller of state.billers.profiles.values()) {

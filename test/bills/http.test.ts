@@ -157,6 +157,12 @@ for (const [name, answer, status, [expected, code, message]] of LOOKUPS) {
   })
 }
 
+test('a system that never answers: 504 lookup_timeout, within the ten seconds', async () => {
+  system.answering = () => {}
+  const quote = await customer.quote()
+  assert.deepEqual([quote.status, quote.body.code], [504, 'lookup_timeout'])
+})
+
 test('a form that is wrong is not looked up', async () => {
   const before = system.received.length
   for (const form of [{ compteur: '12' }, {}, { compteur: METER, autre: 1 }]) {
