@@ -82,7 +82,11 @@ export class Client {
           resolve({ status: incoming.statusCode ?? 0, headers: seen, text: Buffer.concat(chunks).toString('utf8') })
         })
       })
-      outgoing.once('error', reject)
+      outgoing.once('error', (error: NodeJS.ErrnoException) => {
+        // On a busy machine an idle connection may be closed before a request on it arrives (see Node's `reusedSocket`).
+        if (outgoing.reusedSocket && error.code === 'ECONNRESET') this.#send(method, path, headers, body).then(resolve, reject)
+        else reject(error)
+      })
       if (body !== undefined) outgoing.setHeader('content-length', Buffer.byteLength(body))
       else if (method === 'POST' || method === 'PUT') outgoing.setHeader('content-length', 0)
       outgoing.end(body)
