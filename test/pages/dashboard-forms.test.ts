@@ -1,0 +1,133 @@
+// The dashboard's forms as bytes: who may send them, what a second sending does, and what a page gives away.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { type Owner, signUp } from '../dashboard/people.ts'
+import { newTag, TestHouse } from '../e2e/house.ts'
+
+let house: TestHouse
+
+before(async () => {
+  house = await TestHouse.open()
+})
+
+after(() => house.close())
+
+const get = (path: string, cookie = '') => fetch(house.server.baseUrl + path, { headers: { cookie }, redirect: 'manual' })
+
+function post(path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(house.server.baseUrl + path, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
+}
+
+async function fundedOwner(): Promise<{ owner: Owner; tag: string; balance: () => Promise<number> }> {
+  const owner = await signUp(house)
+  const keyed = await house.keyed(owner.merchantId, 'test', [])
+  const tag = newTag()
+  await keyed.post('/v1/biz/test/deposits', { amount: 100_000 })
+  await keyed.post('/v1/biz/test/wallets', { tag })
+  return { owner, tag, balance: async () => (await keyed.get<{ available: number }>('/v1/biz/balance')).body.available }
+}
+
+describe('without a session', () => {
+  test('every page leads to the login, whatever is asked for', async () => {
+    for (const path of ['', '/charges', '/charges.csv', '/keys', '/biller', '/payouts/019aa0f8-1c00-7e12-8c4d-5e6f708192a3']) {
+      const answer = await get(`/dashboard/live${path}`)
+      assert.equal(answer.status, 303, path)
+      const location = new URL(answer.headers.get('location') ?? '', `${house.server.baseUrl}/dashboard/live${path}`)
+      assert.equal(location.pathname, '/dashboard/login')
+    }
+    assert.equal((await get('/dashboard/prod')).status, 404)
+  })
+
+  test('no form does anything', async () => {
+    const { owner, balance, tag } = await fundedOwner()
+    const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }
+    assert.equal((await post('/dashboard/test/payouts', fields, {})).status, 303)
+    assert.equal(await balance(), 100_000)
+  })
+})
+
+describe('a form', () => {
+  test('pays once however often it is sent, also at the same moment', async () => {
+    const { owner, tag, balance } = await fundedOwner()
+    const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: `@${tag}`, amount: '1 500', reference: '', note: '' }
+    const send = () => post('/dashboard/test/payouts', fields, { cookie: owner.cookie })
+    const answers = await Promise.all([send(), send(), send()])
+    const locations = new Set([...answers, await send()].map(({ headers }) => headers.get('location')))
+    assert.equal(locations.size, 1)
+    assert.match([...locations].join(), /payouts\/[0-9a-f-]{36}\?ok=payout_done$/)
+    assert.equal(await balance(), 98_500)
+    const other = await post('/dashboard/test/payouts', { ...fields, amount: '2000' }, { cookie: owner.cookie })
+    assert.equal(other.status, 400)
+    assert.match(await other.text(), /déjà servi/)
+    assert.equal(await balance(), 98_500)
+  })
+
+  test('needs the token of its own session, and comes from our own pages', async () => {
+    const { owner, tag, balance } = await fundedOwner()
+    const stranger = await signUp(house)
+    const fields = { key: randomUUID(), recipient: tag, amount: '5' }
+    const cookie = { cookie: owner.cookie }
+    for (const csrf of ['', 'x', stranger.csrfToken]) {
+      assert.equal((await post('/dashboard/test/payouts', { ...fields, csrf }, cookie)).status, 403)
+    }
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await post('/dashboard/test/payouts', { ...fields, csrf: owner.csrfToken }, { ...cookie, 'sec-fetch-site': site })
+      assert.equal(answer.status, 403)
+      const login = await post('/dashboard/login', { email: owner.email, password: 'x' }, { 'sec-fetch-site': site })
+      assert.equal(login.status, 403)
+    }
+    assert.equal(await balance(), 100_000)
+  })
+
+  test('of one environment acts in that environment', async () => {
+    const { owner, tag, balance } = await fundedOwner()
+    const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }
+    const answer = await post('/dashboard/live/payouts', fields, { cookie: owner.cookie })
+    const page = await get(
+      new URL(answer.headers.get('location') ?? '', `${house.server.baseUrl}/dashboard/live/payouts`).pathname,
+      owner.cookie,
+    )
+    assert.match(await page.text(), /Échoué/)
+    assert.equal(await balance(), 100_000)
+  })
+})
+
+describe('a page', () => {
+  test('of another merchant’s thing is missing', async () => {
+    const { owner, tag } = await fundedOwner()
+    const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }
+    const made = await post('/dashboard/test/payouts', fields, { cookie: owner.cookie })
+    const { pathname } = new URL(made.headers.get('location') ?? '', `${house.server.baseUrl}/dashboard/test/payouts`)
+    assert.equal((await get(pathname, owner.cookie)).status, 200)
+    const stranger = await signUp(house)
+    assert.equal((await get(pathname, stranger.cookie)).status, 404)
+    assert.equal((await get(pathname.replace('/test/', '/live/'), owner.cookie)).status, 404)
+  })
+
+  test('is kept nowhere, framed by nobody, and says nothing that its address says', async () => {
+    const owner = await signUp(house)
+    const answer = await get(
+      '/dashboard/test/charges?ok=<b>x</b>&reference="><script>alert(1)</script>&cursor=zzz&utm_source=x',
+      owner.cookie,
+    )
+    const text = await answer.text()
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+    assert.ok(!text.includes('<script>alert'))
+    assert.ok(!text.includes('<b>x</b>'))
+  })
+
+  test('as CSV holds what the list does, and no formula', async () => {
+    const owner = await signUp(house)
+    const keyed = await house.keyed(owner.merchantId, 'test', [])
+    await keyed.post('/v1/biz/charges', { amount: 100, reference: '=1+1' })
+    await keyed.post('/v1/biz/charges', { amount: 200, reference: 'deux' })
+    const answer = await get('/dashboard/test/charges.csv?reference=%3D1%2B1', owner.cookie)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/)
+    assert.match(answer.headers.get('content-disposition') ?? '', /charges-test\.csv/)
+    const lines = (await answer.text()).trim().split('\r\n')
+    assert.equal(lines.length, 2)
+    assert.match(lines[1] ?? '', /,100,XOF,pending,'=1\+1,/)
+  })
+})
