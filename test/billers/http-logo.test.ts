@@ -1,7 +1,11 @@
 // Logos over HTTP: how they are uploaded, served, and decided about.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Biller, OperatorBiller } from '../../engine/contract/biller.ts'
+import { copyFolder } from '../../wal/folder-copy.ts'
 import type { Client } from '../e2e/client.ts'
 import { newKey, TestHouse } from '../e2e/house.ts'
 import { fetched, form, openBiller, PROFILE, put, said, upload } from './people.ts'
@@ -102,4 +106,28 @@ test('after the publication waits for an operator, and the displayed one stays',
   const approved = await house.operator.request<OperatorBiller>('POST', `/v1/operator/billers/${slug}/logo/approve`)
   assert.notEqual(approved.body.logo_url, logo_url)
   assert.equal(approved.body.pending_logo_url, null)
+})
+
+test('is in a backup that was made while the server ran', async () => {
+  const { merchant } = await openBiller(house, 'published')
+  await upload(merchant.test, png(500))
+  const { logo_url, pending_logo_url } = (await merchant.test.get<Biller>('/v1/biz/biller')).body
+  const target = mkdtempSync(join(tmpdir(), 'cauri-backup-'))
+  try {
+    await copyFolder(house.server.dataDir, target)
+    const restored = await TestHouse.open({ dataDir: target })
+    try {
+      for (const [url, picture] of [
+        [logo_url, png(128)],
+        [pending_logo_url, png(500)],
+      ] as const) {
+        const served = await fetched(restored, new URL(String(url)).pathname)
+        assert.ok(served.bytes.equals(picture), `${served.status}`)
+      }
+    } finally {
+      await restored.close()
+    }
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
 })
