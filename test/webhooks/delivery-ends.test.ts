@@ -1,7 +1,9 @@
 // How deliveries end before their time, and how many go on at once.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ENDPOINTS_MAX } from '../../engine/domain/webhook/limits.ts'
 import { LANE_MAX, LANE_MIN, LANE_START } from '../../http/webhooks/limits.ts'
+import { openMerchant } from '../engine/commands.ts'
 import { answered, DeliveryScene, failed } from './delivery-scene.ts'
 import { onlyDelivery, openDeliveries, openEndpoint, payOut, stateOf, URL_A } from './on-stage.ts'
 
@@ -124,6 +126,23 @@ describe('many', () => {
     const busy = at.held.filter(({ request }) => request.url.startsWith('https://hangs'))
     assert.ok(busy.length <= 4 + 8 - 1, `${busy.length} slots are taken by those that hang`)
     assert.equal(hanging.length, 3)
+  })
+
+  test('a merchant whose sixteen endpoints hang holds up no other merchant', async () => {
+    const at = await DeliveryScene.open({ lanes: { slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 } })
+    const other = { ...at.scene, merchant: openMerchant(at.scene.stage, 'autre', 1000).test }
+    for (let index = 0; index < ENDPOINTS_MAX; index++) openEndpoint(at.scene, ['payout.paid'], `https://hangs-${index}.example/`)
+    openEndpoint(other, ['payout.paid'], 'https://works.example/')
+    at.answering = null
+    for (let count = 0; count < 3; count++) payOut(at.scene)
+    await at.settle()
+    assert.equal(at.held.length, 4)
+    payOut(other)
+    await at.settle()
+    assert.deepEqual(
+      at.held.map(({ request }) => new URL(request.url).hostname.split('-')[0]),
+      ['hangs', 'hangs', 'hangs', 'hangs', 'works.example'],
+    )
   })
 
   test('a place that answers well gets more at once, one that does not gets less', async () => {
