@@ -1,0 +1,125 @@
+// What crosses the rooms of the house, in one browser: a merchant on its dashboard, a customer with the simulated
+// telephone, an operator at the desk, and the inbox that tells what left the house meanwhile.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { plainPng } from '../billers/pictures.ts'
+import { GOOD_PRODUCTS } from '../billers/scene.ts'
+import { OTP, openPayer, PIN } from '../charges/people.ts'
+import { type Merchant, TestHouse } from '../e2e/house.ts'
+import { openBrowser } from './browser.ts'
+import { plain, textOf } from './checkout-steps.ts'
+import { inDashboard, press, signUpIn } from './dashboard-steps.ts'
+import { sendForm } from './forms.ts'
+import { follow, onDesk } from './operator-steps.ts'
+
+let house: TestHouse
+let browser: Browser
+/** Lends test wallets. */
+let lender: Merchant
+
+before(async () => {
+  house = await TestHouse.open()
+  browser = await openBrowser()
+  lender = await house.fundedMerchant(1_000_000)
+})
+
+after(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const place = (path: string): string => `nav[aria-label="Tableau de bord"] a[href$="/${path}"]`
+
+test('a charge of the dashboard is paid on the telephone, and the dashboard says so', async () => {
+  const { tag } = await openPayer(house, lender, 20_000)
+  await inDashboard(browser, {}, async (page) => {
+    await signUpIn(page, house.server.baseUrl, 'Chez <b>Awa</b>')
+    await press(page, place('test'))
+    await press(page, place('charges'))
+    await press(page, '.heading a[href$="charges/new"]')
+    await page.fill('#amount', '7 500')
+    await page.fill('#reference', 'CMD-7')
+    await press(page, 'form.card button[type=submit]')
+    assert.equal(await textOf(page, '.badge'), 'En attente')
+    const shown = page.url()
+    const token = new URL(shown).pathname.split('/').at(-1) ?? ''
+
+    const phone = await page.context().newPage()
+    await phone.goto(`${house.server.baseUrl}/dev/phone`)
+    await sendForm(phone, 'phone/start', { identifier: `@${tag}` })
+    await sendForm(phone, 'phone/login', { code: OTP, pin: PIN })
+    await phone.fill('#c', `${house.server.baseUrl}/pay/${token}`)
+    await press(phone, 'form[action="phone/charge"] button')
+    assert.equal(plain(await textOf(phone, '.ticket h1')), `@${tag} paie à Chez <b>Awa</b> 7 500 F CFA`)
+    await sendForm(phone, 'pay', { pin: PIN })
+    assert.equal(await textOf(phone, '.ending h2'), 'Paiement effectué')
+
+    await page.goto(shown)
+    assert.equal(await textOf(page, '.badge'), 'Payé')
+    assert.match(await textOf(page, 'main'), new RegExp(tag))
+    await phone.goto(`${house.server.baseUrl}/dev`)
+    assert.match(await textOf(phone, `.letter:has-text("${token}")`), /de Chez <b>Awa<\/b> .*charge\.succeeded/)
+  })
+})
+
+interface Directory {
+  readonly data: readonly { readonly slug: string }[]
+}
+
+test('a biller of the dashboard is published at the desk, and paid', async () => {
+  const { app } = await openPayer(house, lender, 50_000)
+  const found = async (): Promise<readonly string[]> =>
+    (await app.get<Directory>('/v1/me/directory?q=plateau')).body.data.map(({ slug }) => slug)
+  await inDashboard(browser, {}, async (page) => {
+    await signUpIn(page, house.server.baseUrl, 'Mosquée du Plateau')
+    await describeBiller(page)
+    assert.deepEqual(await found(), [], 'not before its time')
+
+    await onDesk(house, browser, {}, async (desk) => {
+      assert.match(await textOf(desk, '.tiles'), /Facturiers à examiner 1/)
+      await follow(desk, 'Facturiers')
+      await follow(desk, 'Dons du Plateau')
+      assert.match(await textOf(desk, 'details'), /Titre ?Don libre/)
+      await sendForm(desk, 'dons-du-plateau/approve')
+      assert.match(await textOf(desk, '.said'), /^Approuvé/)
+      assert.deepEqual(await found(), ['dons-du-plateau'])
+
+      const path = '/v1/me/directory/dons-du-plateau/products/don/pay'
+      const paid = await app.post<{ transaction_id: string }>(path, { amount: 5000, pin: PIN }, { 'idempotency-key': randomUUID() })
+      assert.equal(paid.status, 200, paid.text)
+      await desk.goto(`${house.server.baseUrl}/dev`)
+      assert.match(await textOf(desk, `.letter:has-text("${paid.body.transaction_id}")`), /de Mosquée du Plateau .*bill\.paid/)
+      await press(page, place('biller'))
+      assert.match(await textOf(page, '.heading .badge'), /Publié/)
+
+      await desk.goto(`${house.server.baseUrl}/operator/billers/dons-du-plateau`)
+      await sendForm(desk, 'dons-du-plateau/suspend', { reason: 'Vérification en cours.' })
+      assert.deepEqual(await found(), [], 'the directory shows it no more')
+    })
+  })
+})
+
+/** Profile, logo and product, sent in for review. */
+async function describeBiller(page: Page): Promise<void> {
+  await press(page, place('biller'))
+  await page.fill('#display_name', 'Dons du Plateau')
+  await page.selectOption('#category', 'donations')
+  await page.fill('#short_desc', 'Donnez ce que vous voulez.')
+  await press(page, 'form[action$="/biller"] button')
+  await page.setInputFiles('#file', { name: 'logo.png', mimeType: 'image/png', buffer: plainPng(256, [20, 120, 80]) })
+  await press(page, 'form[enctype] button')
+  await press(page, 'a[href$="/products/new"]')
+  const { title, schema } = GOOD_PRODUCTS.user
+  await page.fill('#slug', 'don')
+  await page.fill('#title', title)
+  await page.selectOption('#amount_mode', 'user')
+  await page.fill('#schema', JSON.stringify(schema))
+  await press(page, 'form.card > button:not([name])')
+  assert.equal(await textOf(page, '.heading .badge'), 'Actif')
+  await press(page, place('biller'))
+  await page.click('summary:has-text("Demander la publication")')
+  await press(page, 'form[action$="/submit"] button')
+  assert.equal(await textOf(page, '.heading .badge'), 'En cours d’examen')
+}
