@@ -104,6 +104,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     log,
     archive: folder.archive,
     sandbox: () => standing.sandbox,
+    unrecordedRuns: () => standing.outside?.code.unrecorded,
   })
   const api = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
   const apiCalls = new ApiCalls()

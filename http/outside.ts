@@ -7,6 +7,7 @@ import { derivedKey } from './auth/derived-key.ts'
 import type { Seal } from './auth/seal.ts'
 import { Fulfiller } from './fulfillment/fulfiller.ts'
 import { FULFILLMENT_STOP_WAIT_MS } from './fulfillment/limits.ts'
+import { RecordedCode } from './hosted-code/recorded-code.ts'
 import { Lookups } from './lookups/lookups.ts'
 import type { Logger } from './observe/logging.ts'
 import type { OutboundCalls } from './outbound/outbound-calls.ts'
@@ -36,6 +37,7 @@ export class Outside {
   readonly deliverer: WebhookDeliverer
   readonly streams: StreamHub
   readonly tickets: Tickets
+  readonly code: RecordedCode
   readonly lookups: Lookups
   readonly fulfiller: Fulfiller
   #stopping: Promise<unknown> | null = null
@@ -60,9 +62,11 @@ export class Outside {
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
     this.tickets = new Tickets(() => engine.nowMs())
-    this.lookups = new Lookups({ outbound, sandbox, seal, nowMs: () => engine.nowMs() })
+    this.code = new RecordedCode({ engine, sandbox, canWrite })
+    const { code } = this
+    this.lookups = new Lookups({ outbound, code, seal, nowMs: () => engine.nowMs() })
     this.fulfiller = new Fulfiller({
-      ...{ engine, sandbox, threads: parts.sandboxThreads, canWrite, clock, scheduler },
+      ...{ engine, code, threads: parts.sandboxThreads, canWrite, clock, scheduler },
       onBug: (error) => logger.error({ err: error }, 'a fulfillment failed for a reason of ours'),
     })
   }

@@ -101,7 +101,7 @@ function createApiKey({ publicKey, secretKey }: MerchantKeys, merchantId: string
     type: 'CreateApiKey',
     merchantId,
     environment: 'live',
-    scopes: ['disbursements.write'],
+    scopes: ['disbursements.write', 'billers.write'],
     label: 'Bench',
     publicKey,
     secretHash: hash('sha256', secretKey, 'hex'),

@@ -47,6 +47,7 @@ import {
   type ExpireCharge,
 } from './charge/decide.ts'
 import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge } from './charge/payment-decide.ts'
+import { decideEndTrial, decideRecordCodeRun, type EndTrial, type RecordCodeRun } from './code-run/decide.ts'
 import {
   type ChangePassword,
   type CloseDashboardSession,
@@ -132,6 +133,8 @@ type ChargeCommand = CreateCharge | CancelCharge | ExpireCharge | PayCharge | Re
 type BillerCommand = SaveBiller | SetBillerLogo | SubmitBiller | CurateBiller | CurateLogo | ApproveTestBiller | SaveProduct | SwitchProduct
 type BillCommand = CreateQuote | PayBill | StartFulfillment | EndFulfillment
 
+type CodeRunCommand = RecordCodeRun | EndTrial
+
 type WebhookCommand = CreateEndpoint | UpdateEndpoint | DeleteEndpoint | RotateSecret | PingEndpoint | RecordDeliveries | Redeliver
 
 type ScheduleCommand = CreateSchedule | PauseSchedule | ResumeSchedule | CancelSchedule | RunSchedule
@@ -158,6 +161,7 @@ export type Command =
   | ChargeCommand
   | BillerCommand
   | BillCommand
+  | CodeRunCommand
   | WebhookCommand
 
 export type CommandType = Command['type']
@@ -220,6 +224,8 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   PayBill: decidePayBill,
   StartFulfillment: decideStartFulfillment,
   EndFulfillment: decideEndFulfillment,
+  RecordCodeRun: decideRecordCodeRun,
+  EndTrial: decideEndTrial,
   CreateEndpoint: decideCreateEndpoint,
   UpdateEndpoint: decideUpdateEndpoint,
   DeleteEndpoint: decideDeleteEndpoint,

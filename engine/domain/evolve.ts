@@ -4,6 +4,7 @@ import { AUTH_EVENTS } from './auth/evolve.ts'
 import { BILL_EVENTS } from './bill/evolve.ts'
 import { BILLER_EVENTS } from './biller/evolve.ts'
 import { CHARGE_EVENTS } from './charge/evolve.ts'
+import { CODE_RUN_EVENTS } from './code-run/evolve.ts'
 import { DASHBOARD_EVENTS } from './dashboard/evolve.ts'
 import type { EventTable, Evolve } from './event-table.ts'
 import { MANDATE_EVENTS } from './mandate/evolve.ts'
@@ -32,6 +33,7 @@ const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
     ...DASHBOARD_EVENTS,
     ...WEBHOOK_EVENTS,
     ...BILLER_EVENTS,
+    ...CODE_RUN_EVENTS,
     ...CHARGE_EVENTS,
     ...BILL_EVENTS,
     ...SCHEDULE_EVENTS,

@@ -3,13 +3,14 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 import type { BillPayment, FulfillmentEnded, Quote } from './bill/state.ts'
 import { BILLER_DECISIONS, type Biller, type ProductVersion } from './biller/state.ts'
 import { CHARGE_MOVES, type Charge } from './charge/state.ts'
+import type { CodeRun } from './code-run/state.ts'
 import { MANDATE_MOVES, type MandateVersion } from './mandate/state.ts'
 import { BatchPayout, batchIdOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
 import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule/state.ts'
 import type { Frame } from './stream/state.ts'
-import { KIND } from './terms.ts'
+import { codeRunsBlock, KIND } from './terms.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook/events.ts'
 
 /** Receives each term of a record and the index of the event that it leads to. */
@@ -50,6 +51,7 @@ const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filin
   ['bill.fulfilled', fileFulfilled],
   ...BILLER_DECISIONS.map((type): [string, typeof fileBillerDecision] => [type, fileBillerDecision]),
   ['product.saved', fileProductVersion],
+  ['code_run.recorded', fileCodeRun],
   ['merchant_event.recorded', fileMerchantEvent],
   ['delivery.attempted', fileAttempt],
   ['delivery.reopened', fileReopened],
@@ -139,6 +141,11 @@ function fileBill(event: StoredEvent, index: number, filing: Filing): void {
 
 function fileFulfilled(event: StoredEvent, index: number, filing: Filing): void {
   filing.file(KIND.bill, 0, payloadOf<FulfillmentEnded>(event).charge_id, index)
+}
+
+function fileCodeRun(event: StoredEvent, index: number, filing: Filing): void {
+  const { product, number } = payloadOf<CodeRun>(event)
+  filing.file(KIND.codeRuns, event.account, codeRunsBlock(product, number), index)
 }
 
 function fileMerchantEvent(event: StoredEvent, index: number, filing: Filing): void {

@@ -9,6 +9,7 @@ import { Authentication } from './auth/state.ts'
 import { Bills } from './bill/state.ts'
 import { Billers } from './biller/state.ts'
 import { Charges } from './charge/state.ts'
+import { CodeRuns } from './code-run/state.ts'
 import { Dashboard } from './dashboard/state.ts'
 import { Mandates } from './mandate/state.ts'
 import { Merchants } from './merchant/state.ts'
@@ -35,6 +36,7 @@ export class State {
   readonly frames = new FrameCounters()
   readonly webhooks = new Webhooks()
   readonly billers = new Billers()
+  readonly codeRuns = new CodeRuns()
   readonly timers = new TimerBook()
   readonly charges = new Charges(this.timers)
   readonly bills = new Bills()
@@ -54,7 +56,7 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, dashboard, frames, webhooks, billers, charges, bills, schedules, mandates } = this
+    const { holds, merchants, wallets, auth, dashboard, frames, webhooks, billers, codeRuns, charges, bills, schedules, mandates } = this
     return [
       holds.table,
       merchants.merchants,
@@ -69,6 +71,8 @@ export class State {
       billers.profiles,
       billers.products,
       billers.written,
+      codeRuns.counts,
+      codeRuns.written,
       charges.pending,
       bills.fulfilling,
       schedules.live,

@@ -3,6 +3,7 @@
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { ChargeMove } from './charge/state.ts'
+import { RUNS_SHOWN_MAX } from './code-run/limits.ts'
 
 /** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
 export const KIND = {
@@ -50,6 +51,7 @@ export const KIND = {
   billsByReference: 74,
   billerDecisions: 80,
   productVersions: 81,
+  codeRuns: 90,
 } as const
 
 const PAYOUT_FILTERS = {
@@ -206,6 +208,15 @@ export function deliveryAttemptsTerm(merchant: AccountNumber, endpointId: string
 /** Attempts that failed, and events with a delivery that was never begun: some of them were delivered since. */
 export function undeliveredTerm(merchant: AccountNumber): Term {
   return { kind: KIND.undelivered, owner: merchant, value: '' }
+}
+
+/** A hundred runs of a product in a row, by their number from 1: the last hundred are in two of these. */
+export function codeRunsTerm(merchant: AccountNumber, product: string, number: number): Term {
+  return { kind: KIND.codeRuns, owner: merchant, value: codeRunsBlock(product, number) }
+}
+
+export function codeRunsBlock(product: string, number: number): string {
+  return `${product}:${Math.ceil(number / RUNS_SHOWN_MAX)}`
 }
 
 export function transactionTerm(id: string): Term {

@@ -2,7 +2,7 @@
 // it, and hands what came of it back as a command. It never runs the same twice, and what it does moves no money.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
-import type { Clock, Sandbox, SandboxResult, Scheduler } from '../../engine/actor/ports.ts'
+import type { Clock, SandboxResult, Scheduler } from '../../engine/actor/ports.ts'
 import type { EndFulfillment } from '../../engine/domain/bill/fulfillment-decide.ts'
 import type { BillPayment, Fulfilling } from '../../engine/domain/bill/state.ts'
 import type { ProductVersion } from '../../engine/domain/biller/state.ts'
@@ -11,6 +11,7 @@ import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import { ENVIRONMENTS, type Environment } from '../../engine/kernel/environment.ts'
 import { parseRfc3339, type TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { RecordedCode } from '../hosted-code/recorded-code.ts'
 import { cutLine } from '../shown-text.ts'
 import { Lanes, type Turn } from '../webhooks/lanes.ts'
 import {
@@ -25,7 +26,7 @@ import {
 
 export interface FulfillerParts {
   readonly engine: Pick<Engine, 'state' | 'history' | 'submit'>
-  readonly sandbox: Pick<Sandbox, 'run'>
+  readonly code: Pick<RecordedCode, 'run'>
   /** Of the sandbox. */
   readonly threads: number
   /** False when the disk is nearly full: code whose end could not be kept is not started. */
@@ -173,7 +174,7 @@ export class Fulfiller {
     const status = await this.#record({ type: 'StartFulfillment', merchant: account, chargeId: charge_id }, account)
     if (status !== 200) return null
     try {
-      return endedBy(await this.#run(payment, definition.fulfillment_code ?? ''))
+      return endedBy(await this.#run(payment, account, definition.fulfillment_code ?? ''))
     } catch (error) {
       this.#parts.onBug(error)
       return OUR_FAULT
@@ -181,11 +182,12 @@ export class Fulfiller {
   }
 
   /** Code that the sandbox had no place for was not begun: it waits, as it would have before. */
-  async #run(payment: BillPayment, source: string): Promise<SandboxResult> {
+  async #run(payment: BillPayment, account: AccountNumber, source: string): Promise<SandboxResult> {
     const argument = JSON.stringify(fulfillmentContext(payment))
-    const { charge_id, merchant_id: merchantId } = payment
+    const { charge_id, merchant_id: merchantId, product } = payment
+    const run = { merchantId, account, product, entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_RUN_MAX_MS } as const
     for (;;) {
-      const result = await this.#parts.sandbox.run({ merchantId, entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_RUN_MAX_MS })
+      const result = await this.#parts.code.run(run)
       if (result.ok || result.fault !== 'busy' || this.#stopped || this.#hasWaitedEnough(charge_id)) return result
       await this.#pause()
     }

@@ -2,3 +2,5 @@
 
 /** Of one fetch. */
 export const REDIRECTS_MAX = 3
+/** For whoever tries its fulfillment out, a free sandbox included. */
+export const FULFILLMENT_TRIAL_MAX_MS = 10_000

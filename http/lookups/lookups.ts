@@ -1,12 +1,13 @@
 // Asks a merchant's system what a customer has to pay: by a signed call to its address, or by its code in our sandbox.
 // Moves no money and keeps nothing; whoever asked decides what to do with the answer.
 import { randomUUID } from 'node:crypto'
-import type { Sandbox, SandboxFault, SandboxResult } from '../../engine/actor/ports.ts'
+import type { SandboxFault, SandboxResult } from '../../engine/actor/ports.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { AmountDue } from '../../engine/domain/bill/state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Seal } from '../auth/seal.ts'
+import type { RecordedCode } from '../hosted-code/recorded-code.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import type { OutboundFailure, OutboundOutcome } from '../outbound/outcome.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../outbound/rules.ts'
@@ -56,7 +57,7 @@ export type LookupOutcome =
 
 export interface LookupParts {
   readonly outbound: Pick<OutboundCalls, 'call'>
-  readonly sandbox: Pick<Sandbox, 'run'>
+  readonly code: Pick<RecordedCode, 'run'>
   readonly seal: Pick<Seal, 'open'>
   readonly nowMs: () => number
   /** Shorter in tests. */
@@ -101,12 +102,12 @@ export class Lookups {
     }
   }
 
-  async #ask({ merchantId, product, fields, to }: LookupQuestion): Promise<RawLookup> {
+  async #ask({ merchantId, account, product, fields, to }: LookupQuestion): Promise<RawLookup> {
     const ts = Math.floor(this.#parts.nowMs() / 1000)
-    const body = JSON.stringify({ product, fields, request_id: randomUUID(), ts })
+    const body = lookupRequest(product, fields, ts)
     if (to.kind === 'webhook') return rawAnswer(await this.#call(to, ts, body))
-    const run = { merchantId, entry: 'lookup', source: to.source, argument: body, timeoutMs: LOOKUP_MAX_MS } as const
-    return rawResult(await this.#parts.sandbox.run(run))
+    const run = { merchantId, account, product, entry: 'lookup', source: to.source, argument: body, timeoutMs: LOOKUP_MAX_MS } as const
+    return rawResult(await this.#parts.code.run(run))
   }
 
   #call({ url, sealedSecret }: Extract<LookupAddress, { kind: 'webhook' }>, ts: number, body: string): Promise<OutboundOutcome> {
@@ -115,6 +116,11 @@ export class Lookups {
     if (sealedSecret !== null) headers['x-service-signature'] = signatureHeader([seal.open(SECRET_FIELD, sealedSecret)], ts, body)
     return outbound.call({ rule: this.#rule, method: 'POST', url, headers, body, withinMs: LOOKUP_MAX_MS })
   }
+}
+
+/** What is asked, as JSON: the body of the call, or what the code receives. */
+export function lookupRequest(product: string, fields: LookupQuestion['fields'], ts: number): string {
+  return JSON.stringify({ product, fields, request_id: randomUUID(), ts })
 }
 
 const TOO_MANY = 'Trop de consultations de ce marchand sont déjà en cours : son système répond trop lentement.'

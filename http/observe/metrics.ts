@@ -23,6 +23,8 @@ export interface MetricSources {
   readonly log: MeteredLog
   readonly archive: Pick<Archive, 'indexedThrough'>
   readonly sandbox: () => { readonly running: number; readonly waiting: number } | null
+  /** Runs that are not in their product's log. */
+  readonly unrecordedRuns: () => number | undefined
 }
 
 interface Sample {
@@ -136,9 +138,10 @@ function addStorage(registry: Registry, { engine, log }: MetricSources): void {
   )
 }
 
-function addSandbox(registry: Registry, { sandbox }: MetricSources): void {
+function addSandbox(registry: Registry, { sandbox, unrecordedRuns }: MetricSources): void {
   gauge(registry, 'cauri_sandbox_running', 'Runs of hosted code that hold a thread.', () => sandbox()?.running)
   gauge(registry, 'cauri_sandbox_waiting', 'Runs of hosted code that wait for one.', () => sandbox()?.waiting)
+  count(registry, 'cauri_sandbox_unrecorded_runs_total', 'Runs of hosted code that found no room in the log.', unrecordedRuns)
 }
 
 function count(registry: Registry, name: string, help: string, read: () => number | undefined): void {

@@ -7,6 +7,7 @@ import { accountRoutes } from './account.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { batchRoutes } from './batches.ts'
 import { billerRoutes } from './biller.ts'
+import { billerCodeRoutes } from './biller-code.ts'
 import { billerProductRoutes } from './biller-products.ts'
 import { billRoutes } from './bills.ts'
 import { chargeRoutes } from './charges.ts'
@@ -63,6 +64,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...walletMandateRoutes(house),
     ...directoryRoutes(house),
     ...billRoutes(house),
+    ...billerCodeRoutes(house),
     ...streamRoutes(house),
     ...testEnvironmentRoutes(),
     ...testChargeRoutes(house),

@@ -87,7 +87,7 @@ class FulfillScene {
     const { stage } = this.scene
     return new Fulfiller({
       engine: stage.engine,
-      sandbox: { run: (request) => this.#run(request) },
+      code: { run: (request) => this.#run(request) },
       threads: 8,
       canWrite: () => this.canWrite,
       clock: stage.loop,
@@ -114,8 +114,9 @@ test('after the payment the code runs with the context of the specification, the
   const [run, ...more] = scenery.runs
   assert.ok(run !== undefined && more.length === 0)
   const { argument, ...asked } = run
-  const { id: merchantId } = scene.billers.merchant
-  assert.deepEqual(asked, { merchantId, entry: 'onPaid', source: 'async function onPaid(ctx) {}', timeoutMs: 10_000 })
+  const { id: merchantId, test: account } = scene.billers.merchant
+  const about = { merchantId, account, product: 'jeton' }
+  assert.deepEqual(asked, { ...about, entry: 'onPaid', source: 'async function onPaid(ctx) {}', timeoutMs: 10_000 })
   const [payment] = scene.payments()
   assert.ok(payment !== undefined)
   assert.deepEqual(JSON.parse(argument), {

@@ -35,8 +35,6 @@ describe('checkout codes', () => {
     const other = payload.replace(TOKEN, TOKEN.split('').reverse().join(''))
     assert.equal(codes.read(other, START_MS), 'expired')
     assert.equal(new CheckoutCodes(Buffer.alloc(32, 8)).read(payload, START_MS), 'expired')
-    const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter((last) => last !== payload.at(-1))
-    for (const last of others) assert.equal(codes.read(payload.slice(0, -1) + last, START_MS), 'expired')
     assert.equal(codes.read(payload.slice(0, -1), START_MS), 'malformed')
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => codes.read(text, START_MS) === 'malformed'))
   })

@@ -7,6 +7,7 @@ import type { Charge } from '../../engine/contract/charge.ts'
 import { LOGIN_REQUEST, SIGNUP_REQUEST } from '../../http/openapi/dashboard-examples.ts'
 import type { Route } from '../../http/route.ts'
 import { logoForm, openBiller } from '../billers/people.ts'
+import { GOOD_PRODUCTS } from '../billers/scene.ts'
 import { openCharge, openPayer, PIN } from '../charges/people.ts'
 import { TABLE } from '../contract/document.ts'
 import { GOOD_BODIES } from '../contract/good-bodies.ts'
@@ -74,7 +75,17 @@ before(async () => {
   ids.push(merchant.id, merchant.id, merchant.id, payout.body.id, payout.body.transaction_id, batch.body.id)
   await merchant.test.post('/v1/biz/test/deposits', { recipient: 'awa_diallo', amount: 1_000_000 })
   await openBiller(house, 'draft', merchant)
+  await merchant.test.post('/v1/biz/biller/products', CODE_PRODUCT)
 })
+
+const CODE_PRODUCT = {
+  ...GOOD_PRODUCTS.lookup,
+  slug: 'code',
+  lookup_integration: 'code',
+  lookup_code: 'function lookup(args) { return args }',
+  fulfillment_mode: 'code',
+  fulfillment_code: 'function onPaid() {}',
+}
 
 /** Where an operator's decision starts. */
 function stateBefore(operationId: string): 'in_review' | 'published' | 'suspended' {
@@ -84,7 +95,8 @@ function stateBefore(operationId: string): 'in_review' | 'published' | 'suspende
 
 /** Each route has its own charges and its own session: what it ends is not missed by the next. */
 async function placeholdersOf(route: Route, owner: Client): Promise<readonly string[]> {
-  if (route.path.startsWith('/v1/biz/biller/products/')) return ['facture']
+  // Code of our own: trying a lookup out by webhook would wait for name servers.
+  if (route.path.startsWith('/v1/biz/biller/products/')) return [route.path.includes('/test-') ? CODE_PRODUCT.slug : 'facture']
   if (route.path.startsWith('/v1/me/directory/')) return [(await openBiller(house, 'published')).slug, 'facture']
   if (route.path.startsWith('/v1/operator/billers/')) {
     const { merchant: other } = await openBiller(house, stateBefore(route.operationId))

@@ -24,6 +24,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'mandates-v1.json': playMandates,
   'billers-v1.json': playBillers,
   'bills-v1.json': playBills,
+  'code-runs-v1.json': playCodeRuns,
 }
 
 const MINUTE_MS = 60_000
@@ -264,4 +265,24 @@ function playBillers(stage: Stage): void {
   must(stage, logo('third'), 200)
   must(stage, { type: 'CurateLogo', slug, curation: 'logo_rejected', file: null, logosBase }, 200)
   must(stage, logo('fourth'), 200)
+}
+
+function playCodeRuns(stage: Stage): void {
+  const { test, live } = openMerchant(stage, 'Boutique')
+  const fetches = [{ method: 'POST', host: 'api.example:8443', status: 200, duration_ms: 12 }]
+  const run = {
+    product: 'facture',
+    kind: 'lookup',
+    test: false,
+    ok: true,
+    error: null,
+    duration_ms: 15,
+    fetches,
+    logs: ['é\n"\u{1F4B6}"'],
+  } as const
+  const failed = { ...run, kind: 'fulfillment', test: true, ok: false, error: 'no such contract (line 2)', fetches: [], logs: [] } as const
+  must(stage, { type: 'RecordCodeRun', merchant: live, run }, 200)
+  must(stage, { type: 'RecordCodeRun', merchant: test, run: failed }, 200)
+  must(stage, { type: 'EndTrial', merchant: test, run: { ...run, test: true }, answer: '{"ok":true,"amount":5}' }, 200, 'trial')
+  must(stage, { type: 'EndTrial', merchant: test, run: null, answer: '{"ok":false}' }, 200, 'webhook trial')
 }

@@ -50,7 +50,7 @@ function lookupsBy(calls: OutboundCalls, rule: OutboundRule = OUTBOUND_RULES.loo
     assert.equal(field, 'lookup_secret')
     return sealed
   }
-  return new Lookups({ outbound: calls, sandbox: { run }, seal: { open }, nowMs: () => NOW_MS, rule })
+  return new Lookups({ outbound: calls, code: { run }, seal: { open }, nowMs: () => NOW_MS, rule })
 }
 
 /** What the sandbox says next, and what it was asked. */
@@ -238,7 +238,8 @@ test('hosted code is asked the same question, within the same ten seconds', asyn
   ran = { ...TRACE, ok: true, value: JSON.stringify({ ok: true, ...DUE }) }
   assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'due', due: DUE })
   const { argument, ...asked } = runs.at(-1) as SandboxRequest
-  assert.deepEqual(asked, { merchantId: 'm-1', entry: 'lookup', source: 'function lookup(args) {}', timeoutMs: 10_000 })
+  const about = { merchantId: 'm-1', account: 7, product: 'facture' }
+  assert.deepEqual(asked, { ...about, entry: 'lookup', source: 'function lookup(args) {}', timeoutMs: 10_000 })
   assert.deepEqual(Object.keys(JSON.parse(argument)), ['product', 'fields', 'request_id', 'ts'])
 })
 

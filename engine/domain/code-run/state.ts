@@ -1,0 +1,79 @@
+// The run log of merchants' code. The runs are events; live state counts them, so that the last hundred are found and
+// no merchant fills the disk with what its code says.
+import { Table } from '../../kernel/table.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+export const CODE_RUN_KINDS = ['lookup', 'fulfillment'] as const
+
+export type CodeRunKind = (typeof CODE_RUN_KINDS)[number]
+
+export interface CodeRunFetch {
+  readonly method: string
+  readonly host: string
+  /** Null when there was no answer. */
+  readonly status: number | null
+  readonly duration_ms: number
+}
+
+/** Version 1 of `code_run.recorded`. */
+export interface CodeRun {
+  readonly id: string
+  /** Slug. */
+  readonly product: string
+  /** Of the product in this environment, from 1, without gaps. */
+  readonly number: number
+  readonly kind: CodeRunKind
+  /** The merchant tried it out: no customer waited for it. */
+  readonly test: boolean
+  readonly ok: boolean
+  /** Null when it went well. */
+  readonly error: string | null
+  readonly duration_ms: number
+  readonly fetches: readonly CodeRunFetch[]
+  readonly logs: readonly string[]
+  readonly created_at: string
+}
+
+/** Of one product in one environment. */
+interface RunCount {
+  readonly count: number
+}
+
+/** Of one merchant in one environment. */
+interface RunsWritten {
+  /** Days since 1970-01-01. */
+  readonly day: number
+  readonly length: number
+}
+
+const DAY_MS: TimeMs = 86_400_000
+
+export class CodeRuns {
+  readonly counts = new Table<RunCount>('code_run_count')
+  readonly written = new Table<RunsWritten>('code_run_written')
+
+  /** Runs of the product so far. */
+  countOf(account: AccountNumber, product: string): number {
+    return this.counts.get(countKey(account, product))?.count ?? 0
+  }
+
+  /** What the runs of the account have written into the log on the day of `timeMs`. */
+  writtenOn(account: AccountNumber, timeMs: TimeMs): number {
+    const written = this.written.get(String(account))
+    return written?.day === dayOf(timeMs) ? written.length : 0
+  }
+
+  add(account: AccountNumber, { product, number }: Pick<CodeRun, 'product' | 'number'>, timeMs: TimeMs, length: number): void {
+    this.counts.set(countKey(account, product), { count: number })
+    this.written.set(String(account), { day: dayOf(timeMs), length: this.writtenOn(account, timeMs) + length })
+  }
+}
+
+function countKey(account: AccountNumber, product: string): string {
+  return `${account}/${product}`
+}
+
+function dayOf(timeMs: TimeMs): number {
+  return Math.floor(timeMs / DAY_MS)
+}
