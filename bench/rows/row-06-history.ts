@@ -6,6 +6,7 @@ import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
 import { WALLETS, walletTag } from '../load/population.ts'
 import type { Subject } from '../measure.ts'
+import { mainThreadCpuSeconds } from '../process/cpu-time.ts'
 import { waitUntilQuiet } from '../quiet.ts'
 import { atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { Stand } from '../stand.ts'
@@ -54,7 +55,7 @@ async function run(stand: Stand): Promise<RowResult> {
       ...summarize(`After ${formatNumber(SHORT_PAST)} payouts`, taken.short),
       `Arrays: ${formatBytes(held.short.bufferBytes)}, then ${formatBytes(held.long.bufferBytes)}; filters of the index among them, of 64 MiB at most`,
       'Pages of 20 over HTTP, one after the other, client included:',
-      ...pages.map(({ name, medianMs, p99Ms }) => `  ${name}: median ${formatNumber(medianMs)} ms, p99 ${formatNumber(p99Ms)} ms`),
+      ...pages.map(describePages),
     ],
     measurements: [...taken.long, ...taken.short],
   }
@@ -83,6 +84,13 @@ interface PageTimes {
   readonly name: string
   readonly medianMs: number
   readonly p99Ms: number
+  /** What a page costs the server's main thread: on a machine that others use too it says more than the clock. Null without /proc. */
+  readonly cpuMs: number | null
+}
+
+function describePages({ name, medianMs, p99Ms, cpuMs }: PageTimes): string {
+  const cpu = cpuMs === null ? '' : `, ${formatNumber(cpuMs)} ms of CPU`
+  return `  ${name}: median ${formatNumber(medianMs)} ms, p99 ${formatNumber(p99Ms)} ms${cpu}`
 }
 
 /** Every filter of the list alone, together, and far back. */
@@ -123,13 +131,16 @@ async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]>
   for (const [name, query] of Object.entries(queries)) {
     await waitUntilQuiet(stand.options.quietSeconds * 1000)
     const timesMs: number[] = []
+    const cpuBefore = mainThreadCpuSeconds(server.pids[0])
     for (let count = 0; count < PAGES; count++) {
       const startedMs = performance.now()
       await get(query())
       timesMs.push(performance.now() - startedMs)
     }
+    const cpuAfter = mainThreadCpuSeconds(server.pids[0])
     timesMs.sort((one, other) => one - other)
-    taken.push({ name, medianMs: timesMs[PAGES / 2] ?? 0, p99Ms: timesMs[Math.floor(PAGES * 0.99)] ?? 0 })
+    const cpuMs = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / PAGES
+    taken.push({ name, medianMs: timesMs[PAGES / 2] ?? 0, p99Ms: timesMs[Math.floor(PAGES * 0.99)] ?? 0, cpuMs })
   }
   agent.destroy()
   return taken

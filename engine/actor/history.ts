@@ -51,6 +51,8 @@ export interface StoredResult {
 }
 
 const SCOPE_AND_KEY = '\n'
+/** Of one record: as many as cost what decoding a batch does. */
+const PEEKS_MAX = 5
 
 export class History implements Filing, Past {
   readonly #log: Log
@@ -62,8 +64,9 @@ export class History implements Filing, Past {
   readonly #fail: (error: Error) => void
   /** A page of a batch's payouts asks for the same record again and again: decoding one of 500 lines takes a millisecond. */
   #lastRead: LogRecord | null = null
-  /** A record that one event was read of alone. */
+  /** A record that so many events were read of alone. */
   #lastPeeked = 0
+  #peeks = 0
   #storing = false
   #onRoom: (() => void) | null = null
   #lastSequence: number
@@ -193,13 +196,16 @@ export class History implements Filing, Past {
     return { hits, next: null }
   }
 
-  /** One event of a record that nobody has read yet is read alone; the second one of it has the whole record decoded. */
+  /** The first few events of a record that nobody has read yet are read alone; with one more the whole record is decoded. */
   #hit(position: Position): Hit {
     const sequence = sequenceOf(position)
     const eventIndex = eventIndexOf(position)
-    const isKnown = this.#undurable.has(sequence) || this.#lastRead?.sequence === sequence || this.#lastPeeked === sequence
-    if (!isKnown) {
+    const isKnown = this.#undurable.has(sequence) || this.#lastRead?.sequence === sequence
+    if (this.#lastPeeked !== sequence) {
       this.#lastPeeked = sequence
+      this.#peeks = 0
+    }
+    if (!isKnown && this.#peeks++ < PEEKS_MAX) {
       const batch = this.#log.batchAt(sequence)
       assert(batch !== null, `the log holds sequence ${sequence}`)
       const peeked = peekEvent(asBuffer(batch.bytes), sequence, eventIndex)
