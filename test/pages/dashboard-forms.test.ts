@@ -130,4 +130,14 @@ describe('a page', () => {
     assert.equal(lines.length, 2)
     assert.match(lines[1] ?? '', /,100,XOF,pending,'=1\+1,/)
   })
+
+  test('is for people: a flood of requests is told to wait, and the API goes on', async () => {
+    const { owner, balance } = await fundedOwner()
+    const answers = await Promise.all(Array.from({ length: 120 }, () => get('/dashboard/test/account', owner.cookie)))
+    const refused = answers.filter(({ status }) => status === 429)
+    assert.ok(refused.length > 0)
+    assert.ok(refused.every(({ headers }) => headers.get('retry-after') === '1'))
+    assert.ok(answers.some(({ status }) => status === 200))
+    assert.equal(await balance(), 100_000)
+  })
 })

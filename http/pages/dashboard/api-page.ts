@@ -7,24 +7,22 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { heading } from './parts.ts'
 import { type DashboardParts, pageRow } from './visit.ts'
 
-export function apiRows({ house, api }: DashboardParts): readonly Route[] {
+export function apiRows(parts: DashboardParts): readonly Route[] {
+  const { house, api } = parts
   let reference: Html | null = null
   return [
-    pageRow(
-      { house, api },
-      {
-        path: '/api',
-        operationId: 'showApi',
-        summary: 'The API',
-        show: (visit) => {
-          reference ??= referenceOf(openapiDocument(api.routes(), { baseUrl: house.baseUrl }))
-          const body = html`${heading('API', html`<a class="button quiet" href="${visit.root}openapi.yaml">openapi.yaml</a>`)}
+    pageRow(parts, {
+      path: '/api',
+      operationId: 'showApi',
+      summary: 'The API',
+      show: (visit) => {
+        reference ??= referenceOf(openapiDocument(api.routes(), { baseUrl: house.baseUrl }))
+        const body = html`${heading('API', html`<a class="button quiet" href="${visit.root}openapi.yaml">openapi.yaml</a>`)}
 <p>Adresse : <code>${house.baseUrl}</code>. <a href="${visit.to('keys')}">Vos clés</a>. La référence est en anglais, comme le code qui l’appelle.</p>
 <div lang="en">${reference}</div>`
-          visit.show({ title: 'API', place: 'api', body })
-        },
+        visit.show({ title: 'API', place: 'api', body })
       },
-    ),
+    }),
   ]
 }
 

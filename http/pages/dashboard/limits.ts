@@ -1,5 +1,7 @@
 // Every maximum of the dashboard's pages, by name.
 
+/** Page requests a second of one merchant, and so many at once: people do not get there, scripts do. */
+export const PAGES_PER_SECOND = 50
 /** A form: 500 lines of a batch with references and notes fit. */
 export const FORM_BYTES_MAX = 1024 * 1024
 /** Lines of a table that are put into one CSV file; where more exist the file says so. */

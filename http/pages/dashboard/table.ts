@@ -1,5 +1,6 @@
 // Every page of the dashboard.
 import type { Route } from '../../route.ts'
+import { RateLimiter } from '../../transport/rate-limit.ts'
 import { accountRows } from './account-pages.ts'
 import { apiRows } from './api-page.ts'
 import { batchRows } from './batch-pages.ts'
@@ -8,6 +9,7 @@ import { billerRows } from './biller-pages.ts'
 import { chargeRows } from './charge-pages.ts'
 import { homeRows } from './home-page.ts'
 import { keyRows } from './key-pages.ts'
+import { PAGES_PER_SECOND } from './limits.ts'
 import { payoutRows } from './payout-pages.ts'
 import { productRows } from './product-pages.ts'
 import { scheduleRows } from './schedule-pages.ts'
@@ -16,7 +18,8 @@ import { transactionRows } from './transaction-pages.ts'
 import type { DashboardParts } from './visit.ts'
 import { webhookRows } from './webhook-pages.ts'
 
-export function dashboardPageRoutes(parts: DashboardParts): readonly Route[] {
+export function dashboardPageRoutes(house: Pick<DashboardParts, 'house' | 'api'>): readonly Route[] {
+  const parts: DashboardParts = { ...house, rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }) }
   return [
     ...signInRows(parts),
     ...homeRows(parts),

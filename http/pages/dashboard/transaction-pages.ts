@@ -1,7 +1,7 @@
 // The statement of the account: every ledger transaction with the balance after it.
 import type { Transaction } from '../../../engine/contract/transaction.ts'
 import type { Route } from '../../route.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { dateText, money, theirs } from './parts.ts'
 import type { DashboardParts } from './visit.ts'
@@ -28,7 +28,7 @@ const NOUN: ListNoun<Transaction> = {
   ],
   columns: (visit) => [
     { name: 'Date', cell: ({ created_at }) => dateText(created_at) },
-    { name: 'Type', cell: ({ type, charge_id, payout_id }) => typeLink(visit.to(), TYPES[type], charge_id, payout_id) },
+    { name: 'Type', cell: (row) => typeLink(visit.to(), row) },
     { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
     { name: 'Solde après', isFigure: true, cell: ({ balance_after }) => money(balance_after) },
     { name: 'Avec', cell: ({ counterparty }) => theirs(counterparty) },
@@ -50,9 +50,12 @@ const NOUN: ListNoun<Transaction> = {
   empty: 'Aucune transaction ne correspond.',
 }
 
-function typeLink(base: string, words: string, chargeId: string | null, payoutId: string | null): ReturnType<typeof html> {
-  if (chargeId !== null) return html`<a href="${base}/charges/${chargeId}">${words}</a>`
-  return payoutId === null ? html`${words}` : html`<a href="${base}/payouts/${payoutId}">${words}</a>`
+/** A bill has a charge's id and no charge that could be looked at. */
+function typeLink(base: string, { type, charge_id, payout_id }: Transaction): Html {
+  const words = TYPES[type]
+  if (payout_id !== null) return html`<a href="${base}/payouts/${payout_id}">${words}</a>`
+  const hasPage = charge_id !== null && (type === 'charge' || type === 'refund')
+  return hasPage ? html`<a href="${base}/charges/${charge_id}">${words}</a>` : html`${words}`
 }
 
 export function transactionRows(parts: DashboardParts): readonly Route[] {

@@ -7,6 +7,7 @@ import { isCsrfToken } from '../../auth/dashboard-sessions.ts'
 import { later } from '../../auth/later.ts'
 import type { House } from '../../house.ts'
 import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../route.ts'
+import { EXHAUSTED, type RateLimiter } from '../../transport/rate-limit.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { html } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
@@ -16,6 +17,8 @@ import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 export interface DashboardParts {
   readonly house: House
   readonly api: ApiCalls
+  /** Pages are asked for by people: scripts have the API. */
+  readonly rate: RateLimiter
 }
 
 export type PageCall<Body = unknown> = Pick<
@@ -196,7 +199,10 @@ function withVisit(parts: DashboardParts, call: PageCall, root: string, go: (vis
     return answerPage(call, 404, simplePage({ root, title: 'Page introuvable', text: 'Cette adresse ne mène nulle part.' }))
   const principal = parts.house.dashboard.sessions.check(call.browser.cookie, environment)
   if (principal === null) return redirectTo(call, `${root}dashboard/login`)
-  go(new Visit(parts, call, principal, root))
+  const { account } = principal
+  if (parts.rate.take(account, environment, performance.now()) !== EXHAUSTED) return go(new Visit(parts, call, principal, root))
+  const page = simplePage({ root, title: 'Un instant', text: 'Trop de pages ont été demandées à la fois. Réessayez dans une seconde.' })
+  answerPage(call, 429, page, [['Retry-After', '1']])
 }
 
 function placeOf(path: string): { readonly shape: Pick<RouteShape, 'path' | 'params'>; readonly root: string } {
