@@ -48,6 +48,8 @@ const WAITED_TOO_LONG: Ended = {
 const OUR_FAULT: Ended = { state: 'failed', error: 'The code was not run, for a reason of the service.', duration_ms: null }
 
 export class Fulfiller {
+  /** Since the start, by how they ended. */
+  readonly figures: Record<Ended['state'], number> = { succeeded: 0, failed: 0 }
   readonly #parts: FulfillerParts
   /** Merchants take turns; those whose code hangs or fails share slots of their own. */
   readonly #lanes: Readonly<Record<Environment, Lanes>>
@@ -161,6 +163,7 @@ export class Fulfiller {
     const fulfillment = await this.#endOf(row)
     if (fulfillment === null) return true
     await this.#record({ type: 'EndFulfillment', merchant, chargeId: id, fulfillment }, merchant)
+    this.figures[fulfillment.state]++
     return fulfillment.state === 'succeeded' && (fulfillment.duration_ms ?? 0) < SLOW_RUN_MS
   }
 

@@ -2,7 +2,6 @@
 // Moves no money and keeps nothing; whoever asked decides what to do with the answer.
 import { randomUUID } from 'node:crypto'
 import type { SandboxFault, SandboxResult } from '../../engine/actor/ports.ts'
-import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { AmountDue } from '../../engine/domain/bill/state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
@@ -50,10 +49,20 @@ export interface TransportFailure {
 
 export type RawLookup = RawAnswer | TransportFailure
 
+type LookupRefusal = TransportFailure['code'] | 'lookup_failed'
+
 /** What a customer is told. `message` takes the place of the catalogue's. */
 export type LookupOutcome =
   | { readonly kind: 'due'; readonly due: AmountDue }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string | null }
+  | { readonly kind: 'refused'; readonly code: LookupRefusal; readonly message: string | null }
+
+/** Answers to customers, by what they were. */
+export interface LookupFigures {
+  due: number
+  failed: number
+  unavailable: number
+  timeout: number
+}
 
 export interface LookupParts {
   readonly outbound: Pick<OutboundCalls, 'call'>
@@ -68,6 +77,7 @@ export interface LookupParts {
 const SECRET_FIELD = 'lookup_secret'
 
 export class Lookups {
+  readonly figures: LookupFigures = { due: 0, failed: 0, unavailable: 0, timeout: 0 }
   readonly #parts: LookupParts
   readonly #rule: OutboundRule
   readonly #admissions: Readonly<Record<Environment, Admission<AccountNumber>>> = {
@@ -80,14 +90,17 @@ export class Lookups {
     this.#rule = parts.rule ?? OUTBOUND_RULES.lookup
   }
 
+  /** Questions without an answer yet. */
+  get underWay(): number {
+    return this.#admissions.live.taken + this.#admissions.test.taken
+  }
+
   /** What is due, from an answer that holds; never rejects. */
   async ask(question: LookupQuestion): Promise<LookupOutcome> {
     const raw = await this.raw(question)
-    if (raw.kind === 'failed') return { kind: 'refused', code: raw.code, message: null }
-    const read = readAnswer(raw.value)
-    if (read.kind === 'due') return read
-    if (read.kind === 'failed') return { kind: 'refused', code: 'lookup_failed', message: read.reason }
-    return { kind: 'refused', code: 'lookup_unavailable', message: null }
+    const outcome = raw.kind === 'failed' ? refused(raw.code) : readOutcome(raw.value)
+    this.figures[outcome.kind === 'due' ? 'due' : FIGURE_OF[outcome.code]]++
+    return outcome
   }
 
   /** The answer as it came, for the merchant that tries its lookup out; never rejects. */
@@ -121,6 +134,23 @@ export class Lookups {
 /** What is asked, as JSON: the body of the call, or what the code receives. */
 export function lookupRequest(product: string, fields: LookupQuestion['fields'], ts: number): string {
   return JSON.stringify({ product, fields, request_id: randomUUID(), ts })
+}
+
+const FIGURE_OF = {
+  lookup_failed: 'failed',
+  lookup_timeout: 'timeout',
+  lookup_unavailable: 'unavailable',
+  unavailable: 'unavailable',
+} as const satisfies Record<LookupRefusal, keyof LookupFigures>
+
+function readOutcome(value: unknown): LookupOutcome {
+  const read = readAnswer(value)
+  if (read.kind === 'due') return read
+  return read.kind === 'failed' ? refused('lookup_failed', read.reason) : refused('lookup_unavailable')
+}
+
+function refused(code: LookupRefusal, message: string | null = null): LookupOutcome {
+  return { kind: 'refused', code, message }
 }
 
 const TOO_MANY = 'Trop de consultations de ce marchand sont déjà en cours : son système répond trop lentement.'

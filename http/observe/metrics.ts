@@ -44,6 +44,7 @@ export function createMetrics(sources: MetricSources): Registry {
   addServer(registry, sources)
   addEngine(registry, sources)
   addOutside(registry, sources)
+  addBills(registry, sources)
   addStorage(registry, sources)
   addSandbox(registry, sources)
   return registry
@@ -122,10 +123,15 @@ function addOutside(registry: Registry, { engine, outside }: MetricSources): voi
   gauge(registry, 'cauri_stream_tickets', 'Tickets that nobody has used yet.', () => outside()?.tickets.count)
   gauge(registry, 'cauri_webhook_deliveries_open', 'Webhook deliveries that go on.', () => engine()?.state.webhooks.deliveries.size)
   gauge(registry, 'cauri_webhook_attempts_under_way', 'Webhook calls without an outcome.', () => outside()?.deliverer.underWay)
-  add(registry, 'counter', 'cauri_webhook_attempts_total', 'Webhook calls by what came of them.', () => {
-    const figures = outside()?.deliverer.figures
-    return figures === undefined ? [] : Object.entries(figures).map(([outcome, value]) => ({ labels: { outcome }, value }))
-  })
+  byOutcome(registry, 'cauri_webhook_attempts_total', 'Webhook calls by what came of them.', () => outside()?.deliverer.figures)
+}
+
+function addBills(registry: Registry, { engine, outside }: MetricSources): void {
+  gauge(registry, 'cauri_lookups_under_way', 'Lookups without an answer.', () => outside()?.lookups.underWay)
+  byOutcome(registry, 'cauri_lookups_total', 'Lookups by what the customer was told.', () => outside()?.lookups.figures)
+  gauge(registry, 'cauri_fulfillments_open', 'Paid bills whose fulfillment is not over.', () => engine()?.state.bills.fulfilling.size)
+  gauge(registry, 'cauri_fulfillments_under_way', 'Fulfillments that run.', () => outside()?.fulfiller.underWay)
+  byOutcome(registry, 'cauri_fulfillments_total', 'Fulfillments by how they ended.', () => outside()?.fulfiller.figures)
 }
 
 function addStorage(registry: Registry, { engine, log }: MetricSources): void {
@@ -142,6 +148,10 @@ function addSandbox(registry: Registry, { sandbox, unrecordedRuns }: MetricSourc
   gauge(registry, 'cauri_sandbox_running', 'Runs of hosted code that hold a thread.', () => sandbox()?.running)
   gauge(registry, 'cauri_sandbox_waiting', 'Runs of hosted code that wait for one.', () => sandbox()?.waiting)
   count(registry, 'cauri_sandbox_unrecorded_runs_total', 'Runs of hosted code that found no room in the log.', unrecordedRuns)
+}
+
+function byOutcome(registry: Registry, name: string, help: string, read: () => object | undefined): void {
+  add(registry, 'counter', name, help, () => Object.entries(read() ?? {}).map(([outcome, value]) => ({ labels: { outcome }, value })))
 }
 
 function count(registry: Registry, name: string, help: string, read: () => number | undefined): void {

@@ -277,6 +277,17 @@ test('the list filters, pages, and keeps to its merchant and environment', async
   assert.deepEqual(await billRows(stranger), [])
 })
 
+test('what was looked up and fulfilled is counted', async () => {
+  const { text } = await house.anybody.get('/metrics')
+  const figure = (name: string): number => Number(new RegExp(`^${name.replace('{', '\\{')} (\\d+)$`, 'm').exec(text)?.[1])
+  assert.ok(figure('cauri_lookups_total{outcome="due"}') >= 5)
+  assert.equal(figure('cauri_lookups_total{outcome="failed"}'), 2)
+  assert.equal(figure('cauri_lookups_total{outcome="timeout"}'), 1)
+  assert.equal(figure('cauri_fulfillments_total{outcome="succeeded"}'), 1)
+  assert.equal(figure('cauri_fulfillments_total{outcome="failed"}'), 1)
+  for (const name of ['cauri_lookups_under_way', 'cauri_fulfillments_open', 'cauri_fulfillments_under_way']) assert.equal(figure(name), 0)
+})
+
 test('behind all that the books add up', async () => {
   const { body } = await house.operator.get('/v1/operator/ledger/trial-balance?environment=test')
   assert.equal(body.balanced, true)
