@@ -84,6 +84,42 @@ describe('a biller', () => {
   })
 })
 
+describe('a product', () => {
+  test('is tried out, and the log of its code is shown', async () => {
+    await inDashboard(browser, {}, async (page) => {
+      await signUpIn(page, house.server.baseUrl)
+      const base = page.url().split('?')[0] ?? ''
+      await page.goto(`${base}/biller`)
+      await page.fill('#display_name', `Eau ${Date.now()}`)
+      await page.selectOption('#category', 'water')
+      await page.fill('#short_desc', 'L’eau de tous.')
+      await press(page, 'form[action$="/biller"] button')
+      await page.goto(`${base}/products/new`)
+      await page.fill('#slug', 'facture')
+      await page.fill('#title', 'Facture d’eau')
+      await page.selectOption('#amount_mode', 'lookup')
+      await page.selectOption('#lookup_integration', 'code')
+      await page.fill(
+        '#lookup_code',
+        'function lookup(args) { console.log("compteur", args.fields.compteur); return { ok: true, amount: 4500 } }',
+      )
+      await page.selectOption('#fulfillment_mode', 'code')
+      await page.fill('#fulfillment_code', 'function onPaid(ctx) { throw new Error("<b>plus de stock</b>") }')
+      await press(page, 'form.card > button:not([name])')
+      await press(page, 'a[href$="/try"]')
+      await page.fill('#fields', '{"compteur": "01234567890"}')
+      await press(page, 'form[action$="try-lookup"] button')
+      assert.match(await textOf(page, '[role=status] pre'), /"amount": 4500/)
+      await press(page, 'form[action$="try-fulfillment"] button')
+      assert.match(await textOf(page, '[role=status] pre'), /plus de stock/)
+      assert.equal(await page.locator('details.operation').count(), 2)
+      for (const summary of await page.locator('details.operation summary').all()) await summary.click()
+      assert.match(await textOf(page, 'main'), /compteur 01234567890/)
+      await readable(page, 'trial')
+    })
+  })
+})
+
 describe('every page', () => {
   for (const [width, height, colorScheme] of [
     [360, 640, 'light'],

@@ -100,7 +100,7 @@ async function showProduct(visit: Visit, typed: ProductForm | null, error: ApiEr
   const here = visit.to(`products/${product.slug}`)
   const isOn = product.state === 'active'
   const body = html`${heading(theirs(product.title), stateBadge(product))}
-<div class="actions"><a class="button quiet" href="${visit.to('biller')}#produits">Tous les produits</a>${actionButton(visit, `${here}/${isOn ? 'deactivate' : 'activate'}`, isOn ? 'Retirer de l’application' : 'Remettre dans l’application')}</div>
+<div class="actions"><a class="button quiet" href="${visit.to('biller')}#produits">Tous les produits</a><a class="button quiet" href="${here}/try">Essayer</a>${actionButton(visit, `${here}/${isOn ? 'deactivate' : 'activate'}`, isOn ? 'Retirer de l’application' : 'Remettre dans l’application')}</div>
 ${productForm(visit, { action: here, form: typed ?? formOf(product), error, isNew: false, hasSecret: product.has_secret })}`
   visit.show({ title: 'Produit', place: 'biller', body }, error === null ? 200 : 400)
 }

@@ -15,6 +15,7 @@ import { productRows } from './product-pages.ts'
 import { scheduleRows } from './schedule-pages.ts'
 import { signInRows } from './sign-in-routes.ts'
 import { transactionRows } from './transaction-pages.ts'
+import { trialRows } from './trial-pages.ts'
 import type { DashboardParts } from './visit.ts'
 import { webhookRows } from './webhook-pages.ts'
 
@@ -32,6 +33,7 @@ export function dashboardPageRoutes(house: Pick<DashboardParts, 'house' | 'api'>
     ...keyRows(parts),
     ...billerRows(parts),
     ...productRows(parts),
+    ...trialRows(parts),
     ...webhookRows(parts),
     ...apiRows(parts),
     ...accountRows(parts),
