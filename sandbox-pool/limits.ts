@@ -73,9 +73,11 @@ export const CANCEL_GRACE_MS = 3_000
 /** What is kept of the child's standard error, for its obituary. */
 export const COMPLAINT_LENGTH_MAX = 2_000
 
-/** The child's; its threads take themselves further back, so that deadlines are kept while they spin. */
+/** How far the child stands behind the server, and its threads behind the child, so that deadlines are kept while they spin. */
 export const CHILD_NICE = 5
-export const THREAD_NICE = 15
+export const THREAD_NICE = 10
+/** Nothing is further back. */
+export const NICE_MAX = 19
 /** RLIMIT_DATA: without threads it uses 190 MB, with 8 threads full of memory bombs 400, with 16 of them 800. */
 export const CHILD_DATA_BYTES = 512 * 1024 * 1024
 export const THREAD_DATA_BYTES = 128 * 1024 * 1024

@@ -3,7 +3,7 @@
 import { getPriority, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { GuestRun } from './guest-run.ts'
-import { THREAD_NICE, VM_LIGHT_BYTES } from './limits.ts'
+import { NICE_MAX, THREAD_NICE, VM_LIGHT_BYTES } from './limits.ts'
 import type { RunOutcome } from './outcome.ts'
 import type { RunTask } from './task.ts'
 import { type MachineParts, VirtualMachine } from './virtual-machine.ts'
@@ -41,11 +41,10 @@ export async function run(task: RunTask): Promise<RunOutcome> {
   }
 }
 
-/** On Linux this is the priority of the thread alone. A server that was started with a low one itself may stand further back already. */
+/** Behind the child, wherever that stands: on Linux this is the priority of the thread alone. */
 function stepBack(): void {
-  if (getPriority() >= THREAD_NICE) return
   try {
-    setPriority(THREAD_NICE)
+    setPriority(Math.min(NICE_MAX, getPriority() + THREAD_NICE))
   } catch {
     // Somebody has taken it back meanwhile, and nobody may come forward again.
   }
