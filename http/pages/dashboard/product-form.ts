@@ -5,6 +5,7 @@ import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { formPreview } from './form-preview.ts'
+import { packageLines, packagesOf } from './package-lines.ts'
 import { areaField, failure, formStart, selectField } from './parts.ts'
 import { amountOf } from './typed.ts'
 import type { Sent, Visit } from './visit.ts'
@@ -73,7 +74,7 @@ export function formOf(product: Product): ProductForm {
     title: product.title,
     amount_mode: product.amount_mode,
     schema: JSON.stringify(product.schema, null, 2),
-    packages: product.packages.map(({ id, label, amount }) => `${label};${amount};${id}`).join('\n'),
+    packages: packageLines(product.packages),
     min: product.min === null ? '' : String(product.min),
     max: product.max === null ? '' : String(product.max),
     presets: product.presets.join(' '),
@@ -124,17 +125,6 @@ export function parsed(schema: string): unknown {
     // Whoever is still typing has no schema yet.
     return null
   }
-}
-
-function packagesOf(lines: string): object[] {
-  return lines
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [label = '', amount = '', id = ''] = line.split(';').map((cell) => cell.trim())
-      return { label, amount: amountOf(amount), ...(id === '' ? {} : { id }) }
-    })
 }
 
 function boundOf(typed: string): number | string | null {
@@ -200,10 +190,12 @@ const INTEGRATIONS = [
 
 const SCHEMA_HINT: Fragment = html`Des étapes (<code>steps</code>) avec des champs (<code>fields</code>) de type text, number, phone, select ou amount.`
 
+const PACKAGES_HINT = 'Un nom avec un point-virgule se met entre guillemets : "Forfait;500";1000.'
+
 function modeFields(form: ProductForm, hasSecret: boolean): Html {
   const secretHint = hasSecret ? 'Un secret est enregistré. Laissez vide pour le garder.' : 'Signe nos appels.'
   return html`<fieldset><legend>Formules à prix fixe</legend>
-${areaField({ name: 'packages', label: 'Une formule par ligne : nom;montant', value: form.packages, rows: 3, isCode: true })}</fieldset>
+${areaField({ name: 'packages', label: 'Une formule par ligne : nom;montant', hint: PACKAGES_HINT, value: form.packages, rows: 3, isCode: true })}</fieldset>
 <fieldset><legend>Montant saisi par le client</legend><div class="pair">
 ${formField({ name: 'min', label: 'Minimum', value: form.min, maxLength: 20, isRequired: false, inputMode: 'numeric' })}
 ${formField({ name: 'max', label: 'Maximum', value: form.max, maxLength: 20, isRequired: false, inputMode: 'numeric' })}
