@@ -1,10 +1,10 @@
 // What people type into forms, as the API takes it. What cannot be understood is handed on as it is: the API says what is
 // wrong with it.
+import { typedAmount } from '../typed-amount.ts'
 
 /** `12 500`, `12.500` or `12 500 F` as 12500; anything else stays text, which no amount is. */
 export function amountOf(typed: string): number | string {
-  const bare = typed.replaceAll(/[\s\u00a0\u202f]|F\s*CFA|F$/gi, '').replaceAll(/[.,](?=\d{3}(?:\D|$))/g, '')
-  return /^\d{1,15}$/.test(bare) ? Number(bare) : typed
+  return typedAmount(typed) ?? typed
 }
 
 /** The body without the fields that were left empty. */

@@ -9,6 +9,7 @@ import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import type { Seal } from '../../auth/seal.ts'
+import { typedAmount } from '../typed-amount.ts'
 
 /** As the form has it. */
 export interface TypedFunding {
@@ -75,10 +76,8 @@ export function isFormKey(key: string): boolean {
 
 /** `250 000`, `250.000` and `250000`; null for anything else. */
 export function readAmount(typed: string): number | null {
-  const digits = typed.replaceAll(/[\s.\u00a0\u202f]/g, '')
-  if (!/^[0-9]{1,13}$/.test(digits)) return null
-  const amount = Number(digits)
-  return amount >= 1 && amount <= AMOUNT_MAX ? amount : null
+  const amount = typedAmount(typed)
+  return amount !== null && amount >= 1 && amount <= AMOUNT_MAX ? amount : null
 }
 
 /** The same form with the same words is the same movement; with other words it is another one. */
