@@ -124,11 +124,19 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (fault !== null) return fault
   let value: unknown
   try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    value = JSON.parse(amountsAsWritten(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')))
   } catch {
     return new Fault('invalid_json')
   }
   return faultWithin(value, 1, '') ?? value
+}
+
+/** An amount that is spelled as a float. An unescaped quote before the colon: it is a key, never part of a text. */
+const FLOAT_AMOUNT = /("(?:max_)?amount"[ \t\r\n]*:[ \t\r\n]*)-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)/g
+
+/** JSON.parse turns `100.0` and `1e2` into the integer 100: an amount spelled so becomes what no amount is. 10.5 is none as it stands. */
+function amountsAsWritten(json: string): string {
+  return json.replaceAll(FLOAT_AMOUNT, '$1true')
 }
 
 const COMMA = 0x2c

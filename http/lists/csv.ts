@@ -21,10 +21,10 @@ export interface CsvList extends HistoryList {
 export type CsvCall = Call<unknown, PageQuery, MerchantPrincipal | WalletPrincipal>
 type CsvEngine = Pick<Engine, 'history' | 'whenDurable'>
 
-/** Whether `Accept` names CSV and does not like JSON better (RFC 9110, section 12.5.1). */
+/** Whether `Accept` names CSV and likes nothing that we have as much (RFC 9110, section 12.5.1): JSON is what everybody gets. */
 export function prefersCsv(accept: string): boolean {
   const csv = quality(accept, 'text/csv')
-  return csv > 0 && csv >= quality(accept, 'application/json')
+  return csv > 0 && csv > quality(accept, 'application/json')
 }
 
 /** Answers everything from the cursor on, or a page of `limit` lines where the caller named one. */

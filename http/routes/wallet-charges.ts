@@ -14,8 +14,7 @@ export function walletChargeRoutes(house: House): readonly Route[] {
       operationId: 'scanCharge',
       tag: 'Wallet charges',
       summary: 'Read a checkout QR code',
-      description:
-        'Moves nothing: an Idempotency-Key is ignored. `invalid_request` is a code that is not ours, `qr_expired` one of a while ago.',
+      description: 'Moves nothing: an Idempotency-Key is ignored. `qr_expired` is a code of a while ago, or none of ours.',
       auth: 'wallet',
       idempotency: 'none',
       body: ScanBody,
@@ -58,8 +57,7 @@ type WalletCall<Body> = Call<Body, Record<string, unknown>, WalletPrincipal>
 
 function scan(house: House, call: WalletCall<ScanBody>): void {
   const read = house.checkoutCodes.read(call.body.payload, house.engine.nowMs())
-  if (read === 'malformed') return call.refuse('invalid_request', 'payload')
-  if (read === 'expired') return call.refuse('qr_expired')
+  if (typeof read === 'string') return call.refuse('qr_expired')
   const found = foundCharge(house, read.token)
   if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
   call.answer(200, JSON.stringify({ token: read.token, ...checkoutRecord(house, found) } satisfies ScannedCharge))

@@ -12,7 +12,7 @@ import {
   WebhookEndpointList,
   WebhookEndpointWithSecret,
 } from '../../engine/contract/webhook.ts'
-import { payloadOf } from '../../engine/domain/record.ts'
+import { payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
 import { deliveryAttemptsTerm } from '../../engine/domain/terms.ts'
 import { publicEndpoint } from '../../engine/domain/webhook/endpoint-decide.ts'
 import type { DeliveryAttempt } from '../../engine/domain/webhook/events.ts'
@@ -252,8 +252,16 @@ function listAttempts(house: House, call: MerchantCall<unknown, PageQuery>): voi
   const page = historyPage(house.engine.history, call.query, {
     terms: [deliveryAttemptsTerm(account, id)],
     keep: ({ event }) => event.type === 'delivery.attempted' && payloadOf<DeliveryAttempt>(event).endpoint_id === id,
-    render: ({ event }) => event.text,
+    render: ({ event }) => attemptText(house, event),
   })
   if (page === null) return call.refuse('invalid_parameter', 'cursor')
   call.answer(200, page)
+}
+
+/** As it was written down, but for an attempt that has been followed by another since, or by the end of its endpoint: it failed. */
+function attemptText({ engine }: House, event: StoredEvent): string {
+  const attempt = payloadOf<DeliveryAttempt>(event)
+  const isOpen = engine.state.webhooks.deliveries.get(attempt.delivery_id)?.attempts === attempt.attempt
+  if (attempt.state !== 'pending' || isOpen) return event.text
+  return JSON.stringify({ ...attempt, state: 'failed', next_attempt_at: null })
 }

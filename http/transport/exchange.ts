@@ -267,10 +267,12 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   #guardKey(): Fault | null {
     const { idempotency } = this.endpoint.route
-    const { idempotencyKey } = this.#head
+    const { idempotencyKey, idempotencyKeys } = this.#head
     if (idempotency === 'none') return null
     if (idempotencyKey !== '') return isIdempotencyKey(idempotencyKey) ? null : new Fault('invalid_request', 'Idempotency-Key')
-    return idempotency === 'required' ? new Fault('idempotency_key_required') : null
+    if (idempotency === 'required') return new Fault('idempotency_key_required')
+    // An empty one is a bug of the caller's: taken for absent, a retry would do it again.
+    return idempotencyKeys > 0 ? new Fault('invalid_request', 'Idempotency-Key') : null
   }
 
   /** False when the caller's bucket is empty. Leaves the lines that every answer from here on carries. */

@@ -14,6 +14,7 @@ export class RequestHead {
   apiSecret = ''
   authorization = ''
   idempotencyKey = ''
+  idempotencyKeys = 0
   contentType = ''
   contentEncoding = ''
   contentLength = ''
@@ -85,7 +86,7 @@ function visit(name: string, value: string): void {
       head.authorization = once(head, head.authorization, value, 'Authorization')
       break
     case 'idempotency-key':
-      head.idempotencyKey = once(head, head.idempotencyKey, value, 'Idempotency-Key')
+      head.idempotencyKey = once(head, head.idempotencyKeys++ > 0 ? 'before' : '', value, 'Idempotency-Key')
       break
     case 'x-request-id':
       head.requestId = once(head, head.requestId, value, 'X-Request-Id')

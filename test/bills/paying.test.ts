@@ -172,3 +172,11 @@ test('a biller that only the test helper has approved is not there for live wall
   assert.deepEqual(scene.ask(scene.pay('don', { payer, amount: 5000 })), [404, 'biller_not_found'])
   assert.deepEqual(scene.ask(scene.pay('don', { amount: 5000 })), [200])
 })
+
+test('what comes along with a quote is refused when it is no value of a form', async () => {
+  for (const compteur of [{ toString: 1 }, [METER], true]) {
+    const scene = await BillScene.open()
+    const pay = scene.pay('facture', { quoteId: scene.quoted(), formValues: { compteur } })
+    assert.deepEqual(scene.ask(pay), [400, 'invalid_form_values', 'form_values.compteur'])
+  }
+})

@@ -208,6 +208,7 @@ const ACCEPTS: readonly (readonly [accept: string, csv: boolean])[] = [
   ['text/csv, */*;q=0.1', true],
   ['text/csv;q=nonsense', false],
   ['text/*', false],
+  ['application/json, text/csv', false],
   ['application/xml', false],
 ]
 

@@ -26,7 +26,9 @@ const GOOD = '"recipient":"@awa","amount":5000'
 const BODIES: readonly BodyRow[] = [
   { given: 'all that is required', body: `{${GOOD}}` },
   { given: 'an unknown field', body: `{${GOOD},"colour":{"deep":[1]}}` },
-  { given: 'amount 1.0, which JSON cannot tell from 1', body: '{"recipient":"awa","amount":1.0}' },
+  { given: 'amount 1.0, a float', body: '{"recipient":"awa","amount":1.0}', then: ['invalid_request', 'amount'] },
+  { given: 'amount 5e3, a float', body: '{"recipient":"awa","amount":5e3}', then: ['invalid_request', 'amount'] },
+  { given: 'digits, points and escaped quotes in a text', body: `{${GOOD},"reference":"1.0 \\" 5e3, 2.0"}` },
   { given: 'the largest amount', body: '{"recipient":"awa","amount":1000000000000}' },
   { given: 'white space around', body: ` \n{${GOOD}}\t` },
   { given: 'a field twice: the last counts', body: `{"amount":"x",${GOOD}}` },

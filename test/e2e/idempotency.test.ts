@@ -96,6 +96,14 @@ for (const [given, key, code] of KEYS) {
   })
 }
 
+test('an empty key is no key where one is required, and no key to keep where it is accepted', async () => {
+  const merchant = await house.fundedMerchant(10)
+  const payout = await merchant.test.post('/v1/biz/payouts', { recipient: 'awa', amount: 1 }, { 'idempotency-key': '' })
+  assert.deepEqual([payout.status, payout.body.code], [400, 'idempotency_key_required'])
+  const charge = await merchant.test.post('/v1/biz/charges', { amount: 1 }, { 'idempotency-key': '' })
+  assert.deepEqual([charge.status, charge.body.code, charge.body.param], [400, 'invalid_request', 'Idempotency-Key'])
+})
+
 test('without a key: payouts, deposits and withdrawals are refused, test helpers are not', async () => {
   const merchant = await house.fundedMerchant(10)
   const funding = { merchant_id: merchant.id, environment: 'test', amount: 1 }

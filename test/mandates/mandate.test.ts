@@ -206,6 +206,14 @@ describe('a payment that the merchant asks for', () => {
     assert.deepEqual(scene.ask(charge(scene, id, 30)), [201, 'paid'])
   })
 
+  it('of a mandate on demand waits for its start', async () => {
+    const scene = await Scene.open(1000)
+    const { id } = scene.approved({ interval: 'on_demand', startMs: scene.nowMs + DAY_MS })
+    assert.deepEqual(scene.ask(charge(scene, id, 20)), [409, 'mandate_not_due'])
+    scene.pass(DAY_MS)
+    assert.deepEqual(scene.ask(charge(scene, id, 20)), [201, 'paid'])
+  })
+
   it('is refused where the mandate collects by itself, is not active, is over, or is another merchant’s', async () => {
     const scene = await Scene.open(1000)
     const automatic = scene.approved()

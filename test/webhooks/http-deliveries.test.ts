@@ -119,7 +119,7 @@ describe('a receiver that fails', () => {
     assert.deepEqual(
       rows.map(({ attempt, state, http_status }) => [attempt, state, http_status]),
       [
-        [1, 'pending', 500],
+        [1, 'failed', 500],
         [2, 'succeeded', 204],
       ],
     )

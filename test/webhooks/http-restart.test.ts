@@ -53,7 +53,7 @@ test('kill -9 between two attempts: the next one comes at its time, as the next 
     assert.deepEqual(
       rows.map(({ attempt, state, delivery_id, event_id }) => [attempt, state, delivery_id, event_id]),
       [
-        [1, 'pending', row?.delivery_id, row?.event_id],
+        [1, 'failed', row?.delivery_id, row?.event_id],
         [2, 'succeeded', row?.delivery_id, row?.event_id],
       ],
     )

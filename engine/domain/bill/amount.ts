@@ -4,7 +4,7 @@ import type { Amount } from '../../kernel/amount.ts'
 import { unreachable } from '../../kernel/assert.ts'
 import type { ProductDefinition } from '../biller/state.ts'
 import type { Refused } from '../decision.ts'
-import { amountField, amountOf, type FormFault, paramOf, readForm, type SentValues } from './form-values.ts'
+import { amountField, amountOf, type FormFault, isFormValue, paramOf, readForm, type SentValues } from './form-values.ts'
 import type { FormValues, Quote } from './state.ts'
 import type { FoundQuote } from './versions.ts'
 
@@ -85,7 +85,7 @@ function quotedBill({ quoteId, amount, formValues }: Choice, findQuote: (id: str
 function isQuoted({ form_values }: Quote, id: string, value: unknown): boolean {
   const isEmpty = value === null || (typeof value === 'string' && value.trim() === '')
   const quoted = Object.hasOwn(form_values, id) ? form_values[id] : null
-  return isEmpty ? quoted === null : quoted !== null && String(quoted) === String(value)
+  return isEmpty ? quoted === null : quoted !== null && isFormValue(value) && String(quoted) === String(value)
 }
 
 function refused({ code, param }: FormFault): Refused {

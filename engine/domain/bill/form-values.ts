@@ -31,15 +31,22 @@ export function readForm(schema: FormSchema, sent: SentValues): ReadForm {
     const value = Object.hasOwn(sent, field.id) ? sent[field.id] : null
     const isEmpty = value === null || (typeof value === 'string' && value.trim() === '')
     if (isEmpty && field.required !== true) continue
-    length += String(value).length
-    const code = isEmpty || length > FORM_LENGTH_MAX ? 'invalid_form_values' : faultOf(field, value)
+    const code = isEmpty || !isFormValue(value) ? 'invalid_form_values' : faultOf(field, value)
     if (code !== null) return { fault: { code, param: paramOf(field.id) } }
-    values.set(field.id, value as string | number)
+    const kept = value as string | number
+    length += String(kept).length
+    if (length > FORM_LENGTH_MAX) return { fault: { code: 'invalid_form_values', param: paramOf(field.id) } }
+    values.set(field.id, kept)
   }
   for (const id of Object.keys(sent)) {
     if (!fields.some((field) => field.id === id)) return { fault: { code: 'invalid_form_values', param: paramOf(id) } }
   }
   return { values: Object.fromEntries(values) }
+}
+
+/** Asked before anything turns a value into text: an object may say how it becomes text, and that it does not. */
+export function isFormValue(value: unknown): value is string | number {
+  return typeof value === 'string' || Number.isFinite(value)
 }
 
 export function fieldsOf({ steps }: FormSchema): readonly FormField[] {
@@ -61,8 +68,7 @@ const DECIMAL = /^-?[0-9]{1,30}(?:\.[0-9]{1,30})?$/
 const WHOLE = /^[0-9]{1,15}$/
 
 /** Null when the value is right. */
-function faultOf({ type, pattern, options = [] }: FormField, value: unknown): FormFault['code'] | null {
-  if (typeof value !== 'string' && !Number.isFinite(value)) return 'invalid_form_values'
+function faultOf({ type, pattern, options = [] }: FormField, value: string | number): FormFault['code'] | null {
   const text = String(value)
   if (!isText(text, 'one', FORM_VALUE_LENGTH_MAX)) return 'invalid_form_values'
   switch (type) {

@@ -61,7 +61,8 @@ export function decideChargeMandate(state: State, command: ChargeMandate, contex
   const { mandate } = found
   if (mandate.state !== 'active' || hasEnded(mandate, context.timeMs)) return { refusal: 'mandate_not_active' }
   if (isAutomatic(mandate)) return { refusal: 'mandate_not_on_demand' }
-  if (mandate.next_charge_at !== null && parseRfc3339(mandate.next_charge_at) > context.timeMs) return { refusal: 'mandate_not_due' }
+  const dueAt = mandate.next_charge_at ?? mandate.start_at
+  if (dueAt !== null && parseRfc3339(dueAt) > context.timeMs) return { refusal: 'mandate_not_due' }
   const amount = command.amount ?? mandate.amount
   if (amount === null) return { refusal: 'amount_required', param: 'amount' }
   if (amount > (mandate.max_amount ?? (mandate.amount as Amount))) return { refusal: 'amount_out_of_bounds', param: 'amount' }
