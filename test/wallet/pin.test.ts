@@ -111,7 +111,9 @@ describe('a lock', () => {
     tries(stage, account, 5)
     stage.loop.nowMs -= 10 * PIN_LOCK_MS
     await restartAndCompare(stage)
-    stage.loop.nowMs += 10 * PIN_LOCK_MS
+    assert.equal(told(stage.do(check(account, true))), 'pin_locked')
+    // Ahead of a clock that was set back, the engine's time goes on at half speed.
+    stage.loop.nowMs += PIN_LOCK_MS
     assert.equal(told(stage.do(check(account, true))), 'pin_locked')
     stage.loop.nowMs += PIN_LOCK_MS
     assert.equal(told(stage.do(check(account, true))), '200')
