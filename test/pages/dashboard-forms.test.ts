@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Owner, signUp } from '../dashboard/people.ts'
+import { type Owner, PASSWORD, signUp } from '../dashboard/people.ts'
 import { newTag, TestHouse } from '../e2e/house.ts'
 
 let house: TestHouse
@@ -71,11 +71,22 @@ describe('a form', () => {
     for (const csrf of ['', 'x', stranger.csrfToken]) {
       assert.equal((await post('/dashboard/test/payouts', { ...fields, csrf }, cookie)).status, 403)
     }
-    for (const site of ['cross-site', 'same-site']) {
-      const answer = await post('/dashboard/test/payouts', { ...fields, csrf: owner.csrfToken }, { ...cookie, 'sec-fetch-site': site })
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://attacker.example' },
+      { origin: 'https://attacker.example', 'sec-fetch-site': 'none' },
+    ]
+    for (const headers of foreign) {
+      const answer = await post('/dashboard/test/payouts', { ...fields, csrf: owner.csrfToken }, { ...cookie, ...headers })
       assert.equal(answer.status, 403)
-      const login = await post('/dashboard/login', { email: owner.email, password: 'x' }, { 'sec-fetch-site': site })
-      assert.equal(login.status, 403)
+      for (const path of ['login', 'signup']) {
+        const form = { merchant_name: 'Boutique', email: owner.email, password: PASSWORD }
+        assert.equal((await post(`/dashboard/${path}`, form, headers)).status, 403)
+      }
+    }
+    for (const origin of ['null', house.server.baseUrl]) {
+      assert.equal((await post('/dashboard/login', { email: owner.email, password: PASSWORD }, { origin })).status, 303)
     }
     assert.equal(await balance(), 100_000)
   })

@@ -137,6 +137,9 @@ describe('forms of others', () => {
       assert.equal((await ask('/operator/funding/confirm', { headers, form })).status, 403, site)
       assert.equal((await ask('/operator/login', { headers, form: { token: OPERATOR_TOKEN } })).status, 403, site)
     }
+    const headers = { ...session.headers, origin: 'https://attacker.example' }
+    assert.equal((await ask('/operator/funding/confirm', { headers, form })).status, 403)
+    assert.equal((await ask('/operator/login', { headers, form: { token: OPERATOR_TOKEN } })).status, 403)
     assert.equal(await testBalance(), before)
   })
 })

@@ -11,6 +11,7 @@ import { EXHAUSTED, type RateLimiter } from '../../transport/rate-limit.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { html } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { isOwnOrigin, isSameSite } from '../same-site.ts'
 import { FORM_BYTES_MAX } from './limits.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 
@@ -183,8 +184,8 @@ export function fileRow(parts: DashboardParts, row: FileRow): Route {
 }
 
 /** Browsers say where a form comes from; one of another site is none of ours, whatever it holds. */
-export function isForeign({ browser: { fetchSite } }: Pick<Call, 'browser'>): boolean {
-  return fetchSite !== '' && fetchSite !== 'same-origin' && fetchSite !== 'none'
+export function isForeign(call: Pick<Call, 'browser'>): boolean {
+  return call.browser.fetchSite === 'none' ? !isOwnOrigin(call) : !isSameSite(call)
 }
 
 function refuseForm(visit: Visit): void {

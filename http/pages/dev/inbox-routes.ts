@@ -5,9 +5,10 @@ import type { Inbox } from '../../gateways/inbox.ts'
 import { INBOX_MAX } from '../../limits.ts'
 import { type Call, type Header, type OpenStream, type Route, type RouteShape, route, type StreamListener } from '../../route.ts'
 import { answerPage } from '../layout.ts'
+import { isSameSite } from '../same-site.ts'
 import { inboxPage } from './inbox-page.ts'
 import { INBOX_SHOWN_MAX, INBOX_STREAMS_MAX } from './limits.ts'
-import { isSameSite, onlyHere } from './local-guard.ts'
+import { onlyHere } from './local-guard.ts'
 
 const PAGE = { tag: 'Pages', method: 'GET', auth: 'public', idempotency: 'none', errors: [] } as const satisfies Partial<RouteShape>
 

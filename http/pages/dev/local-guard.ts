@@ -4,6 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Call } from '../../route.ts'
 import { html } from '../html.ts'
 import { answerPage, type Page } from '../layout.ts'
+import { isSameSite } from '../same-site.ts'
 
 /** What browsers write for this machine and no name server decides. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?$/i
@@ -31,13 +32,6 @@ export function onlyOurForm(call: GuardedCall & Pick<Call<{ readonly f?: string 
     if (isSameSite(call) && isToken(call.body.f ?? '')) go()
     else answerPage(call, 403, stalePage(root))
   })
-}
-
-/** For requests of our own script, which carry no form. */
-export function isSameSite({ browser: { host, origin, fetchSite } }: Pick<Call, 'browser'>): boolean {
-  if (fetchSite !== '' && fetchSite !== 'same-origin') return false
-  // Our pages say no-referrer, so browsers that send the header write `null` into it.
-  return origin === '' || origin === 'null' || origin === `http://${host}` || origin === `https://${host}`
 }
 
 function isToken(sent: string): boolean {

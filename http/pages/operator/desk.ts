@@ -6,6 +6,7 @@ import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
+import { isSameSite } from '../same-site.ts'
 
 export interface DeskParts {
   readonly house: House
@@ -71,7 +72,7 @@ export class Desk {
   /** The same for forms, which carry the session's token and come from a page of ours. */
   ownForm(call: DeskCall<GuardedBody>, root: string, go: (session: OperatorSession) => void): void {
     this.signedIn(call, root, (session) => {
-      if (isOurs(call) && isFormToken(call.body.csrf ?? '', session)) go(session)
+      if (isSameSite(call) && isFormToken(call.body.csrf ?? '', session)) go(session)
       else answerPage(call, 403, refusedPage(root))
     })
   }
@@ -109,11 +110,6 @@ export class Desk {
   #cookie(value: string, maxAgeS: number | null) {
     return setCookie({ name: this.#cookieName, value, path: '/', sameSite: 'strict', isSecure: this.#isSecure, maxAgeS })
   }
-}
-
-/** A browser that says where a form comes from must not say that it comes from elsewhere. */
-export function isOurs({ browser }: Pick<Call, 'browser'>): boolean {
-  return browser.fetchSite === '' || browser.fetchSite === 'same-origin'
 }
 
 export function csrfField({ csrfToken }: OperatorSession): Html {

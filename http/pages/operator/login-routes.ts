@@ -4,7 +4,8 @@ import { type Route, route } from '../../route.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
-import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall, isOurs } from './desk.ts'
+import { isSameSite } from '../same-site.ts'
+import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 
 const LoginForm = Type.Object({ token: Type.Optional(Type.String()) })
 const LogoutForm = Type.Object({ csrf: Type.Optional(Type.String()) })
@@ -42,7 +43,7 @@ export function loginRoutes(desk: Desk): readonly Route[] {
 
 /** Needs no token of a session: who sends this form from elsewhere must know the operator's own. */
 function logIn(desk: Desk, call: DeskCall<Static<typeof LoginForm>>): void {
-  if (!isOurs(call)) return answerPage(call, 403, loginPage('Ce formulaire vient d’un autre site. Saisissez le jeton ici.'))
+  if (!isSameSite(call)) return answerPage(call, 403, loginPage('Ce formulaire vient d’un autre site. Saisissez le jeton ici.'))
   const result = desk.sessions.logIn(call.body.token ?? '', call.remoteAddress)
   if (result === 'wrong') return answerPage(call, 200, loginPage('Ce jeton n’est pas celui de l’opérateur.'))
   if (result === 'limited') return answerPage(call, 200, loginPage('Trop d’essais depuis cette adresse. Réessayez dans dix minutes.'))
