@@ -11,7 +11,7 @@ import { type Credentials, forbidden, idempotencyScope } from '../auth/authentic
 import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../route.ts'
 import type { Core, Endpoint } from '../transport/front.ts'
 import { multipartIdentity } from '../transport/multipart.ts'
-import { fingerprintOf, withoutFields } from '../transport/request-head.ts'
+import { fingerprintOf, isIdempotencyKey, withoutFields } from '../transport/request-head.ts'
 import { Fault } from '../validate.ts'
 
 export interface ApiRequest {
@@ -155,8 +155,15 @@ class InnerCall implements Call, Reply {
     const scope = idempotencyScope(this.principal)
     if (idempotencyKey === undefined || scope === null || route.idempotency === 'none') {
       if (route.idempotency === 'required') return this.refuse('idempotency_key_required')
-    } else this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
+    } else if (!isIdempotencyKey(idempotencyKey)) return this.#refuseKey(idempotencyKey)
+    else this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
     route.handle(this)
+  }
+
+  /** By the rule of HTTP; a form that lost its key is refused even where the API could do without one. */
+  #refuseKey(key: string): void {
+    if (key === '') this.refuse('idempotency_key_required')
+    else this.refuse('invalid_request', 'Idempotency-Key')
   }
 
   #jsonBytes(): Buffer {

@@ -63,6 +63,19 @@ describe('a form', () => {
     assert.equal(await balance(), 98_500)
   })
 
+  test('does nothing without a key that HTTP would take', async () => {
+    const { owner, tag, balance } = await fundedOwner()
+    const fields = { csrf: owner.csrfToken, recipient: tag, amount: '5' }
+    for (const key of [{}, { key: '' }, { key: 'x'.repeat(256) }, { key: 'clé' }]) {
+      assert.equal(
+        (await post('/dashboard/test/payouts', { ...fields, ...key }, { cookie: owner.cookie })).status,
+        400,
+        JSON.stringify(key),
+      )
+    }
+    assert.equal(await balance(), 100_000)
+  })
+
   test('needs the token of its own session, and comes from our own pages', async () => {
     const { owner, tag, balance } = await fundedOwner()
     const stranger = await signUp(house)
