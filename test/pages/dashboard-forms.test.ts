@@ -142,6 +142,13 @@ describe('a page', () => {
     assert.ok(!text.includes('<b>x</b>'))
   })
 
+  test('of a list takes any day as its last', async () => {
+    const owner = await signUp(house)
+    for (const day of ['2026-02-28', '9999-12-30', '9999-12-31']) {
+      assert.equal((await get(`/dashboard/test/charges?to=${day}`, owner.cookie)).status, 200, day)
+    }
+  })
+
   test('as CSV holds what the list does, and no formula', async () => {
     const owner = await signUp(house)
     const keyed = await house.keyed(owner.merchantId, 'test', [])

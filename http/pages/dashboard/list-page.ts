@@ -75,11 +75,13 @@ function filterQuery<Row>({ query }: Visit, { filters }: ListNoun<Row>): Record<
   }
   const [from, to] = [dayMs(query.get('from')), dayMs(query.get('to'))]
   if (from !== null) wanted.created_from = new Date(from).toISOString()
-  if (to !== null) wanted.created_to = new Date(to + DAY_MS).toISOString()
+  if (to !== null && to < LAST_DAY_MS) wanted.created_to = new Date(to + DAY_MS).toISOString()
   return wanted
 }
 
 const DAY_MS = 86_400_000
+/** Nothing is after it, and the day that follows has a year that the API does not read. */
+const LAST_DAY_MS = Date.UTC(9999, 11, 31)
 
 function dayMs(day: string | null): number | null {
   const ms = day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN
