@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { openBiller } from '../billers/people.ts'
 import { type Owner, PASSWORD, signUp } from '../dashboard/people.ts'
 import { newTag, TestHouse } from '../e2e/house.ts'
 
@@ -147,6 +148,21 @@ describe('a page', () => {
     for (const day of ['2026-02-28', '9999-12-30', '9999-12-31']) {
       assert.equal((await get(`/dashboard/test/charges?to=${day}`, owner.cookie)).status, 200, day)
     }
+  })
+
+  test('of a biller has fields for what may still change', async () => {
+    const owner = await signUp(house)
+    const test = await house.keyed(owner.merchantId, 'test', ['billers.write'])
+    const { slug } = await openBiller(house, 'in_review', { id: owner.merchantId, test, live: test })
+    const page = async (): Promise<readonly boolean[]> => {
+      const text = await (await get('/dashboard/test/biller', owner.cookie)).text()
+      return [text.includes('name="display_name"'), text.includes('<dt>Publié</dt>')]
+    }
+    assert.deepEqual(await page(), [true, false])
+    assert.equal((await test.post('/v1/biz/test/billers/approve', {})).status, 200)
+    assert.deepEqual(await page(), [false, true])
+    assert.equal((await house.operator.post(`/v1/operator/billers/${slug}/reject`, { reason: 'Nom trompeur.' })).status, 200)
+    assert.deepEqual(await page(), [true, false])
   })
 
   test('as CSV holds what the list does, and no formula', async () => {

@@ -51,7 +51,7 @@ export function mayMove(from: DirectoryState, move: BillerMove): boolean {
 }
 
 /** From its publication on a profile's name, category and logo are what an operator has seen. */
-export function isFrozen({ directory_state }: Biller): boolean {
+export function isFrozen({ directory_state }: Pick<Biller, 'directory_state'>): boolean {
   return directory_state === 'published' || directory_state === 'suspended'
 }
 

@@ -1,6 +1,7 @@
 // The merchant as a biller: profile, logo, and the way into the directory.
 import { type Biller, CATEGORIES } from '../../../engine/contract/biller.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
+import { isFrozen } from '../../../engine/domain/biller/versions.ts'
 import type { Route } from '../../route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
@@ -108,7 +109,7 @@ function status(visit: Visit, biller: Biller): Html {
   return html`${facts([
     ['Nom technique', html`<code>${biller.slug}</code>`],
     ['Demandé', biller.submitted_at !== null && dateText(biller.submitted_at)],
-    ['Publié', biller.published_at !== null && dateText(biller.published_at)],
+    ['Publié', isFrozen(biller) && dateText(biller.published_at)],
     ['Motif du refus', reject_reason !== null && theirs(reject_reason)],
     ['Motif de la suspension', suspend_reason !== null && theirs(suspend_reason)],
   ])}
@@ -119,16 +120,16 @@ ${visit.environment === 'test' && state === 'in_review' && actionButton(visit, `
 }
 
 function profileForm(visit: Visit, biller: Biller | null, typed: ProfileForm | null): Html {
-  const isFrozen = biller !== null && biller.published_at !== null
+  const frozen = biller !== null && isFrozen(biller) ? biller : null
   const value = (name: (typeof FIELDS)[number]): string => typed?.[name] ?? biller?.[name] ?? ''
   const choices = CATEGORIES.map(({ slug, label }) => ({ value: slug, words: label }))
   return html`<form class="form card" method="post" action="${visit.to('biller')}" novalidate>${formStart(visit)}
 <h2>Profil</h2>
 ${
-  isFrozen
+  frozen !== null
     ? facts([
-        ['Nom', theirs(biller.display_name)],
-        ['Catégorie', CATEGORIES.find(({ slug }) => slug === biller.category)?.label ?? biller.category],
+        ['Nom', theirs(frozen.display_name)],
+        ['Catégorie', CATEGORIES.find(({ slug }) => slug === frozen.category)?.label ?? frozen.category],
       ])
     : html`${formField({ name: 'display_name', label: 'Nom affiché', value: value('display_name'), maxLength: 80 })}${selectField('category', 'Catégorie', choices, value('category'))}`
 }
