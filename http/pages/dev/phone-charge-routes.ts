@@ -77,11 +77,14 @@ function signedIn(house: House, call: PageCall, go: (session: PhoneSession) => P
 
 /** A charge's token, as the end of its address or by itself. */
 const TOKEN = /^(?:https?:\/\/[^?#\s]+\/pay\/)?([A-Za-z0-9_-]{32})$/
+/** What stands in a checkout's QR code; whether it is ours and of now the API says. */
+const CODE = /\/pay\/[A-Za-z0-9_-]{32}\?c=/
 const UNREADABLE = 'Ce n’est ni l’adresse d’un paiement, ni le contenu de son code QR.'
 
 async function scan(seal: Seal, calls: PhoneCalls, call: PageCall, session: PhoneSession): Promise<void> {
   const text = (new URLSearchParams(call.queryText).get('c') ?? '').trim()
   const [, token] = TOKEN.exec(text) ?? []
+  if (token === undefined && !CODE.test(text)) return answerPage(call, 404, scanErrorPage(UNREADABLE))
   if (token === undefined) return readCode(seal, calls, call, session, text)
   const found = await calls.checkout(call, token)
   if (!found.ok) return notFound(call, found.error)
@@ -101,7 +104,6 @@ async function readCode(seal: Seal, calls: PhoneCalls, call: PageCall, session: 
 
 function notFound(call: PageCall, error: ApiError): void {
   const ours: Readonly<Record<string, string>> = {
-    invalid_request: UNREADABLE,
     not_found: 'Ce paiement n’existe pas, ou pas dans l’environnement de ce portefeuille.',
     unauthorized: 'La session de ce portefeuille est terminée : revenez au téléphone.',
   }
