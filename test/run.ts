@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-/** The machines that this runs on have two cores, and many tests start a server of their own. */
-const CONCURRENCY = 2
+/** One more than the machines that this runs on have cores: many tests wait, for a deadline or for a server to start. */
+const CONCURRENCY = 3
 /** A test that waits for ever fails, with its name. */
 const TEST_TIMEOUT_MS = 240_000
 

@@ -41,7 +41,7 @@ test('merchants can pay, every wallet got its share, and the payouts are a tail 
     for (const { publicKey, secretKey } of merchants) {
       const principal = keys.check(publicKey, secretKey)
       assert.ok(principal !== null)
-      assert.deepEqual([principal.environment, principal.scopes], ['live', ['disbursements.write']])
+      assert.deepEqual([principal.environment, principal.scopes], ['live', ['disbursements.write', 'billers.write']])
       assert.equal(accounts.balance(principal.account), MERCHANT_FUNDS - (PAYOUTS / merchants.length) * PAYOUT.amount)
     }
     assert.equal(wallets.size, WALLETS)

@@ -62,10 +62,17 @@ test('a payout is paid: record, balance, statement', async () => {
   })
 })
 
-test('unsent reference and note are empty strings; a number with a zero fraction is an integer', async () => {
+test('a number with a zero fraction is a float, and no amount', async () => {
   const merchant = await house.fundedMerchant(10)
   const tag = await house.wallet(merchant)
   const answer = await merchant.test.request('POST', '/v1/biz/payouts', { body: `{"recipient":"${tag}","amount":10.0}`, headers: newKey() })
+  assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_request', 'amount'])
+})
+
+test('unsent reference and note are empty strings', async () => {
+  const merchant = await house.fundedMerchant(10)
+  const tag = await house.wallet(merchant)
+  const answer = await merchant.test.post<Payout>('/v1/biz/payouts', { recipient: tag, amount: 10 }, newKey())
   assert.equal(answer.status, 201)
   assert.equal(answer.body.reference, '')
   assert.equal(answer.body.note, '')

@@ -60,7 +60,7 @@ for (const [name, source] of Object.entries(WAITERS)) {
 
 test('the log of a run that took too long is kept', async () => {
   const source = 'function lookup() { console.log("before"); return new Promise((resolve) => setTimeout(resolve, 1e9)) }'
-  assert.deepEqual((await stand.failure(source, { timeoutMs: 400 })).logs, ['before'])
+  assert.deepEqual((await stand.failure(source, { timeoutMs: 4_000 })).logs, ['before'])
 })
 
 const HOPELESS: Readonly<Record<string, readonly [source: string, error: string]>> = {
