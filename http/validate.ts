@@ -58,8 +58,9 @@ export class RouteCheck {
   }
 
   /**
-   * The query by name, typed as its schema says. An empty value is the same as an absent parameter; an unknown or
-   * repeated one is a fault (outside `/v1` unknown ones are ignored: pages get `utm_…` and the like).
+   * The query by name, typed as its schema says. An empty text is the same as an absent parameter, an empty number, time or
+   * cursor is a fault: taken for absent, `dry_run=` would pay. An unknown or repeated one is a fault, too. Outside `/v1`
+   * unknown ones are ignored (pages get `utm_…` and the like), and forms may leave fields empty.
    */
   query(text: string): Record<string, unknown> | Fault {
     const query: Record<string, unknown> = {}
@@ -104,9 +105,16 @@ export class RouteCheck {
         continue
       }
       if (value === null || Object.hasOwn(query, name)) return new Fault('invalid_parameter', name)
-      if (value !== '') query[name] = typedValue(this.#queryFields[name] as Schema, value)
+      const typed = this.#typed(this.#queryFields[name] as Schema, value)
+      if (typed !== undefined) query[name] = typed
     }
     return null
+  }
+
+  /** Undefined for an empty text. An empty value of more than text stays, and the compiled check refuses it. */
+  #typed(schema: Schema, value: string): unknown {
+    const saysMore = schema.type === 'integer' || schema.type === 'boolean' || schema.format !== undefined
+    return value === '' && !(this.#strictQuery && saysMore) ? undefined : typedValue(schema, value)
   }
 }
 
@@ -230,5 +238,6 @@ function decodeQuery(text: string): string | null {
 function typedValue(schema: Schema, text: string): unknown {
   if (schema.type === 'integer') return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
   if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  return text
+  // An offset whose plus was not escaped: no time has a blank there.
+  return schema.format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
 }

@@ -62,7 +62,12 @@ export const CreateChargeBody = Type.Object(
       }),
     ),
     customer_tag: Type.Optional(
-      tagInput({ description: 'Only this wallet may pay. Whether it exists is not asked here.', 'x-error': 'invalid_tag' }),
+      Type.String({
+        pattern: '^(?:@?[A-Za-z0-9_]{3,20})?$',
+        description: 'Only this wallet may pay. Whether it exists is not asked here. Empty is the same as absent: anybody may.',
+        examples: ['@awa_diallo'],
+        'x-error': 'invalid_tag',
+      }),
     ),
     redirect_url: Type.Optional(
       address({

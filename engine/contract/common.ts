@@ -96,7 +96,7 @@ export type ErrorBody = Static<typeof ErrorBody>
 export const LIST_LIMIT_MAX = 100
 export const LIST_LIMIT_DEFAULT = 20
 
-/** Query of every list. An empty value is the same as an absent parameter. */
+/** Query of every list. */
 export const PAGE_QUERY = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT, description: 'Records per page.' }),

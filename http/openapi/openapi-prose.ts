@@ -14,11 +14,12 @@ headers, twelve months).
 in the other.
 
 **Idempotency.** Every operation that moves money takes an \`Idempotency-Key\`. The same key with the same request (method, path with query, body byte
-for byte) gives the first answer again, with \`Idempotent-Replayed: true\`, for ever. The same key with another request is refused with 422. What the
+for byte) gives the first answer again, with \`Idempotent-Replayed: true\`, for ever. The same key with another request is refused with 422. Posts that
+move nothing or answer a secret (sign-in, codes, tickets, look-ups) do again what they do; a malformed key is refused by every post. What the
 ledger decided is kept, a failed payout included; refusals before that (400, 401, 403, 404, 405, 413, 415, 422, 423, 429, 5xx) are not.
 
-**Requests.** Unknown fields of a body are ignored. Unknown, repeated or malformed parameters of a query give 400 \`invalid_parameter\`; an empty value is
-the same as an absent parameter. Bodies nest at most 32 deep (\`invalid_json\`), hold at most 100 000 values (\`invalid_request\`), and no key may be \`__proto__\`, \`constructor\` or \`prototype\`
+**Requests.** Unknown fields of a body are ignored. Unknown, repeated or malformed parameters of a query give 400 \`invalid_parameter\`; an empty
+text is the same as an absent parameter, an empty number, boolean, time, id or cursor is malformed. Bodies nest at most 32 deep (\`invalid_json\`), hold at most 100 000 values (\`invalid_request\`), and no key may be \`__proto__\`, \`constructor\` or \`prototype\`
 (\`invalid_request\`). Text may not hold control characters; notes and descriptions may hold tabs and line breaks. Lengths count characters (code points).
 
 **Lists.** \`limit\` 1 to 100, 20 without it; \`cursor\` is the \`next_cursor\` of the page before; newest first. \`created_from\` is inclusive,

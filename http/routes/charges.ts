@@ -132,7 +132,8 @@ function createCharge(house: House, call: MerchantCall<CreateChargeBody>): void 
   const { amount, reference = '', description = '', redirect_url = '', webhook_url = '', metadata = {} } = body
   const fault = creationFault(house, call)
   if (fault !== null) return call.refuse(fault.code, fault.param)
-  const customerTag = body.customer_tag === undefined ? '' : normalizeTag(body.customer_tag)
+  const { customer_tag = '' } = body
+  const customerTag = customer_tag === '' ? '' : normalizeTag(customer_tag)
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const merchant = principal.account

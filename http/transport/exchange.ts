@@ -104,7 +104,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   get isLocal(): boolean {
-    return this.#head.forwardedFor === '' && isLoopback(this.#peer)
+    return this.#head.forwardedFor === '' && !this.#head.proxied && isLoopback(this.#peer)
   }
 
   get #peer(): string {
@@ -266,9 +266,10 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   #guardKey(): Fault | null {
-    const { idempotency } = this.endpoint.route
+    const { idempotency, method } = this.endpoint.route
     const { idempotencyKey, idempotencyKeys } = this.#head
-    if (idempotency === 'none') return null
+    // Where a key stands for nothing, a malformed one is a bug of the caller's all the same; reading takes none.
+    if (method !== 'POST') return null
     if (idempotencyKey !== '') return isIdempotencyKey(idempotencyKey) ? null : new Fault('invalid_request', 'Idempotency-Key')
     if (idempotency === 'required') return new Fault('idempotency_key_required')
     // An empty one is a bug of the caller's: taken for absent, a retry would do it again.

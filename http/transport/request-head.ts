@@ -23,6 +23,8 @@ export class RequestHead {
   accept = ''
   ifNoneMatch = ''
   forwardedFor = ''
+  /** A proxy that says so otherwise stood between. */
+  proxied = false
   lastEventId = ''
   host = ''
   origin = ''
@@ -37,6 +39,9 @@ export class RequestHead {
   transferEncodings = 0
 }
 
+/** What proxies write beside X-Forwarded-For. */
+const PROXY_WORDS: ReadonlySet<string> = new Set(['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])
+
 let reading = new RequestHead()
 
 /**
@@ -49,8 +54,7 @@ export function readHead(source: HeadSource): RequestHead {
   return reading
 }
 
-function visit(name: string, value: string): void {
-  const head = reading
+function visit(name: string, value: string, head: RequestHead = reading): void {
   switch (name) {
     case 'host':
       head.hosts++
@@ -117,6 +121,7 @@ function visit(name: string, value: string): void {
       head.ifNoneMatch = head.ifNoneMatch === '' ? value : `${head.ifNoneMatch}, ${value}`
       break
     default:
+      if (PROXY_WORDS.has(name)) head.proxied = true
   }
 }
 

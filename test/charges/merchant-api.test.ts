@@ -90,7 +90,8 @@ const REFUSED: readonly (readonly [given: string, body: object, code: string, pa
   ['the other environment', { amount: 1, environment: 'live' }, 'environment_mismatch', 'environment'],
   ['no environment', { amount: 1, environment: 'demo' }, 'invalid_request', 'environment'],
   ['no tag', { amount: 1, customer_tag: 'a b' }, 'invalid_tag', 'customer_tag'],
-  ['an empty tag, which would let anybody pay', { amount: 1, customer_tag: '' }, 'invalid_tag', 'customer_tag'],
+  ['a tag that is all blanks', { amount: 1, customer_tag: ' ' }, 'invalid_tag', 'customer_tag'],
+  ['an @ alone', { amount: 1, customer_tag: '@' }, 'invalid_tag', 'customer_tag'],
   ['a redirect over http', { amount: 1, redirect_url: 'http://boutique.example' }, 'redirect_url_must_be_https', 'redirect_url'],
   ['a redirect to a script', { amount: 1, redirect_url: 'javascript:alert(1)' }, 'redirect_url_must_be_https', 'redirect_url'],
   ['a redirect without a host', { amount: 1, redirect_url: 'https://' }, 'invalid_request', 'redirect_url'],
@@ -128,6 +129,7 @@ const TAKEN: readonly (readonly [given: string, body: object])[] = [
   ['a redirect to the developer’s own machine', { redirect_url: 'http://localhost:3000/retour' }],
   ['a webhook over http, where the setting lets it', { webhook_url: 'http://127.0.0.1:3000/hook' }],
   ['empty addresses', { redirect_url: '', webhook_url: '' }],
+  ['an empty tag, as the answer has it where anybody may pay', { customer_tag: '' }],
   ['a customer who does not exist', { customer_tag: 'nobody_yet' }],
 ]
 

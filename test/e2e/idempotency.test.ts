@@ -104,6 +104,19 @@ test('an empty key is no key where one is required, and no key to keep where it 
   assert.deepEqual([charge.status, charge.body.code, charge.body.param], [400, 'invalid_request', 'Idempotency-Key'])
 })
 
+test('a malformed key is refused where a key stands for nothing, too', async () => {
+  const merchant = await house.merchant()
+  const bad = { 'idempotency-key': 'k'.repeat(256) }
+  for (const answer of [
+    await merchant.test.post('/v1/biz/payouts/check-recipient', { recipient: 'awa' }, bad),
+    await house.anybody.post('/v1/auth/phone/start', { phone: '+2250099999999', purpose: 'signup' }, bad),
+    await house.anybody.post('/v1/dashboard/login', { email: 'awa@example.com', password: 'un long mot de passe' }, bad),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_request', 'Idempotency-Key'])
+  }
+  assert.equal((await merchant.test.get('/v1/biz/ping', { headers: bad })).status, 200, 'reading takes no key')
+})
+
 test('without a key: payouts, deposits and withdrawals are refused, test helpers are not', async () => {
   const merchant = await house.fundedMerchant(10)
   const funding = { merchant_id: merchant.id, environment: 'test', amount: 1 }

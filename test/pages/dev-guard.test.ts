@@ -30,6 +30,9 @@ describe('strangers', () => {
     ['a name that begins like this machine', { host: 'localhost.attacker.example:8080' }],
     ['an address of the network', { host: '192.168.1.20:8080' }],
     ['a proxy in front', { 'x-forwarded-for': '203.0.113.7' }],
+    ['a proxy that speaks RFC 7239', { forwarded: 'for=203.0.113.7' }],
+    ['a proxy that says no more than that it is one', { via: '1.1 edge' }],
+    ['a proxy with its own word', { 'x-real-ip': '203.0.113.7' }],
   ]
   for (const [name, headers] of STRANGERS) {
     test(name, async () => {

@@ -1,37 +1,18 @@
 // Webhook endpoints, and the deliveries that are still open. What was delivered or given up is history.
+import type { EVENT_TYPES } from '../../contract/webhook.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import { Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
-/** Always recorded; endpoints get the ones that they list. */
-export const ALWAYS_RECORDED = ['charge.succeeded', 'bill.paid'] as const
+export type MerchantEventType = (typeof EVENT_TYPES)[number]
 
-/** Recorded and sent only where an endpoint asks. */
-export const ON_REQUEST = [
-  'charge.expired',
-  'charge.cancelled',
-  'charge.refunded',
-  'payout.paid',
-  'payout.failed',
-  'batch.completed',
-  'biller.approved',
-  'biller.rejected',
-  'mandate.approved',
-  'mandate.rejected',
-  'mandate.paused',
-  'mandate.cancelled',
-  'mandate.charged',
-] as const
-
-/** What an endpoint may ask for. */
-export const SUBSCRIBABLE = [...ALWAYS_RECORDED, ...ON_REQUEST] as const
+/** Always recorded; endpoints get the ones that they list. The others are recorded only where an endpoint asks. */
+export const ALWAYS_RECORDED = ['charge.succeeded', 'bill.paid'] as const satisfies readonly MerchantEventType[]
 
 /** Sent by `POST …/ping` alone. */
-export const PING = 'ping'
-
-export type MerchantEventType = (typeof SUBSCRIBABLE)[number] | typeof PING
+export const PING = 'ping' satisfies MerchantEventType
 
 /** One attempt and no more; everything else is tried again. */
 export const ONE_ATTEMPT: ReadonlySet<MerchantEventType> = new Set(['bill.paid', PING])
