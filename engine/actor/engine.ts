@@ -262,9 +262,8 @@ export class Engine {
     this.#flushing = null
     // The next batch goes to disk while the answers of this one go out.
     this.#flush()
-    const first = (flushed[0] as LogRecord).sequence
     const last = (flushed[flushed.length - 1] as LogRecord).sequence
-    this.history.durable(first, last)
+    this.history.durable(last)
     const { onRecord } = this.#ports
     if (onRecord !== undefined) for (const record of flushed) onRecord(record)
     this.#gate.open(last)

@@ -6,8 +6,9 @@ const COMPACT_AT = 8192
 
 export class Gate {
   #sequences: number[] = []
-  #replies: Reply[] = []
-  #outcomes: Outcome[] = []
+  /** Null where an answer has left: what a request held must not live until the next compaction. */
+  #replies: (Reply | null)[] = []
+  #outcomes: (Outcome | null)[] = []
   #next = 0
   #durable = 0
 
@@ -35,7 +36,11 @@ export class Gate {
     this.#durable = sequence
     while (this.#next < this.#sequences.length && (this.#sequences[this.#next] as number) <= sequence) {
       const at = this.#next++
-      ;(this.#replies[at] as Reply).settle(this.#outcomes[at] as Outcome)
+      const reply = this.#replies[at] as Reply
+      const outcome = this.#outcomes[at] as Outcome
+      this.#replies[at] = null
+      this.#outcomes[at] = null
+      reply.settle(outcome)
     }
     if (this.#next === this.#sequences.length) this.#clear()
     else if (this.#next >= COMPACT_AT) this.#compact()

@@ -13,6 +13,7 @@ import { IndexTail } from './index-tail.ts'
 import type { Archive, Log } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
 import { peekEvent, peekTime } from './record-peek.ts'
+import { RecordQueue } from './record-queue.ts'
 import { CANDIDATES_PER_STEP, intersect, TermCursor } from './term-cursor.ts'
 import { TimeSearch } from './time-search.ts'
 
@@ -60,7 +61,7 @@ export class History implements Filing, Past {
   readonly #tail = new IndexTail()
   readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
   /** Records that the log does not have on disk yet. */
-  readonly #undurable = new Map<number, LogRecord>()
+  readonly #undurable = new RecordQueue()
   readonly #fail: (error: Error) => void
   /** A page of a batch's payouts asks for the same record again and again: decoding one of 500 lines takes a millisecond. */
   #lastRead: LogRecord | null = null
@@ -99,7 +100,7 @@ export class History implements Filing, Past {
     const { sequence, timeMs, idempotency } = record
     assert(sequence === this.#lastSequence + 1, 'records are filed in order')
     this.#lastSequence = sequence
-    if (!durable) this.#undurable.set(sequence, record)
+    if (!durable) this.#undurable.add(record)
     if (idempotency !== null) this.#tail.addKey(idempotency.scope + SCOPE_AND_KEY + idempotency.key, sequence, timeMs)
     this.#filingMs = timeMs
     fileRecord(record, this)
@@ -112,8 +113,8 @@ export class History implements Filing, Past {
   }
 
   /** The log has everything up to `throughSequence`: those records are read from it, and their index may be stored. */
-  durable(fromSequence: number, throughSequence: number): void {
-    for (let sequence = fromSequence; sequence <= throughSequence; sequence++) this.#undurable.delete(sequence)
+  durable(throughSequence: number): void {
+    this.#undurable.dropThrough(throughSequence)
     this.#storeNext()
   }
 
@@ -200,7 +201,7 @@ export class History implements Filing, Past {
   #hit(position: Position): Hit {
     const sequence = sequenceOf(position)
     const eventIndex = eventIndexOf(position)
-    const isKnown = this.#undurable.has(sequence) || this.#lastRead?.sequence === sequence
+    const isKnown = this.#undurable.get(sequence) !== undefined || this.#lastRead?.sequence === sequence
     if (this.#lastPeeked !== sequence) {
       this.#lastPeeked = sequence
       this.#peeks = 0

@@ -11,7 +11,8 @@ export interface Letter {
 
 class Mailbox {
   readonly account: AccountNumber
-  readonly letters: Letter[] = []
+  /** Null where a letter was taken: what a request holds must not live as long as the array that it waited in. */
+  readonly letters: (Letter | null)[] = []
   next = 0
 
   constructor(account: AccountNumber) {
@@ -22,7 +23,14 @@ class Mailbox {
     return this.letters.length - this.next
   }
 
-  /** Lets go of the letters that were taken. */
+  take(): Letter {
+    const at = this.next++
+    const letter = this.letters[at] as Letter
+    this.letters[at] = null
+    return letter
+  }
+
+  /** Cuts off the places of the letters that were taken. */
   drop(): void {
     this.letters.splice(0, this.next)
     this.next = 0
@@ -34,8 +42,8 @@ const RING_CUT_AT = 1024
 
 export class Mailboxes {
   readonly #boxes = new Map<AccountNumber, Mailbox>()
-  /** Accounts with work, in turn: taken at the front, joined and rejoined at the back. */
-  readonly #ring: Mailbox[] = []
+  /** Accounts with work, in turn: taken at the front, joined and rejoined at the back. Null where one was taken. */
+  readonly #ring: (Mailbox | null)[] = []
   #front = 0
   #count = 0
 
@@ -66,9 +74,10 @@ export class Mailboxes {
   /** The next letter of the account that has waited longest for a turn; with more letters it goes to the back of the ring. */
   take(): Letter | null {
     if (this.#count === 0) return null
-    const box = this.#ring[this.#front++] as Mailbox
+    const box = this.#ring[this.#front] as Mailbox
+    this.#ring[this.#front++] = null
     if (this.#front === RING_CUT_AT) this.#cut()
-    const letter = box.letters[box.next++] as Letter
+    const letter = box.take()
     this.#count--
     if (box.count === 0) this.#boxes.delete(box.account)
     else {

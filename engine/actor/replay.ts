@@ -46,7 +46,7 @@ export async function recover(state: State, history: History, log: Log, archive:
     }
     lastSequence = batch.through
     batchHash = batch.hash
-    history.durable(1, 0)
+    history.durable(0)
     if (history.isFull) await new Promise<void>((resolve) => history.onceRoom(resolve))
   }
   if (lastSequence !== log.durableSequence) throw broken(lastSequence + 1)

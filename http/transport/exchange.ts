@@ -16,7 +16,7 @@ import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { isLoopback, remoteAddress } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
-import { fingerprintOf, isIdempotencyKey, isRequestId, type RequestHead, withoutFields } from './request-head.ts'
+import { fingerprintOf, isIdempotencyKey, isRequestId, RequestHead, withoutFields } from './request-head.ts'
 import { StreamSocket } from './stream-socket.ts'
 
 /** The part of uWebSockets.js's request that is read here; gone when the native handler returns. */
@@ -27,6 +27,7 @@ export interface RequestSource {
 }
 
 const NO_BYTES = Buffer.alloc(0)
+const NO_HEAD = new RequestHead()
 const NO_PARAMS: readonly string[] = []
 const NO_QUERY: Record<string, unknown> = {}
 const NOBODY: Principal = { kind: 'public' }
@@ -41,7 +42,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   readonly requestId: string
   readonly startedMs = performance.now()
   readonly #front: Front
-  readonly #head: RequestHead
+  #head: RequestHead
   principal: Principal = NOBODY
   params = NO_PARAMS
   queryText = ''
@@ -137,6 +138,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   submit(command: Command, mailbox: AccountNumber): void {
     this.#send({ command, mailbox, idempotency: this.idempotency }, this)
+    this.#letGo()
   }
 
   adoptKey(scope: string, fallback: string): IdempotencyKey {
@@ -410,6 +412,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     // Closing now would throw away what the client is still sending, and with it our answer: the header asks it to go.
     else if (this.#front.draining) this.head += headerLine('Connection', 'close')
     sendAnswer(this)
+    this.payload = ''
+    this.head = ''
     this.#front.watch.finished(this, this.status, performance.now() - this.startedMs)
   }
 
@@ -417,6 +421,18 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     if (this.#ended) return
     this.#end()
     this.#front.watch.finished(this, CLIENT_LEFT, performance.now() - this.startedMs)
+  }
+
+  /**
+   * The handler has said all it had to say, and nobody reads the request any more. What lives until the answer leaves is copied by the garbage collector, and the native
+   * layer holds an exchange until the next one on its connection: 4.6 KB a payout survived, 1.2 KB do.
+   */
+  #letGo(): void {
+    this.#head = NO_HEAD
+    this.body = undefined
+    this.query = NO_QUERY
+    this.queryText = ''
+    this.idempotency = null
   }
 
   #end(): void {
