@@ -10,6 +10,7 @@ import {
   PATTERNS_LENGTH_MAX,
   PATTERNS_SIZE_MAX,
 } from './biller/limits.ts'
+import { type Program, runWhole, type Steps } from './pattern-run.ts'
 
 /** What the patterns of one form cost together; the place in the list of the first that is none or one too many, null when all are taken. */
 export function refusedPattern(patterns: readonly string[]): number | null {
@@ -27,9 +28,13 @@ export function refusedPattern(patterns: readonly string[]): number | null {
   return null
 }
 
-/** Whether the whole text is what the pattern says, as `pattern` of an HTML input means it. The pattern was taken before. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  return compile(pattern)?.testExact(text) ?? false
+/**
+ * Whether the whole text is what the pattern says, as `pattern` of an HTML input means it. The pattern was taken before.
+ * False too when finding out takes more steps than are left: patterns that people mean take some five for each character.
+ */
+export function matchesPattern(pattern: string, text: string, steps: Steps): boolean {
+  const compiled = compile(pattern)
+  return compiled !== null && runWhole(compiled.re2().prog as Program, text, steps)
 }
 
 /** `\p{L}` and the like: hundreds of ranges each. */

@@ -2,21 +2,27 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { RE2JS } from 're2js'
 import { matchesPattern, refusedPattern } from '../../engine/domain/pattern.ts'
+
+/** With as many steps as it takes. */
+function matches(pattern: string, text: string): boolean {
+  return matchesPattern(pattern, text, { left: Number.POSITIVE_INFINITY })
+}
 
 describe('a pattern', () => {
   test('is about the whole value', () => {
     for (const pattern of ['^[0-9]{11}$', '[0-9]{11}']) {
-      assert.ok(matchesPattern(pattern, '01234567890'))
-      assert.ok(!matchesPattern(pattern, '012345678901'))
-      assert.ok(!matchesPattern(pattern, 'n° 01234567890'))
+      assert.ok(matches(pattern, '01234567890'))
+      assert.ok(!matches(pattern, '012345678901'))
+      assert.ok(!matches(pattern, 'n° 01234567890'))
     }
   })
 
   test('is read as JavaScript writes it', () => {
-    assert.ok(matchesPattern('\\d{2}\\/[\\u00e0-\\u00ff]+', '12/éè'))
-    assert.ok(matchesPattern('(?<lettre>[a-z])\\p{Lu}', 'xÉ'))
-    assert.ok(matchesPattern('(?i)[a-z]{2}-[0-9]+', 'aB-12'))
+    assert.ok(matches('\\d{2}\\/[\\u00e0-\\u00ff]+', '12/éè'))
+    assert.ok(matches('(?<lettre>[a-z])\\p{Lu}', 'xÉ'))
+    assert.ok(matches('(?i)[a-z]{2}-[0-9]+', 'aB-12'))
   })
 
   test('never takes long, whatever it is held against', () => {
@@ -25,8 +31,63 @@ describe('a pattern', () => {
     for (const pattern of hostile) {
       assert.equal(refusedPattern([pattern]), null, pattern)
       // Exponential matching would not end in this universe.
-      assert.equal(matchesPattern(pattern, `${'x'.repeat(5000)}!`), pattern === '(.*)(.*)(.*)(.*)[^a]', pattern)
+      assert.equal(matches(pattern, `${'x'.repeat(5000)}!`), pattern === '(.*)(.*)(.*)(.*)[^a]', pattern)
     }
+  })
+
+  test('says what the library that compiled it says', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '(',
+        ')',
+        '[ab]',
+        '{2}',
+        '{1,3}',
+        '*',
+        '+?',
+        '|',
+        '.',
+        '\\d',
+        '\\b',
+        '\\B',
+        '^',
+        '$',
+        '(?i)',
+        '(?s)',
+        '(?m)',
+        'a',
+        'b',
+        'é',
+        '\\p{L}',
+        '[^a]',
+        '😀',
+      ],
+    )
+    const pattern = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+    const text = fc.array(fc.constantFrom('a', 'b', 'A', 'é', '1', ' ', '\n', '😀'), { maxLength: 8 }).map((letters) => letters.join(''))
+    let taken = 0
+    let matched = 0
+    fc.assert(
+      fc.property(pattern, text, (one, value) => {
+        if (refusedPattern([one]) !== null) return
+        taken++
+        const says = RE2JS.compile(RE2JS.translateRegExp(one)).testExact(value)
+        assert.equal(matches(one, value), says, `${JSON.stringify(one)} and ${JSON.stringify(value)}`)
+        if (says) matched++
+      }),
+      { numRuns: 20_000 },
+    )
+    assert.ok(taken > 2000 && matched > 200, `${taken} patterns were taken, ${matched} matched`)
+  })
+
+  test('has an end: with no steps left the answer is no', () => {
+    const steps = { left: 1000 }
+    assert.ok(matchesPattern('[A-Z]{2}[0-9]{4,20}', 'AB12345678', steps))
+    assert.ok(steps.left > 900, `a usual one takes few: ${1000 - steps.left}`)
+    assert.equal(matchesPattern('((a?){10}){20}', 'a'.repeat(200), steps), false)
+    assert.ok(steps.left <= 0 && steps.left > -2, 'it stopped where there were none')
+    assert.equal(matchesPattern('a', 'a', steps), false, 'what is judged together shares them')
+    assert.ok(matches('((a?){10}){20}', 'a'.repeat(200)), 'given enough of them it is a yes')
   })
 
   test('that would take long to compile is refused before it is', () => {
@@ -86,8 +147,8 @@ describe('a pattern', () => {
     )
     fc.assert(
       fc.property(pattern, fc.string({ unit: 'binary', maxLength: 60 }), (text, value) => {
-        if (refusedPattern([text]) === null) matchesPattern(text, value)
-        else assert.equal(matchesPattern(text, value), false)
+        if (refusedPattern([text]) === null) matches(text, value)
+        else assert.equal(matches(text, value), false)
       }),
       { numRuns: 3000 },
     )

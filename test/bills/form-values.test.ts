@@ -99,3 +99,13 @@ test('what does not say how it becomes text is refused, whatever the field', () 
     for (const value of hostile) assert.equal(one({ type, options: OPTIONS }, value), 'invalid_form_values')
   }
 })
+
+test('a form of patterns that were made to be slow costs no more than its steps, and one of usual patterns far less', () => {
+  const hostile = { pattern: '(?:.?a?){120}z' }
+  const slow = form(hostile, hostile, hostile)
+  const values = { f0: 'a'.repeat(239), f1: 'a'.repeat(239), f2: 'a'.repeat(239) }
+  assert.deepEqual(readForm(slow, values), { fault: { code: WRONG, param: 'form_values.f0' } })
+  const usual = form(...Array.from({ length: 45 }, () => ({ pattern: '[A-Za-z0-9 ]{1,255}' })))
+  const full = Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`f${index}`, 'a'.repeat(255)]))
+  assert.ok('values' in readForm(usual, full))
+})

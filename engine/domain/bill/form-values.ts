@@ -5,7 +5,8 @@ import { type Amount, isAmount } from '../../kernel/amount.ts'
 import { unreachable } from '../../kernel/assert.ts'
 import type { FormField, FormSchema } from '../biller/state.ts'
 import { matchesPattern } from '../pattern.ts'
-import { FORM_LENGTH_MAX, FORM_VALUE_LENGTH_MAX } from './limits.ts'
+import type { Steps } from '../pattern-run.ts'
+import { FORM_LENGTH_MAX, FORM_PATTERN_STEPS_MAX, FORM_VALUE_LENGTH_MAX } from './limits.ts'
 import type { FormValues } from './state.ts'
 
 /** JSON of whatever shape; keys are the form's or nobody's. */
@@ -26,12 +27,13 @@ export type ReadForm = { readonly values: FormValues } | { readonly fault: FormF
 export function readForm(schema: FormSchema, sent: SentValues): ReadForm {
   const fields = fieldsOf(schema)
   const values = new Map<string, string | number>()
+  const steps: Steps = { left: FORM_PATTERN_STEPS_MAX }
   let length = 0
   for (const field of fields) {
     const value = Object.hasOwn(sent, field.id) ? sent[field.id] : null
     const isEmpty = value === null || (typeof value === 'string' && value.trim() === '')
     if (isEmpty && field.required !== true) continue
-    const code = isEmpty || !isFormValue(value) ? 'invalid_form_values' : faultOf(field, value)
+    const code = isEmpty || !isFormValue(value) ? 'invalid_form_values' : faultOf(field, value, steps)
     if (code !== null) return { fault: { code, param: paramOf(field.id) } }
     const kept = value as string | number
     length += String(kept).length
@@ -68,7 +70,7 @@ const DECIMAL = /^-?[0-9]{1,30}(?:\.[0-9]{1,30})?$/
 const WHOLE = /^[0-9]{1,15}$/
 
 /** Null when the value is right. */
-function faultOf({ type, pattern, options = [] }: FormField, value: string | number): FormFault['code'] | null {
+function faultOf({ type, pattern, options = [] }: FormField, value: string | number, steps: Steps): FormFault['code'] | null {
   const text = String(value)
   if (!isText(text, 'one', FORM_VALUE_LENGTH_MAX)) return 'invalid_form_values'
   switch (type) {
@@ -91,7 +93,7 @@ function faultOf({ type, pattern, options = [] }: FormField, value: string | num
     default:
       return unreachable(type)
   }
-  return pattern === undefined || matchesPattern(pattern, text) ? null : 'invalid_form_values'
+  return pattern === undefined || matchesPattern(pattern, text, steps) ? null : 'invalid_form_values'
 }
 
 /** A whole number, or the digits of one; null for anything else. May be beyond what can be paid. */

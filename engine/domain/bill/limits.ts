@@ -9,6 +9,12 @@ export const FORM_VALUE_LENGTH_MAX = 255
 /** All values of a form together, in UTF-16 units: they go into lookups and hosted code, which take 64 KB. */
 export const FORM_LENGTH_MAX = 12_000
 
+/**
+ * What holding the values of one form against its patterns may cost, in steps of `runWhole`: some 2 ms. Usual patterns take
+ * three to five steps for each character, and a form holds 12 000 of those; who needs more is out to stop the house.
+ */
+export const FORM_PATTERN_STEPS_MAX = 75_000
+
 /** Payments of one account whose fulfillment is not over, and of all together: rows are small, about 150 bytes. */
 export const FULFILLING_PER_ACCOUNT_MAX = 2_000
 export const FULFILLING_MAX = 100_000

@@ -38,7 +38,7 @@ export const PATTERNS_LENGTH_MAX = 2048
 export const PATTERNS_CLASSES_MAX = 16
 /** Instructions that compiling may make on its way, counted from above: some 10 ms. */
 export const PATTERN_COST_MAX = 4096
-/** Instructions of a compiled pattern, and of all patterns of a form: a match costs up to one visit of each for each character. */
+/** Instructions of a compiled pattern, and of all patterns of a form: compiling them takes a millisecond for each thousand. */
 export const PATTERN_SIZE_MAX = 1024
 export const PATTERNS_SIZE_MAX = 2048
 /** Definitions that were read from the log and are kept parsed, by the length of their JSON text. */
