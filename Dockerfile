@@ -18,7 +18,8 @@ COPY engine ./engine
 COPY http ./http
 COPY sandbox-pool ./sandbox-pool
 COPY wal ./wal
-RUN mkdir /data && chown node:node /data
+# The files of an image do not change, so what they compile to is made here; the server itself may run on a read-only system.
+RUN node http/start.js --compile http/main.ts && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
@@ -26,4 +27,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`, { signal: AbortSignal.timeout(2000) }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "tsx", "http/main.ts"]
+CMD ["node", "http/start.js", "http/main.ts"]

@@ -1,8 +1,8 @@
 // Runs a script of ours in a process of its own, because reading a damaged LMDB file may end the process that reads.
 // Turns however that process ends into a value.
 import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { CHILD_COMPLAINT_BYTES } from './limits.ts'
-import { argumentsFor } from './typescript-start.ts'
 
 export interface ChildEnd {
   /** The JSON values that it printed, one a line. */
@@ -16,7 +16,7 @@ export interface ChildEnd {
 
 /** `onLine` hears each line at once. Rejects only when no process could be started. */
 export function runGuarded(script: URL, args: readonly string[], onLine: (line: unknown) => void = () => {}): Promise<ChildEnd> {
-  const child = spawn(process.execPath, [...argumentsFor(script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [fileURLToPath(script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: unknown[] = []
   let complaint = ''
   let rest = ''

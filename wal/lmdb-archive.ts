@@ -1,6 +1,6 @@
 // The archive in LMDB: the main thread reads, a worker thread writes. What the worker stored shows here when its message
 // is taken, never in part: the list of runs changes in one step, and merged runs are deleted only after that.
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { Archive, ImageDelta, ImageRow, IndexSegment, LoadedImage } from '../engine/actor/ports.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import type { Position } from '../engine/kernel/position.ts'
@@ -11,7 +11,6 @@ import { emptyManifest, type Manifest, readManifest, writeManifest } from './arc
 import type { FromWorker, ToWorker, WorkerStart } from './archive/messages.ts'
 import { type ArchiveStore, openStore } from './archive/store.ts'
 import { FILTERS_MAX_BYTES, IMAGE_ROWS_PER_MESSAGE } from './limits.ts'
-import { startThread } from './typescript-start.ts'
 
 export interface LmdbArchiveOptions {
   /** The environment's folder; made when it is missing. */
@@ -50,7 +49,7 @@ export class LmdbArchive implements Archive {
     this.#image = manifest.image
     this.#onWarning = options.onWarning
     this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
-    this.#worker = startThread(WORKER, 'archive', { path: options.path } satisfies WorkerStart)
+    this.#worker = new Worker(WORKER, { name: 'archive', execArgv: [], workerData: { path: options.path } satisfies WorkerStart })
     this.#worker.on('message', (message: FromWorker) => this.#take(message))
     this.#worker.on('error', (error) => this.#fail(error.message))
     this.#exited = new Promise((resolve) => {

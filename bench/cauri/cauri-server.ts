@@ -32,7 +32,7 @@ export async function startCauri({ dataDir, masterKey, projectFolder, profileFol
   const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
   const server = await startServer({
     name: 'Cauri',
-    args: [...profiler, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), '--import', 'tsx', join('http', 'main.ts')],
+    args: [...profiler, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), join('http', 'start.js'), 'http/main.ts'],
     cwd: projectFolder,
     env: {
       NODE_ENV: 'production',

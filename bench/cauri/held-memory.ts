@@ -15,7 +15,7 @@ const CHILD = fileURLToPath(new URL('./held-memory-child.ts', import.meta.url))
 
 /** The folder must not be open. */
 export async function measureHeldMemory(dataDir: string): Promise<HeldMemory> {
-  const args = ['--expose-gc', '--import', import.meta.resolve('tsx'), CHILD, dataDir]
+  const args = ['--expose-gc', CHILD, dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout) as HeldMemory
 }

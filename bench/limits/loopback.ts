@@ -15,7 +15,7 @@ export interface Loopback {
 
 export async function measureLoopback(projectFolder: string, seconds: number): Promise<Loopback> {
   const script = fileURLToPath(new URL('./echo-server.ts', import.meta.url))
-  const server = await startServer({ name: 'echo', args: ['--import', import.meta.resolve('tsx'), script], cwd: projectFolder, env: {} })
+  const server = await startServer({ name: 'echo', args: [script], cwd: projectFolder, env: {} })
   try {
     const roundTrip = await pingPong(server.port, 1, seconds)
     const many = await pingPong(server.port, 64, seconds)

@@ -17,7 +17,7 @@ export interface Machine {
   readonly commit: string | null
 }
 
-const PACKAGES = ['uWebSockets.js', 'lmdb', 'fastify', 'pg', 'tsx', 'hdr-histogram-js']
+const PACKAGES = ['uWebSockets.js', 'lmdb', 'fastify', 'pg', 'esbuild', 'hdr-histogram-js']
 
 export function describeMachine(projectFolder: string): Machine {
   const processors = cpus()

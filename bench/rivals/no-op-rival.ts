@@ -11,7 +11,7 @@ export async function startNoOpRival(projectFolder: string): Promise<NoOpRival> 
   const script = fileURLToPath(new URL('./no-op-server.ts', import.meta.url))
   const server = await startServer({
     name: 'N',
-    args: ['--import', import.meta.resolve('tsx'), script],
+    args: [script],
     cwd: projectFolder,
     env: { NODE_ENV: 'production' },
   })

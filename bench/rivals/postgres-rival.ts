@@ -45,7 +45,7 @@ export class PostgresRival {
     const { socketFolder, pid } = this.#cluster
     const server = await startServer({
       name: 'P',
-      args: ['--import', import.meta.resolve('tsx'), script, socketFolder, String(poolSize)],
+      args: [script, socketFolder, String(poolSize)],
       cwd: this.#projectFolder,
       env: { NODE_ENV: 'production' },
     })

@@ -1,9 +1,8 @@
 // Threads for slow hashes and the queues in front of them. PINs of live wallets go first, then the dashboard's passwords,
 // then play money; a full queue refuses at once.
 import { availableParallelism } from 'node:os'
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { Environment } from '../../engine/kernel/environment.ts'
-import { startThread } from '../../wal/typescript-start.ts'
 import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from '../limits.ts'
 import type { ScryptJob } from './scrypt-worker.ts'
 
@@ -75,7 +74,7 @@ export class ScryptThreads {
   }
 
   #start(): void {
-    const thread: Thread = { worker: startThread(WORKER, 'scrypt', {}), running: null }
+    const thread: Thread = { worker: new Worker(WORKER, { name: 'scrypt', execArgv: [] }), running: null }
     this.#threads.push(thread)
     // A thread without work keeps no process alive.
     thread.worker.unref()

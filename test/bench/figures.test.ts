@@ -55,7 +55,7 @@ test('options', () => {
 })
 
 test('self times of a profile add up by function, within the window', () => {
-  const { href } = new URL('../../engine/actor/turn.ts', import.meta.url)
+  const href = `${new URL('../..', import.meta.url).href}engine/actor/turn.ts`
   const frame = (functionName: string, url: string) => ({ functionName, url })
   const profile = {
     nodes: [

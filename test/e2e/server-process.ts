@@ -53,7 +53,7 @@ export function launch({
   dataDir,
 }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> & { readonly exited: Promise<number | null> } {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
-  const child = spawn(process.execPath, ['--import', 'tsx', join('http', 'main.ts')], {
+  const child = spawn(process.execPath, [join('http', 'start.js'), 'http/main.ts'], {
     cwd: ROOT,
     env: environment(folder, settings),
     stdio: ['ignore', 'pipe', 'pipe'],

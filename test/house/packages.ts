@@ -40,6 +40,8 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
 /** Imports of a package outside its place. */
 const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
   { name: '@sinclair/typebox', file: 'http/validate.ts', reason: 'compiles the schemas of the contract to checks' },
+  { name: 'esbuild', file: 'http/start/compile.js', reason: 'compiles the house itself, before any room of it runs' },
+  { name: 'esbuild', file: 'http/start/versions.js', reason: 'says in words why the house does not compile' },
 ]
 
 /** Built-in modules that touch more than memory. Those that only compute may be used in any room but the engine. */

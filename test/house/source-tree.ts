@@ -29,7 +29,7 @@ export interface SourceFile {
 }
 
 export interface SourceTree {
-  /** TypeScript files by path. */
+  /** Files that Node runs, by path: TypeScript, and the JavaScript that comes before it. What browsers run is not among them. */
   readonly files: ReadonlyMap<string, SourceFile>
   /** Every file of the rooms, whatever its kind. */
   readonly paths: readonly string[]
@@ -41,9 +41,13 @@ export interface SourceTree {
 export function treeOf(texts: Readonly<Record<string, string>>, entries: readonly string[] = []): SourceTree {
   const files = new Map<string, SourceFile>()
   for (const [path, text] of Object.entries(texts)) {
-    if (path.endsWith('.ts')) files.set(path, parse(path, text))
+    if (isSource(path)) files.set(path, parse(path, text))
   }
   return { files, paths: Object.keys(texts), entries }
+}
+
+function isSource(path: string): boolean {
+  return path.endsWith('.ts') || (path.endsWith('.js') && !path.startsWith('http/pages/'))
 }
 
 /** The rooms of the repository at `root`, with the scripts of its package.json as entries. */
@@ -51,10 +55,10 @@ export function readTree(root: string): SourceTree {
   const texts: Record<string, string> = {}
   // An empty room is in no clone; that it stands is the business of the top level's own test.
   for (const room of ROOMS.filter((name) => existsSync(join(root, name)))) {
-    for (const path of pathsBelow(root, room)) texts[path] = path.endsWith('.ts') ? readFileSync(join(root, path), 'utf8') : ''
+    for (const path of pathsBelow(root, room)) texts[path] = isSource(path) ? readFileSync(join(root, path), 'utf8') : ''
   }
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  const entries = Object.values(scripts).flatMap((command) => command.split(' ').filter((word) => word.endsWith('.ts')))
+  const entries = Object.values(scripts).flatMap((command) => command.split(' ').filter((word) => /\.[jt]s$/.test(word)))
   return treeOf(texts, entries)
 }
 
@@ -114,7 +118,7 @@ function boundNames(bindings: ts.NamedImportBindings | undefined): string[] {
   return bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
 }
 
-const ROOT_PATH = new RegExp(`^(?:${ROOMS.join('|')})/[\\w./-]+\\.ts$`)
+const ROOT_PATH = new RegExp(`^(?:${ROOMS.join('|')})/[\\w./-]+\\.[jt]s$`)
 
 function pathLiteral(path: string, ast: ts.SourceFile, node: ts.Node): Import | null {
   // The tables of this test name files and start none of them.
@@ -123,7 +127,7 @@ function pathLiteral(path: string, ast: ts.SourceFile, node: ts.Node): Import | 
   if (ts.isCallExpression(node.parent) && node.parent.expression.kind === ts.SyntaxKind.ImportKeyword) return null
   const { text } = node
   const line = lineOf(ast, node)
-  if (/^\.\.?\/[\w./-]+\.ts$/.test(text)) {
+  if (/^\.\.?\/[\w./-]+\.[jt]s$/.test(text)) {
     return { kind: 'path', specifier: text, target: posix.join(posix.dirname(path), text), names: [], line }
   }
   return ROOT_PATH.test(text) ? { kind: 'path', specifier: text, target: text, names: [], line } : null

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { getPriority } from 'node:os'
-import { join } from 'node:path'
 import { execPath, getuid } from 'node:process'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { findConfinement } from '../../sandbox-pool/confinement.ts'
 import { inspectLayers, LAYER_NAMES } from '../../sandbox-pool/layers.ts'
 import { openStand, until } from './stand.ts'
@@ -27,13 +27,8 @@ test('the confinement that is found works, and programs that cannot be read are 
 })
 
 test('a server that was started with the lowest priority has its sandbox too', () => {
-  const script = `import { openSandbox } from './sandbox-pool/sandbox.ts'
-    const sandbox = openSandbox({ threads: 1, fetchBroker: () => Promise.resolve({ error: '' }), onEvent: () => {} })
-    const run = { merchantId: 'm', entry: 'lookup', source: 'function lookup() { return 42 }', argument: '{}', timeoutMs: 10_000 }
-    console.log((await sandbox.run(run)).value)
-    await sandbox.close()`
-  const args = ['-n', '19', execPath, '--import', 'tsx', '--input-type=module', '-e', script]
-  assert.equal(execFileSync('nice', args, { cwd: join(import.meta.dirname, '..', '..'), encoding: 'utf8' }), '42\n')
+  const script = fileURLToPath(new URL('./children/one-run.ts', import.meta.url))
+  assert.equal(execFileSync('nice', ['-n', '19', execPath, script], { encoding: 'utf8' }), '42\n')
 })
 
 test('each wall that is told is there, seen from outside', async () => {

@@ -16,7 +16,7 @@ const CHILD = fileURLToPath(new URL('./children/index.ts', import.meta.url))
 
 /** Kills the process once it has stored so many segments; answers the last that it acknowledged. */
 async function indexUntilKilled(path: string, segments: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   let acknowledged = 0
   let count = 0

@@ -19,7 +19,7 @@ import { addSegment, segmentOf } from './segments.ts'
 const HOLD = fileURLToPath(new URL('./children/hold-folder.ts', import.meta.url))
 
 function spawnHolder(dataDir: string, ...more: string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', HOLD, dataDir, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [HOLD, dataDir, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

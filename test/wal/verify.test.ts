@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { BatchEncoder, GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { RowsDigest } from '../../wal/archive/image-rows.ts'
@@ -22,9 +21,10 @@ import { BatchSource, FIRST_TIME_MS, mustAppend } from './batches.ts'
 import { makeHistory, openEngine, send } from './real-engine.ts'
 import { closeLater, scratchFolder } from './scratch-folder.ts'
 
+const ROOT = join(import.meta.dirname, '..', '..')
+
 function command(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const script = fileURLToPath(new URL(`../../wal/cli/${name}.ts`, import.meta.url))
-  return spawnSync(process.execPath, ['--import', 'tsx', script, ...args], { encoding: 'utf8' })
+  return spawnSync(process.execPath, [join('http', 'start.js'), `wal/cli/${name}.ts`, ...args], { cwd: ROOT, encoding: 'utf8' })
 }
 
 /** A log of these records, each a batch of its own, chained as they should be. */

@@ -1,4 +1,4 @@
-// A few hundred short simulated worlds. For thousands: node --import tsx test/engine/simulator/main.ts --seeds 5000
+// A few hundred short simulated worlds. For thousands: node http/start.js test/engine/simulator/main.ts --seeds 5000
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
@@ -38,7 +38,7 @@ describe('a failing seed', () => {
 
 it('the command line runs the seeds that it is told', () => {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, '--from', '40', '--seeds', '2'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--from', '40', '--seeds', '2'], {
     encoding: 'utf8',
   })
   assert.equal(stderr, '')
