@@ -205,6 +205,8 @@ export interface RouteShape {
   readonly bodyType?: 'json' | 'form' | 'multipart'
   /** 1 MiB when absent. */
   readonly bodyBytesMax?: number
+  /** Of a form: inputs with such names are taken beside those of the schema. Few names may match. */
+  readonly rowNames?: RegExp
   /** What a longer one is refused with: `payload_too_large` when absent. */
   readonly bodyTooLarge?: ErrorCode
   readonly bodyExample?: unknown

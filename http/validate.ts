@@ -39,9 +39,10 @@ export class RouteCheck {
   readonly #bodyOptional: boolean
   /** Of a form, in either way of sending one. */
   readonly #formFields: readonly string[]
+  readonly #rowNames: RegExp | null
   readonly #bodyType: 'json' | 'form' | 'multipart'
 
-  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType'>) {
+  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType' | 'rowNames'>) {
     this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
     this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
     this.#queryFields = route.query?.properties ?? {}
@@ -49,6 +50,7 @@ export class RouteCheck {
     this.#bodyType = route.bodyType ?? 'json'
     this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : TypeCompiler.Compile(route.body)
     this.#bodyOptional = route.bodyOptional === true
+    this.#rowNames = route.rowNames ?? null
     this.#formFields = Object.keys((route.body as ObjectSchema | undefined)?.properties ?? {})
   }
 
@@ -79,7 +81,7 @@ export class RouteCheck {
     if (this.#bodyOptional && bytes.length === 0) return {}
     const isForm = this.#bodyType === 'form'
     if (!(isForm ? isFormType(contentType) : isJsonType(contentType))) return new Fault('unsupported_media_type')
-    const value = isForm ? parseForm(bytes, this.#formFields) : parseJson(bytes)
+    const value = isForm ? parseForm(bytes, this.#formFields, this.#rowNames) : parseJson(bytes)
     if (value instanceof Fault || this.#body.Check(value)) return value
     return bodyFault(this.#body.Errors(value).First())
   }

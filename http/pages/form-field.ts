@@ -16,18 +16,19 @@ export interface FormField {
   readonly autocomplete?: string
   /** Id of a `datalist`. */
   readonly list?: string
+  readonly hasFocus?: boolean
   /** What is wrong with it; it gets the focus then. */
   readonly error?: string | null
 }
 
 export function formField(field: FormField): Html {
   const { name, label, hint, error = null, type = 'text', value = '', maxLength, isRequired = true, isCode = false } = field
-  const { inputMode, autocomplete = 'off', list } = field
+  const { inputMode, autocomplete = 'off', list, hasFocus = false } = field
   const hasHint = hint !== undefined && hint !== null && hint !== false
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hasHint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" maxlength="${maxLength}"${isRequired && html` required`}${isCode && html` class="digits"`}${inputMode !== undefined && html` inputmode="${inputMode}"`} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${list !== undefined && html` list="${list}"`}${describedBy(name, hasHint, error !== null)}>
+<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" maxlength="${maxLength}"${isRequired && html` required`}${isCode && html` class="digits"`}${inputMode !== undefined && html` inputmode="${inputMode}"`} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${list !== undefined && html` list="${list}"`}${hasFocus && error === null && html` autofocus`}${describedBy(name, hasHint, error !== null)}>
 ${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`
 }

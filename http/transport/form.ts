@@ -6,13 +6,15 @@ export function isFormType(contentType: string): boolean {
   return FORM_TYPE.test(contentType)
 }
 
-/** The named fields as text, the first of each name; what is absent stays absent, what nobody asked for is dropped. Never fails. */
-export function parseForm(bytes: Uint8Array, names: readonly string[]): Readonly<Record<string, string>> {
-  const sent = new URLSearchParams(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  return Object.fromEntries(
-    names.flatMap((name): [string, string][] => {
-      const value = sent.get(name)
-      return value === null ? [] : [[name, value]]
-    }),
-  )
+/**
+ * The named fields as text, the first of each name; what is absent stays absent, what nobody asked for is dropped. Names
+ * like `rowNames` are taken beside the others: of rows that people add. Never fails.
+ */
+export function parseForm(bytes: Uint8Array, names: readonly string[], rowNames: RegExp | null = null): Readonly<Record<string, string>> {
+  const wanted = new Set(names)
+  const fields: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))) {
+    if ((wanted.has(name) || rowNames?.test(name) === true) && !Object.hasOwn(fields, name)) fields[name] = value
+  }
+  return fields
 }

@@ -1,11 +1,11 @@
 // The merchant as a biller on the dashboard, in a real browser: profile, logo, products with their preview, the review.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { png } from '../billers/pictures.ts'
 import { TestHouse } from '../e2e/house.ts'
 import { openBrowser, openPage } from './browser.ts'
-import { textOf } from './checkout-steps.ts'
+import { plain, textOf } from './checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from './dashboard-steps.ts'
 
 let house: TestHouse
@@ -21,7 +21,21 @@ after(async () => {
   await house.close()
 })
 
+/** The first button is for the enter key, and out of sight. */
+const SAVE = 'form.card > button:not([name]):not(.unseen)'
 const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+/** Waits until a button of the editor has done its work, which loads no page. */
+async function inPlace(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.evaluate('document.querySelector("[data-editor]").dataset.old = "yes"')
+  await act()
+  await page.waitForSelector('[data-editor]:not([data-old])')
+}
+
+const editInPlace = (page: Page, selector: string): Promise<void> => inPlace(page, () => page.click(selector))
+
+const inputs = async (page: Page, selector: string): Promise<string[]> =>
+  Promise.all((await page.locator(selector).all()).map((input) => input.inputValue()))
 
 describe('a biller', () => {
   for (const javaScriptEnabled of [true, false]) {
@@ -42,13 +56,29 @@ describe('a biller', () => {
         await press(page, 'a[href$="/products/new"]')
         await page.fill('#slug', 'forfait')
         await page.fill('#title', HOSTILE)
-        const schema = { steps: [{ title: 'Compteur', fields: [{ id: 'compteur', label: HOSTILE, type: 'text', required: true }] }] }
-        await page.fill('#schema', JSON.stringify(schema))
-        if (!javaScriptEnabled) await press(page, 'button[name=preview]')
-        assert.match(await textOf(page, '[data-preview]'), /Compteur.*script.*\*/)
-        assert.equal(await page.locator('[data-preview] img').count(), 0)
+        const edit = (selector: string) => (javaScriptEnabled ? editInPlace(page, selector) : press(page, selector))
+        await page.fill('#step-0-title', 'Compteur')
+        await page.fill('#field-0-label', HOSTILE)
+        await edit('#step-0-add')
+        await page.fill('#field-1-label', 'Quartier')
+        await page.selectOption('#field-1-type', 'select')
+        await page.fill('#field-1-options', 'Cocody;CO\nYopougon')
+        await edit('#add-step')
+        await page.fill('#step-1-title', 'Vous')
+        await page.fill('#field-2-label', 'Téléphone')
+        await page.selectOption('#field-2-type', 'phone')
+        await edit('#field-1-up')
+        assert.deepEqual(await inputs(page, '[id^=field][id$=-label]'), ['Quartier', HOSTILE, 'Téléphone'])
+        await edit('#field-2-up')
+        await edit('#step-1-drop')
         await page.fill('#packages', 'Petit;1 000\nGrand;5000')
-        await press(page, 'form.card > button:not([name])')
+        await edit('#refresh')
+        assert.match(
+          plain(await textOf(page, '[data-preview]')),
+          /script.*Compteur Quartier \*.*CocodyYopougon.*script.*\*.*Téléphone \*.*Petit, 1 000 F CFA/,
+        )
+        assert.equal(await page.locator('[data-preview] img').count(), 0)
+        await press(page, SAVE)
         assert.equal(await textOf(page, '.heading .badge'), 'Actif')
         assert.match(await page.inputValue('#packages'), /Petit;1000;/)
 
@@ -76,10 +106,53 @@ describe('a biller', () => {
     await page.goto(`${base}/products/new`)
     await page.fill('#slug', 'forfait')
     await page.fill('#title', 'Forfait')
+    await page.click('summary:has-text("JSON")')
     await page.fill('#schema', '{"steps": [')
-    await press(page, 'form.card > button:not([name])')
-    assert.match(await textOf(page, '.error'), /facturier|schéma/)
+    await press(page, SAVE)
+    assert.match(await textOf(page, 'p.error'), /schéma/)
     assert.equal(await page.inputValue('#schema'), '{"steps": [')
+    await context.close()
+  })
+
+  test('is told at the input that is wrong, and reaches everything by keyboard', async () => {
+    const { page, context } = await openPage(browser)
+    await signUpIn(page, house.server.baseUrl)
+    const base = page.url().split('?')[0] ?? ''
+    await page.goto(`${base}/biller`)
+    await page.fill('#display_name', `Gaz ${Date.now()}`)
+    await page.fill('#short_desc', 'Le gaz de tous.')
+    await press(page, 'form[action$="/biller"] button')
+    await page.goto(`${base}/products/new`)
+    await page.fill('#slug', 'gaz')
+    await page.fill('#title', 'Gaz')
+    for (const [input, value, told] of [
+      ['#packages', 'Petit;1000\nGrand;mille', /^Ligne 2/],
+      ['#field-0-pattern', '(', /expression régulière/],
+      ['#field-0-label', '', /identifiant et un libellé/],
+    ] as const) {
+      await page.evaluate('for (const one of document.querySelectorAll(".rows details")) one.open = true')
+      const before = await page.inputValue(input)
+      await page.fill(input, value)
+      await press(page, SAVE)
+      await page.waitForSelector(`${input}:focus`)
+      assert.match(await textOf(page, `${input} + .error`), told)
+      await page.fill(input, before)
+    }
+    await page.focus('#step-0-add')
+    await inPlace(page, () => page.keyboard.press('Enter'))
+    await page.keyboard.type('Bonbonne')
+    await page.click('details:not([open]) > summary:has-text("JSON")')
+    await page.fill('#schema', '{"steps": []}')
+    await press(page, SAVE)
+    assert.match(await textOf(page, '#schema-error'), /modifiés tous les deux/)
+    assert.equal(await page.inputValue('#field-1-label'), 'Bonbonne')
+    await editInPlace(page, 'button[value=rows]')
+    assert.match(await page.inputValue('#schema'), /"id": "bonbonne"/)
+    await page.focus('#title')
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+    assert.match(page.url(), /products\/gaz\?ok=product_saved$/)
+    assert.deepEqual(await inputs(page, '[id^=field][id$="-id"]'), ['numero_de_compteur', 'bonbonne'])
+    await readable(page, 'product-editor')
     await context.close()
   })
 })
@@ -105,7 +178,7 @@ describe('a product', () => {
       )
       await page.selectOption('#fulfillment_mode', 'code')
       await page.fill('#fulfillment_code', 'function onPaid(ctx) { throw new Error("<b>plus de stock</b>") }')
-      await press(page, 'form.card > button:not([name])')
+      await press(page, SAVE)
       await press(page, 'a[href$="/try"]')
       await page.fill('#fields', '{"compteur": "01234567890"}')
       await press(page, 'form[action$="try-lookup"] button')

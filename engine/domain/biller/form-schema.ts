@@ -146,7 +146,7 @@ function textsFault({ sent, path }: Part): DefinitionFault | null {
 }
 
 /** Names that mean something to JavaScript objects: no JSON body may have such a key, so nobody could fill the field in. */
-const UNUSABLE_IDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+export const UNUSABLE_IDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 function idAndLabelFault({ sent, path }: Part): DefinitionFault | null {
   for (const name of ['id', 'label'] as const) {

@@ -3,7 +3,7 @@
 
 guardForms()
 for (const place of document.querySelectorAll('[data-file-for]')) readFileInto(place)
-for (const place of document.querySelectorAll('[data-preview-of]')) previewForm(place)
+for (const form of document.querySelectorAll('form.product')) editWithoutReload(form)
 
 /** The key in each form keeps a second sending from acting twice; this keeps it from being sent. */
 function guardForms() {
@@ -11,14 +11,14 @@ function guardForms() {
     form.addEventListener('submit', (event) => {
       if (form.dataset.sent === 'yes') return event.preventDefault()
       form.dataset.sent = 'yes'
-      form.querySelector('button')?.setAttribute('aria-disabled', 'true')
+      event.submitter?.setAttribute('aria-disabled', 'true')
     })
   }
   // Back from the next page, out of the browser's memory.
   addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll('form')) {
       delete form.dataset.sent
-      form.querySelector('button')?.removeAttribute('aria-disabled')
+      for (const button of form.querySelectorAll('button')) button.removeAttribute('aria-disabled')
     }
   })
 }
@@ -34,39 +34,69 @@ function readFileInto(place) {
   })
 }
 
-/** The form as its customers see it, while its schema is typed. What is no JSON yet leaves the last preview standing. */
-function previewForm(place) {
-  const area = document.getElementById(place.dataset.previewOf)
-  const target = place.querySelector('[data-preview]')
-  area.addEventListener('input', () => {
-    try {
-      target.replaceChildren(...stepsOf(JSON.parse(area.value)))
-    } catch {
-      // Half typed: the next letter may make it whole.
-    }
+/**
+ * The editor of a product's form: its buttons ask the server for the next state, as they do without a script, and the
+ * answer takes the place of the editor. While somebody types, the preview follows.
+ */
+function editWithoutReload(form) {
+  const told = form.querySelector('[data-told]')
+  let typing = null
+  let asked = null
+  const ask = (button) => {
+    clearTimeout(typing)
+    asked?.abort()
+    asked = new XMLHttpRequest()
+    return sentForm(asked, form, button)
+  }
+  form.addEventListener('click', async (event) => {
+    const button = event.target.closest('button[name=do]')
+    if (button === null) return
+    event.preventDefault()
+    const editor = form.querySelector('[data-editor]')
+    // What is typed from here on would be lost.
+    editor.inert = true
+    const page = await ask(button)
+    const next = page?.querySelector('[data-editor]') ?? null
+    if (next === null) return sendWhole(form, button)
+    const opened = [...editor.querySelectorAll('details')].map((details) => details.open)
+    editor.replaceWith(document.adoptNode(next))
+    if (!button.value.includes('-')) restoreOpened(next, opened)
+    const hand = next.querySelector('[autofocus]') ?? next.querySelector(`button[value="${button.value}"]`)
+    hand?.focus()
+    told.textContent = page.querySelector('[data-told]').textContent
+  })
+  form.addEventListener('input', () => {
+    clearTimeout(typing)
+    typing = setTimeout(async () => {
+      const page = await ask(form.querySelector('#refresh'))
+      const [next, shown] = [page?.querySelector('[data-preview]'), form.querySelector('[data-preview]')]
+      if (next && shown) shown.replaceWith(document.adoptNode(next))
+    }, PREVIEW_AFTER_MS)
   })
 }
 
-function stepsOf(schema) {
-  return schema.steps.map((step, index) => {
-    const title = element('p', {}, element('b', {}, step.title || `Étape ${index + 1}`))
-    return element('div', { className: 'step' }, title, ...(step.fields ?? []).map(fieldOf))
+const PREVIEW_AFTER_MS = 400
+
+/** Where nothing moved, what was open stays open. */
+function restoreOpened(editor, opened) {
+  for (const [index, details] of [...editor.querySelectorAll('details')].entries()) if (opened[index]) details.open = true
+}
+
+/** The page that the form leads to, null where there is none; nothing comes of an aborted request. An XMLHttpRequest parses it without running anything in it. */
+function sentForm(request, form, button) {
+  return new Promise((resolve) => {
+    request.open('POST', form.action)
+    request.responseType = 'document'
+    request.onload = () => resolve(request.response)
+    request.onerror = () => resolve(null)
+    request.send(new URLSearchParams(new FormData(form, button)))
   })
 }
 
-function fieldOf({ label, type, required, placeholder, help, options }) {
-  const name = element('span', {}, `${label || '(sans nom)'}${required === true ? ' *' : ''}`)
-  const choices = (options ?? []).map((option) => element('option', {}, option.label))
-  const input =
-    type === 'select'
-      ? element('select', { disabled: true }, ...choices)
-      : element('input', { disabled: true, placeholder: placeholder ?? '' })
-  return element('label', { className: 'field' }, name, input, ...(help ? [element('span', { className: 'hint' }, help)] : []))
-}
-
-/** Text stays text. */
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
+/** As without a script: the browser says what went wrong. */
+function sendWhole(form, button) {
+  const choice = document.createElement('input')
+  Object.assign(choice, { type: 'hidden', name: button.name, value: button.value })
+  form.append(choice)
+  form.submit()
 }

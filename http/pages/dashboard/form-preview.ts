@@ -1,39 +1,68 @@
-// A form schema as a customer would see it, for its author's eyes: nothing here can be sent. It judges nothing; what it
-// cannot show it leaves out.
+// A product as the wallet will ask for it, for its author's eyes: nothing here has a name, so nothing of it is sent. It
+// judges nothing; what it cannot show it leaves out.
+import { prettyAmount } from '../../gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { type FieldRow, type FormRows, optionsOf } from './form-rows.ts'
+
+export interface PreviewedProduct {
+  readonly title: string
+  readonly mode: string
+  readonly rows: FormRows
+  readonly packages: readonly { readonly label: string; readonly amount: number | string }[]
+  readonly min: number | string | null
+  readonly max: number | string | null
+  readonly presets: readonly (number | string)[]
+}
 
 const SHOWN_MAX = 100
 
-type Unknown = Readonly<Record<string, unknown>>
-
-export function formPreview(schema: unknown): Fragment {
-  const steps = listOf(recordOf(schema).steps)
-  if (steps.length === 0) return html`<p class="hint">Rien à montrer : le formulaire n’est pas (encore) un objet JSON avec des étapes.</p>`
-  return steps.slice(0, SHOWN_MAX).map((step, index) => {
-    const { title, fields } = recordOf(step)
-    return html`<div class="step"><p><b>${textOf(title) || `Étape ${index + 1}`}</b></p>${listOf(fields).slice(0, SHOWN_MAX).map(field)}</div>`
-  })
+export function formPreview(product: PreviewedProduct): Html {
+  const { title, mode, rows } = product
+  const resolving = rows.findIndex(({ isResolving }) => isResolving)
+  // Without a step that says so the amount is asked for behind the last one.
+  const askedAfter = mode !== 'lookup' ? -1 : resolving < 0 ? rows.length - 1 : resolving
+  return html`<p class="preview-title"><b>${title || 'Titre du produit'}</b></p>
+${rows.map(
+  (step, at) => html`<div class="step"><p><b>${step.title || `Étape ${at + 1}`}</b></p>
+${step.fields.slice(0, SHOWN_MAX).map((field) => fieldPreview(field, product))}
+${at === askedAfter && LOOKED_UP}</div>`,
+)}
+${mode === 'fixed' && packagesPreview(product)}
+<p class="preview-pay">Payer, puis code PIN</p>`
 }
 
-function field(given: unknown): Html {
-  const { label, type, required, placeholder, help, options } = recordOf(given)
+const LOOKED_UP: Fragment = html`<p class="hint">Ici, votre système donne le montant à payer ; le client le voit avant de payer.</p>`
+
+const INPUTS: Readonly<Record<string, Html>> = {
+  number: html` inputmode="decimal"`,
+  phone: html` type="tel"`,
+  amount: html` inputmode="numeric"`,
+}
+
+function fieldPreview({ label, type, isRequired, placeholder, help, options }: FieldRow, product: PreviewedProduct): Html {
   const input =
     type === 'select'
-      ? html`<select disabled>${listOf(options)
+      ? html`<select disabled>${optionsOf(options)
           .slice(0, SHOWN_MAX)
-          .map((option) => html`<option>${textOf(recordOf(option).label)}</option>`)}</select>`
-      : html`<input disabled placeholder="${textOf(placeholder)}">`
-  return html`<label class="field"><span>${textOf(label) || '(sans nom)'}${required === true && ' *'}</span>${input}${textOf(help) !== '' && html`<span class="hint">${textOf(help)}</span>`}</label>`
+          .map((option) => html`<option>${option.label}</option>`)}</select>`
+      : html`<input disabled placeholder="${placeholder}"${INPUTS[type]}>`
+  const isPaid = type === 'amount' && product.mode === 'user'
+  return html`<label class="field"><span>${label || '(sans libellé)'}${isRequired && ' *'}</span>${input}${isPaid && boundsPreview(product)}${help !== '' && html`<span class="hint">${help}</span>`}</label>`
 }
 
-function recordOf(value: unknown): Unknown {
-  return typeof value === 'object' && value !== null ? (value as Unknown) : {}
+function boundsPreview({ min, max, presets }: PreviewedProduct): Fragment {
+  const bounds = [typeof min === 'number' && `de ${prettyAmount(min)}`, typeof max === 'number' && `jusqu’à ${prettyAmount(max)}`]
+  const words = bounds.filter((bound) => bound !== false).join(' ')
+  return html`${words !== '' && html`<span class="hint">${words}</span>`}${presets.length > 0 && html`<span class="chips">${presets.slice(0, SHOWN_MAX).map((preset) => html`<span class="chip">${amountText(preset)}</span>`)}</span>`}`
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+function packagesPreview({ packages }: PreviewedProduct): Html {
+  const shown = packages.slice(0, SHOWN_MAX)
+  return html`<div class="step"><p><b>Formule</b></p>
+${shown.map(({ label, amount }) => html`<label class="check"><input type="radio" disabled> <span>${label || '(sans nom)'}, ${amountText(amount)}</span></label>`)}
+${shown.length === 0 && html`<p class="hint">Aucune formule.</p>`}</div>`
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+function amountText(amount: number | string): string {
+  return typeof amount === 'number' ? prettyAmount(amount) : amount
 }

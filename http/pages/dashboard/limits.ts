@@ -4,6 +4,8 @@
 export const PAGES_PER_SECOND = 50
 /** A form: 500 lines of a batch with references and notes fit. */
 export const FORM_BYTES_MAX = 1024 * 1024
+/** A form of a product: 256 K characters of form, as rows and as JSON, and two functions of 64 KB. */
+export const PRODUCT_FORM_BYTES_MAX = 4 * 1024 * 1024
 /** Lines of a table that are put into one CSV file; where more exist the file says so. */
 export const CSV_ROWS_MAX = 10_000
 /** Transactions that the chart of the home page reads for one account and view; older days stay empty beyond. */

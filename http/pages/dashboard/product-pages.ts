@@ -3,8 +3,13 @@ import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { Route } from '../../route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Html, html } from '../html.ts'
+import { draftOf, draftSent, type FormDraft } from './form-draft.ts'
+import { moved } from './form-moves.ts'
+import { ROW_NAMES, rowsOfStored } from './form-rows.ts'
+import { PRODUCT_FORM_BYTES_MAX } from './limits.ts'
 import { actionButton, badge, dateText, heading, table, theirs } from './parts.ts'
-import { bodyOf, formOf, NEW_PRODUCT, PRODUCT_FIELDS, type ProductForm, productForm } from './product-form.ts'
+import { bodyOf, FIRST_ROWS, formOf, NEW_PRODUCT, PRODUCT_FIELDS, type ProductForm } from './product-form.ts'
+import { type ProductView, productPage } from './product-page.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const MODES: Readonly<Record<Product['amount_mode'], string>> = { fixed: 'Formules', user: 'Montant libre', lookup: 'Consultation' }
@@ -28,32 +33,34 @@ function stateBadge({ state }: Pick<Product, 'state'>): Html {
   return state === 'active' ? badge('Actif', 'good') : badge('Inactif', 'calm')
 }
 
+const PRODUCT_FORM = { fields: PRODUCT_FIELDS, rowNames: ROW_NAMES, bytesMax: PRODUCT_FORM_BYTES_MAX }
+
 export function productRows(parts: DashboardParts): readonly Route[] {
   return [
     pageRow(parts, {
       path: '/products/new',
       operationId: 'showProductForm',
       summary: 'A new product',
-      show: (visit) => showNew(visit, NEW_PRODUCT, null),
+      show: (visit) => showNew(visit, { form: NEW_PRODUCT, draft: draftOf(FIRST_ROWS), error: null }),
     }),
     formRow(parts, {
       path: '/products/new',
       operationId: 'sendProduct',
       summary: 'A new product',
-      fields: PRODUCT_FIELDS,
+      ...PRODUCT_FORM,
       act: createProduct,
     }),
     pageRow(parts, {
       path: '/products/{slug}',
       operationId: 'showProduct',
       summary: 'A product',
-      show: (visit) => showProduct(visit, null, null),
+      show: (visit) => showProduct(visit, null),
     }),
     formRow(parts, {
       path: '/products/{slug}',
       operationId: 'sendProductChange',
       summary: 'Change a product',
-      fields: PRODUCT_FIELDS,
+      ...PRODUCT_FORM,
       act: changeProduct,
     }),
     ...(['activate', 'deactivate'] as const).map((move) =>
@@ -72,35 +79,54 @@ export function productRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-function showNew(visit: Visit, form: ProductForm, error: ApiError | null): void {
+/** What was sent and not taken, or is still being edited. */
+type Typed = Pick<ProductView, 'form' | 'draft' | 'error' | 'told' | 'focus'>
+
+function showNew(visit: Visit, typed: Typed): void {
   const body = html`${heading('Nouveau produit')}
-${productForm(visit, { action: visit.to('products/new'), form, error, isNew: true, hasSecret: false })}`
-  visit.show({ title: 'Nouveau produit', place: 'biller', body }, error === null ? 200 : 400)
+${productPage(visit, { ...typed, action: visit.to('products/new'), isNew: true, hasSecret: false })}`
+  visit.show({ title: 'Nouveau produit', place: 'biller', body }, typed.error === null ? 200 : 400)
 }
 
-async function createProduct(visit: Visit, sent: ProductForm & Sent<'key'>): Promise<void> {
-  if (sent.preview !== '') return showNew(visit, sent, null)
-  const answer = await visit.ask<Product>('createProduct', { body: bodyOf(sent), idempotencyKey: sent.key })
+async function createProduct(visit: Visit, sent: ProductForm & Sent<'key'>, rows: Sent): Promise<void> {
+  const draft = draftSent(sent, rows)
+  const edited = editing(sent, draft)
+  if (edited !== null) return showNew(visit, edited)
+  const answer = await visit.ask<Product>('createProduct', { body: bodyOf(sent, draft), idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`products/${answer.body.slug}`, 'product_saved')
-  else showNew(visit, sent, answer.error)
+  else showNew(visit, { form: sent, draft, error: answer.error })
 }
 
-async function changeProduct(visit: Visit, sent: ProductForm): Promise<void> {
-  if (sent.preview !== '') return showProduct(visit, sent, null)
-  const answer = await visit.ask<Product>('replaceProduct', { params: visit.params, body: bodyOf(sent) })
+async function changeProduct(visit: Visit, sent: ProductForm, rows: Sent): Promise<void> {
+  const draft = draftSent(sent, rows)
+  const edited = editing(sent, draft)
+  if (edited !== null) return showProduct(visit, edited)
+  const answer = await visit.ask<Product>('replaceProduct', { params: visit.params, body: bodyOf(sent, draft) })
   if (answer.ok) visit.goTo(`products/${answer.body.slug}`, 'product_saved')
-  else await showProduct(visit, sent, answer.error)
+  else await showProduct(visit, { form: sent, draft, error: answer.error })
 }
 
-/** `typed` is what was sent and not taken, or is only being looked at. */
-async function showProduct(visit: Visit, typed: ProductForm | null, error: ApiError | null): Promise<void> {
+/** What a button of the editor makes of the form; null when it is to be saved. */
+function editing(form: ProductForm, draft: FormDraft): Typed | null {
+  const next = moved(draft.rows, form.do)
+  if (next !== null) {
+    const after = draft.source === 'rows' ? draftOf(next.rows) : { ...draft, rows: next.rows }
+    return { form, draft: after, error: null, told: next.told, focus: next.focus }
+  }
+  // Which of the two counts is for the author to say, before anything is saved.
+  if (form.do === '' && draft.source !== null) return null
+  return { form, draft, error: null, told: 'Aperçu actualisé.', focus: form.do === 'refresh' ? 'refresh' : 'schema' }
+}
+
+async function showProduct(visit: Visit, typed: Typed | null, error: ApiError | null = null): Promise<void> {
   const answer = await visit.ask<Product>('getProduct', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const product = answer.body
   const here = visit.to(`products/${product.slug}`)
   const isOn = product.state === 'active'
+  const shown: Typed = typed ?? { form: formOf(product), draft: draftOf(rowsOfStored(product)), error }
   const body = html`${heading(theirs(product.title), stateBadge(product))}
 <div class="actions"><a class="button quiet" href="${visit.to('biller')}#produits">Tous les produits</a><a class="button quiet" href="${here}/try">Essayer</a>${actionButton(visit, `${here}/${isOn ? 'deactivate' : 'activate'}`, isOn ? 'Retirer de l’application' : 'Remettre dans l’application')}</div>
-${productForm(visit, { action: here, form: typed ?? formOf(product), error, isNew: false, hasSecret: product.has_secret })}`
-  visit.show({ title: 'Produit', place: 'biller', body }, error === null ? 200 : 400)
+${productPage(visit, { ...shown, action: here, isNew: false, hasSecret: product.has_secret })}`
+  visit.show({ title: 'Produit', place: 'biller', body }, shown.error === null ? 200 : 400)
 }

@@ -6,8 +6,7 @@ import type { ApiAnswer } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { areaField, badge, dateText, failure, formStart, heading, theirs } from './parts.ts'
-import { parsed } from './product-form.ts'
-import { amountOf, filled } from './typed.ts'
+import { amountOf, filled, parsed } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 /** What came of a trial, shown above the forms. */

@@ -11,3 +11,13 @@ export function amountOf(typed: string): number | string {
 export function filled(body: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
 }
+
+/** Null for what is no JSON: the API has a code for that. */
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    // Whoever is still typing has none yet.
+    return null
+  }
+}

@@ -123,20 +123,26 @@ export type Sent<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface FormRow<Name extends string> extends RowShape {
   readonly fields: readonly Name[]
-  act(visit: Visit, sent: Sent<Name | 'key'>): Promise<void> | void
+  /** Names of inputs in rows that people add. */
+  readonly rowNames?: RegExp
+  readonly bytesMax?: number
+  /** `rows` are the inputs of rows that were sent. */
+  act(visit: Visit, sent: Sent<Name | 'key'>, rows: Sent): Promise<void> | void
 }
 
 const FIELD = Type.Optional(Type.String())
 
 /** `csrf` shows that the form is ours; `key` was made with it, so that sent twice it acts once. */
 export function formRow<Name extends string>(parts: DashboardParts, row: FormRow<Name>): Route {
-  const { path, operationId, summary, fields } = row
+  const { path, operationId, summary, fields, rowNames, bytesMax = FORM_BYTES_MAX } = row
   const where = placeOf(path)
   const names = [...fields, 'key', 'csrf']
   const body = Type.Object(Object.fromEntries(names.map((name) => [name, FIELD])))
   return route({
     ...FORM,
     ...where.shape,
+    bodyBytesMax: bytesMax,
+    ...(rowNames === undefined ? {} : { rowNames }),
     operationId,
     summary,
     body,
@@ -145,7 +151,8 @@ export function formRow<Name extends string>(parts: DashboardParts, row: FormRow
       withVisit(parts, call, where.root, (visit) => {
         if (isForeign(call) || !isCsrfToken(given.csrf ?? '', visit.principal.csrfToken)) return refuseForm(visit)
         const sent = Object.fromEntries(names.map((name) => [name, given[name] ?? ''])) as Sent<Name | 'key'>
-        later(call, async () => row.act(visit, sent))
+        const rows = Object.fromEntries(Object.entries(given).filter(([name]) => rowNames?.test(name) === true)) as Sent
+        later(call, async () => row.act(visit, sent, rows))
       })
     },
   })

@@ -1,0 +1,129 @@
+// The editor for the form of a product: steps and fields as rows, buttons that add, move and remove them, and the same form
+// as JSON. Without a script each button sends the form and the server draws the next state; a script only saves the
+// reload. Nothing is kept before the product is saved.
+import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
+import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/domain/biller/limits.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import type { FormDraft } from './form-draft.ts'
+import type { FieldRow, StepRow } from './form-rows.ts'
+import { areaField, type Choice, checkField, selectField } from './parts.ts'
+
+export interface EditorView {
+  readonly draft: FormDraft
+  /** What the API finds wrong with an input, by its name; null when nothing is. */
+  readonly faultOf: (name: string) => string | null
+  /** Of the form as a whole. */
+  readonly fault: string | null
+  /** Id of the element that the hand goes on with, empty when there is none. */
+  readonly focus: string
+}
+
+export function formEditor(view: EditorView): Html {
+  const { draft, fault } = view
+  let number = 0
+  const steps = draft.rows.map((step, at) => {
+    const first = number
+    number += step.fields.length
+    return stepRows(view, step, at, first)
+  })
+  return html`<div class="rows">
+${fault !== null && html`<p class="error" role="alert">${fault}</p>`}
+${steps}
+${draft.rows.length === 0 && html`<p class="empty">Ce formulaire ne demande rien.</p>`}
+<p>${moveButton(view, 'add-step', 'add-step', 'Ajouter une étape', null)}</p>
+${jsonArea(view)}
+</div>`
+}
+
+function stepRows(view: EditorView, { id, title, isResolving, fields }: StepRow, at: number, firstNumber: number): Html {
+  const name = `step-${at}`
+  const what = `l’étape ${at + 1}`
+  return html`<fieldset class="step-rows"><legend>Étape ${at + 1}</legend>
+${textInput(view, `${name}-title`, 'Titre', title, LABEL_LENGTH_MAX)}
+<div class="only-lookup">${checkField(`${name}-resolve`, 'Demander le montant à votre système à la fin de cette étape', isResolving)}${errorOf(view, `${name}-resolve`)}</div>
+${fields.map((field, index) => fieldRows(view, field, { number: firstNumber + index, step: at }))}
+${fields.length === 0 && html`<p class="hint">Aucun champ dans cette étape.</p>`}
+<div class="moves">${moveButton(view, `add-field-${at}`, `${name}-add`, 'Ajouter un champ', what)}${arrows(view, `step-${at}`, name, what)}</div>
+<details class="more"${view.faultOf(`${name}-id`) !== null && html` open`}><summary>Identifiant de l’étape${id !== '' && html` : <code>${id}</code>`}</summary>
+${textInput(view, `${name}-id`, 'Identifiant', id, LABEL_LENGTH_MAX)}</details>
+</fieldset>`
+}
+
+const TYPES: Readonly<Record<(typeof FIELD_TYPES)[number], string>> = {
+  text: 'Texte',
+  number: 'Nombre',
+  phone: 'Téléphone',
+  select: 'Liste de choix',
+  amount: 'Montant',
+}
+
+const MORE = ['id', 'pattern', 'placeholder', 'help'] as const
+
+function fieldRows(view: EditorView, field: FieldRow, { number, step }: { readonly number: number; readonly step: number }): Html {
+  const name = `field-${number}`
+  const what = field.label === '' ? `le champ ${number + 1}` : `le champ « ${field.label} »`
+  const isOpen = MORE.some((one) => view.faultOf(`${name}-${one}`) !== null)
+  return html`<div class="field-rows" role="group" aria-label="Champ ${number + 1}"><input type="hidden" name="${name}-step" value="${step}">
+<div class="pair">${textInput(view, `${name}-label`, 'Libellé', field.label, LABEL_LENGTH_MAX)}
+<div>${selectField(`${name}-type`, 'Type', typeChoices(field.type), field.type)}${errorOf(view, `${name}-type`)}</div></div>
+${checkField(`${name}-required`, 'Obligatoire', field.isRequired)}
+<div class="only-select">${areaField({
+    name: `${name}-options`,
+    label: 'Choix',
+    hint: 'Un par ligne : libellé;valeur. Sans valeur, le libellé en tient lieu.',
+    value: field.options,
+    rows: 3,
+    error: view.faultOf(`${name}-options`),
+  })}</div>
+<details class="more"${isOpen && html` open`}><summary>Identifiant, motif, aide${field.id !== '' && html` : <code>${field.id}</code>`}</summary>
+${textInput(view, `${name}-id`, 'Identifiant', field.id, ID_LENGTH_MAX, 'Le nom de la valeur dans vos systèmes. Vide, il est tiré du libellé.')}
+${textInput(view, `${name}-pattern`, 'Motif (expression régulière)', field.pattern, PATTERN_LENGTH_MAX, html`Ce que la valeur entière doit être : <code>[0-9]{11}</code>.`)}
+${textInput(view, `${name}-placeholder`, 'Exemple dans le champ', field.placeholder, HELP_LENGTH_MAX)}
+${areaField({ name: `${name}-help`, label: 'Aide sous le champ', value: field.help, rows: 2, error: view.faultOf(`${name}-help`) })}</details>
+<div class="moves">${arrows(view, `field-${number}`, name, what)}</div></div>`
+}
+
+/** A type that is none stays to be seen: the API refuses it by its name. */
+function typeChoices(type: string): readonly Choice[] {
+  const known = FIELD_TYPES.map((value) => ({ value, words: TYPES[value] }))
+  return (FIELD_TYPES as readonly string[]).includes(type) ? known : [...known, { value: type, words: type === '' ? '(aucun)' : type }]
+}
+
+function textInput(view: EditorView, name: string, label: string, value: string, maxLength: number, hint?: Fragment): Html {
+  return formField({
+    name,
+    label,
+    value,
+    maxLength,
+    hint,
+    isRequired: false,
+    error: view.faultOf(name),
+    hasFocus: view.focus === name,
+  })
+}
+
+function errorOf(view: EditorView, name: string): Fragment {
+  const fault = view.faultOf(name)
+  return fault !== null && html`<p class="error" role="alert">${fault}</p>`
+}
+
+function arrows(view: EditorView, move: string, id: string, what: string): Html {
+  return html`${moveButton(view, `up-${move}`, `${id}-up`, '↑', `Monter ${what}`)}${moveButton(view, `down-${move}`, `${id}-down`, '↓', `Descendre ${what}`)}${moveButton(view, `drop-${move}`, `${id}-drop`, 'Supprimer', what)}`
+}
+
+/** Visible words first in its name, so that who speaks to the page says what stands there. */
+function moveButton(view: EditorView, move: string, id: string, words: string, more: string | null): Html {
+  return html`<button class="quiet small" type="submit" name="do" value="${move}" id="${id}"${view.focus === id && html` autofocus`}>${words}${more !== null && html`<span class="unseen"> ${more}</span>`}</button>`
+}
+
+function jsonArea({ draft, focus }: EditorView): Html {
+  const { json, fault, drawn } = draft
+  return html`<details class="more"${(fault !== null || focus === 'schema') && html` open`}><summary>Avancé : le formulaire en JSON</summary>
+<input type="hidden" name="drawn" value="${drawn}">
+${areaField({ name: 'schema', label: 'Formulaire (JSON)', hint: SCHEMA_HINT, value: json, rows: 16, isCode: true, error: fault })}
+<div class="moves"><button class="quiet small" type="submit" name="do" value="json">Reprendre ce JSON dans les champs</button>
+<button class="quiet small" type="submit" name="do" value="rows">Refaire le JSON d’après les champs</button></div></details>`
+}
+
+const SCHEMA_HINT: Fragment = html`Des étapes (<code>steps</code>) avec des champs (<code>fields</code>) de type text, number, phone, select ou amount.`
