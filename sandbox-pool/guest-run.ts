@@ -13,7 +13,7 @@ import {
   TIMERS_MAX,
   VM_HEAP_BYTES,
 } from './limits.ts'
-import { codeFault, type RunOutcome, TOO_LONG, TOO_MUCH_WORK } from './outcome.ts'
+import { codeFault, outOfTime, type RunOutcome, TOO_LONG, TOO_MUCH_WORK } from './outcome.ts'
 import { monotonicMs, RunClock } from './run-clock.ts'
 import type { FromThread, RunTask, ToThread } from './task.ts'
 import { GuestError, type Loaded, readErrorText, type VirtualMachine } from './virtual-machine.ts'
@@ -164,7 +164,7 @@ export class GuestRun implements GuestHost {
 }
 
 function neverEnds(entry: SandboxEntry): RunOutcome {
-  return codeFault(`${entry} never ends: its promise waits for nothing that could happen`)
+  return outOfTime(`${entry} never ends: its promise waits for nothing that could happen`)
 }
 
 /** The machine itself gave up: its native code ran out of memory or of stack. It is thrown away in any case. */

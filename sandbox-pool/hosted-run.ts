@@ -86,8 +86,9 @@ export class HostedRun {
       const flaw = flawOf(outcome.value)
       return flaw === null ? outcome : codeFault(flaw)
     }
-    if (outcome.message !== TOO_LONG.message) return outcome
-    return { ...outcome, message: `took longer than ${this.request.timeoutMs / 1_000} s` }
+    if (outcome.message === TOO_LONG.message) return { ...outcome, message: `took longer than ${this.request.timeoutMs / 1_000} s` }
+    // Nobody waits for source that is only looked at: that it spins or never ends is what is wrong with it.
+    return outcome.fault === 'timeout' && this.request.argument === null ? codeFault(outcome.message) : outcome
   }
 
   #remainingMs(): number {

@@ -21,6 +21,11 @@ export function unavailable(message: string): RunFailure {
   return { ok: false, fault: 'unavailable', message, line: null }
 }
 
+/** No answer in time, or none that could ever come: for whoever waits it is the same. */
+export function outOfTime(message: string): RunFailure {
+  return { ok: false, fault: 'timeout', message, line: null }
+}
+
 /** How long is known where the caller is; see hosted-run.ts. */
-export const TOO_LONG: RunFailure = { ok: false, fault: 'timeout', message: 'took too long', line: null }
-export const TOO_MUCH_WORK = codeFault(`used more than ${RUN_CPU_MS / 1_000} s of processor time`)
+export const TOO_LONG = outOfTime('took too long')
+export const TOO_MUCH_WORK = outOfTime(`used more than ${RUN_CPU_MS / 1_000} s of processor time`)

@@ -40,6 +40,7 @@ export function billerCodeRoutes(house: House): readonly Route[] {
       idempotency: 'accepted',
       params: PARAMS,
       body: TestLookupBody,
+      bodyOptional: true,
       bodyExample: TEST_LOOKUP_REQUEST,
       responses: [{ status: 200, description: 'The answer, or why there is none.', schema: TestLookupResult, example: LOOKUP_SUCCESS }],
       errors: ['product_not_found', 'lookup_not_configured'],
@@ -57,6 +58,7 @@ export function billerCodeRoutes(house: House): readonly Route[] {
       idempotency: 'accepted',
       params: PARAMS,
       body: TestFulfillmentBody,
+      bodyOptional: true,
       bodyExample: TEST_FULFILLMENT_REQUEST,
       responses: [
         { status: 200, description: 'Whether it went well.', schema: TestFulfillmentResult, example: { ok: true, result: null } },

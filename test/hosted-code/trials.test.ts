@@ -107,6 +107,15 @@ test('a lookup by webhook is really called, signed; nothing of it is a run', asy
   assert.deepEqual(await runsOf(path), [])
 })
 
+test('no body at all is an empty one', async () => {
+  const lookup = await codeLookup('function lookup(args) { return args.fields }')
+  const asked = await merchant.test.request('POST', `${lookup}/test-lookup`)
+  assert.deepEqual([asked.status, asked.body], [200, {}])
+  const paid = await fulfillment('function onPaid(ctx) { if (ctx.amount <= 0) throw new Error("no test value") }')
+  const told = await merchant.test.request('POST', `${paid}/test-fulfillment`)
+  assert.deepEqual([told.status, told.body], [200, { ok: true, result: null }])
+})
+
 test('onPaid gets every field of its context, and test values for what was not sent', async () => {
   const path = await fulfillment('async function onPaid(ctx) { console.log(JSON.stringify(ctx)); return "let go of" }')
   const { status, body } = await merchant.test.post(`${path}/test-fulfillment`, {})
