@@ -1,13 +1,23 @@
 // Reads a V8 CPU profile (.cpuprofile, Chrome DevTools Protocol `Profiler.Profile`) and says which functions the time
 // went to themselves. It only reads files.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const PROJECT_URL = new URL('..', import.meta.url).href
 
+interface CallFrame {
+  readonly functionName: string
+  readonly url: string
+  /** Where the function begins, counted from 0. */
+  readonly lineNumber: number
+  readonly columnNumber: number
+}
+
 interface ProfileNode {
   readonly id: number
-  readonly callFrame: { readonly functionName: string; readonly url: string }
+  readonly callFrame: CallFrame
 }
 
 export interface CpuProfile {
@@ -23,7 +33,7 @@ export interface CpuProfile {
 const FIELDS = ['nodes', 'startTime', 'samples', 'timeDeltas'] as const satisfies readonly (keyof CpuProfile)[]
 
 export interface FunctionTime {
-  /** `name file`; V8's own states stand in parentheses. Lines would be those of the compiled text, which nobody reads. */
+  /** `name file`; V8's own states stand in parentheses. The file is the source, the name may have a number that compiling gave it. */
   readonly place: string
   readonly selfMs: number
   /** Of the window. */
@@ -38,7 +48,8 @@ export interface Window {
 
 /** Of the samples within the window, most expensive function first. */
 export function selfTimes(profile: CpuProfile, { fromUs, toUs }: Window): FunctionTime[] {
-  const placeOf = new Map(profile.nodes.map((node) => [node.id, describe(node)]))
+  const sources = new Sources()
+  const placeOf = new Map(profile.nodes.map((node) => [node.id, describe(node, sources)]))
   const microseconds = new Map<string, number>()
   let total = 0
   let timeUs = profile.startTime
@@ -71,9 +82,34 @@ export function formatTopFunctions(times: readonly FunctionTime[], count: number
     .map(({ place, selfMs, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${selfMs.toFixed(0).padStart(7)} ms  ${place}`)
 }
 
-function describe({ callFrame }: ProfileNode): string {
-  const { functionName, url } = callFrame
+function describe({ callFrame }: ProfileNode, sources: Sources): string {
+  const { functionName } = callFrame
   const name = functionName === '' ? '(anonymous)' : functionName
+  const url = sources.of(callFrame)
   const file = url.startsWith(PROJECT_URL) ? url.slice(PROJECT_URL.length) : url
   return file === '' ? name : `${name} ${file}`
+}
+
+/** What compiled functions were made of, by the maps beside their files. */
+class Sources {
+  readonly #maps = new Map<string, SourceMap | null>()
+
+  /** The URL of the source; that of the frame when it was not compiled. */
+  of({ url, lineNumber, columnNumber }: CallFrame): string {
+    const entry = this.#mapOf(url)?.findEntry(lineNumber, columnNumber)
+    return entry !== undefined && 'originalSource' in entry ? new URL(entry.originalSource, url).href : url
+  }
+
+  #mapOf(url: string): SourceMap | null {
+    let map = this.#maps.get(url)
+    if (map === undefined) {
+      map = url.startsWith('file:') ? readMap(`${fileURLToPath(url)}.map`) : null
+      this.#maps.set(url, map)
+    }
+    return map
+  }
+}
+
+function readMap(path: string): SourceMap | null {
+  return existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload) : null
 }

@@ -5,8 +5,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Hundreds of small files each: alone they took a third of a start. The others have native parts or are one file already. */
-const TAKEN_IN = ['@sinclair/typebox', 'ipaddr.js', 'jose', 'libphonenumber-js']
+/** Hundreds of small files each: loaded alone they took half of a start. The others have native parts or are one file already. */
+const TAKEN_IN = ['@sinclair/typebox', 'ipaddr.js', 'jose', 'libphonenumber-js', 'prom-client', 'qrcode', 'undici', 'yaml']
+/** Those that are CommonJS ask for Node's own modules by it. On the first line, so that source maps stay right. */
+const REQUIRE = "import { createRequire as cauriRequire } from 'node:module'; const require = cauriRequire(import.meta.url); "
 
 /**
  * @typedef {object} Compilation
@@ -52,7 +54,10 @@ export async function compile({ root, entries, folder, isShared }) {
         plugins: [places],
         logLevel: 'silent',
       })
-      for (const { path, contents } of outputFiles) files.set(relative(folder, path), contents)
+      for (const { path, contents, text } of outputFiles) {
+        const needsRequire = path.endsWith('.js') && text.includes('typeof require !== "undefined"')
+        files.set(relative(folder, path), needsRequire ? Buffer.from(REQUIRE + text) : contents)
+      }
       for (const path of next) done.add(path)
     }
   } finally {

@@ -1,6 +1,10 @@
 // Medians, ratios, verdicts and the profile reader: what turns measurements into claims.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { selfTimes } from '../../bench/cpu-profile.ts'
 import { parseOptions } from '../../bench/options.ts'
 import { atLeast, atMost, verdictOf } from '../../bench/row.ts'
@@ -56,7 +60,7 @@ test('options', () => {
 
 test('self times of a profile add up by function, within the window', () => {
   const href = `${new URL('../..', import.meta.url).href}engine/actor/turn.ts`
-  const frame = (functionName: string, url: string) => ({ functionName, url })
+  const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 0, columnNumber: 0 })
   const profile = {
     nodes: [
       { id: 1, callFrame: frame('(root)', '') },
@@ -74,4 +78,17 @@ test('self times of a profile add up by function, within the window', () => {
     { place: '(idle)', selfMs: 4, share: 0.5 },
   ])
   assert.deepEqual(selfTimes(profile, { fromUs: 0, toUs: 51_000 }), [{ place: '(anonymous) node:net', selfMs: 0.5, share: 1 }])
+})
+
+test('functions that were compiled are named after their source', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cauri-profile-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  // The third line of main.js comes from turn.ts.
+  const map = { version: 3, sources: ['main.ts', 'below/turn.ts'], names: [], mappings: 'AAAA;;ACAA' }
+  writeFileSync(join(folder, 'main.js.map'), JSON.stringify(map))
+  const { href } = pathToFileURL(join(folder, 'main.js'))
+  const nodes = [0, 2].map((lineNumber, id) => ({ id, callFrame: { functionName: `f${id}`, url: href, lineNumber, columnNumber: 4 } }))
+  const profile = { nodes, startTime: 0, samples: [0, 1], timeDeltas: [3000, 1000] }
+  const places = selfTimes(profile, { fromUs: 0, toUs: 4000 }).map(({ place }) => place.replace(pathToFileURL(folder).href, ''))
+  assert.deepEqual(places, ['f0 /main.ts', 'f1 /below/turn.ts'])
 })

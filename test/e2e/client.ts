@@ -1,6 +1,7 @@
 // A client that takes nothing on trust: every answer is held against the document before the test sees it.
 import { Agent, request as send } from 'node:http'
 import { DocumentCheck, type SeenAnswer } from './document-check.ts'
+import { parsedDocument } from './parsed-document.ts'
 
 export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>
@@ -34,7 +35,7 @@ export class Client {
   static async to(baseUrl: string): Promise<Client> {
     const agent = new Agent({ keepAlive: true })
     const document = await new Client(baseUrl, null, {}, agent).get('/openapi.yaml')
-    return new Client(baseUrl, new DocumentCheck(document.text), {}, agent)
+    return new Client(baseUrl, new DocumentCheck(parsedDocument(document.text, baseUrl)), {}, agent)
   }
 
   get document(): DocumentCheck {

@@ -1,12 +1,14 @@
 // The judge of all answers is judged: a good answer passes, and each way to be wrong is seen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parse } from 'yaml'
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
 import { PAID_PAYOUT } from '../../http/openapi/examples.ts'
+import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { DOCUMENT_YAML } from '../contract/document.ts'
 import { DocumentCheck, type SeenAnswer, type SeenRequest } from './document-check.ts'
 
-const judge = new DocumentCheck(DOCUMENT_YAML)
+const judge = new DocumentCheck(parse(DOCUMENT_YAML) as JsonObject)
 const REQUEST: SeenRequest = { method: 'POST', path: '/v1/biz/payouts', headers: { 'x-request-id': 'mine' } }
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'mine' }
 const GOOD: SeenAnswer = { status: 201, headers: HEADERS, text: JSON.stringify(PAID_PAYOUT) }

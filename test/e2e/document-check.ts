@@ -1,6 +1,5 @@
 // Holds every answer against the document that the server itself serves: status, content type, headers, body, error code.
 import assert from 'node:assert/strict'
-import { parse } from 'yaml'
 import { ERRORS, isErrorCode } from '../../engine/contract/errors.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { closed, DocumentSchemas } from '../contract/json-schema.ts'
@@ -64,8 +63,7 @@ export class DocumentCheck {
   readonly #paths: readonly { readonly pattern: RegExp; readonly item: PathItem }[]
   readonly operations: ReadonlyMap<string, Operation>
 
-  constructor(yaml: string) {
-    const document = parse(yaml) as JsonObject
+  constructor(document: JsonObject) {
     const components = document.components as JsonObject
     this.#schemas = new DocumentSchemas(document)
     this.#closed = new DocumentSchemas({ ...document, components: { ...components, schemas: closed(components.schemas) as JsonObject } })

@@ -38,9 +38,8 @@ async function pay(client: Client, recipient: string, amount: number, more: obje
 async function walk<Row>(client: Client, path: string, limit: number): Promise<Row[]> {
   const seen: Row[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const answer: Answer<List<Row>> = await client.get<List<Row>>(
-      `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&cursor=${encodeURIComponent(cursor)}`,
-    )
+    const from = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const answer: Answer<List<Row>> = await client.get<List<Row>>(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${from}`)
     assert.equal(answer.status, 200, answer.text)
     assert.equal(answer.body.has_more, answer.body.next_cursor !== null)
     assert.ok(answer.body.data.length === limit || answer.body.next_cursor === null, 'only the last page is short')

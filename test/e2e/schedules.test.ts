@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Report } from '../batches/lines.ts'
 import type { Client } from './client.ts'
 import { type Merchant, newKey, newTag, TestHouse } from './house.ts'
+import { lookAgain, untilClock } from './look-again.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]
@@ -57,6 +58,7 @@ async function firstRun(client: Client, id: string): Promise<Run> {
     const { body } = await client.get<List<Run>>(`${PATH}/${id}/runs`)
     const [run] = body.data
     if (run !== undefined) return run
+    await lookAgain()
   }
 }
 
@@ -147,7 +149,7 @@ test('missed while the server was down, by kill -9: it runs once, late', async (
   const startAt = later(1200)
   const { id } = await create(merchant.test, { recurrence: 'weekly', start_at: startAt, items: [{ recipient: tag, amount: 10 }] })
   await own.server.kill()
-  while (Date.now() < Date.parse(startAt) + 200) await new Promise(setImmediate)
+  await untilClock(Date.parse(startAt) + 200)
   for (const ends of ['kill', 'terminate'] as const) {
     const again = await TestHouse.open({ dataDir: own.server.dataDir })
     const client = await again.keyed(merchant.id, 'test', ['disbursements.write'])

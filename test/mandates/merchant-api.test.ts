@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Mandate } from '../../engine/contract/mandate.ts'
 import { openPayer, PIN } from '../charges/people.ts'
 import { newKey, newTag, TestHouse } from '../e2e/house.ts'
+import { lookAgain } from '../e2e/look-again.ts'
 import {
   approve,
   approvedMandate,
@@ -141,7 +142,7 @@ describe('states', () => {
   test('approval collects at once where nothing says later, and the statement of both shows it', async () => {
     const pair = await openPair(house, 1000)
     const { id } = await approvedMandate(pair, { start_at: undefined, reference: 'ABO-7' })
-    for (;;) if ((await payments(pair, id)).length === 1) break
+    while ((await payments(pair, id)).length !== 1) await lookAgain()
     assert.deepEqual(await balances(pair), [900, 100])
     const [payment] = await payments(pair, id)
     assert.deepEqual([payment?.state, payment?.amount, payment?.reference], ['paid', 100, 'ABO-7'])

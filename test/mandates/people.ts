@@ -4,6 +4,7 @@ import type { Mandate, MandatePayment, WalletMandate } from '../../engine/contra
 import { openPayer, type Payer, PIN } from '../charges/people.ts'
 import type { Client } from '../e2e/client.ts'
 import { type Merchant, newKey, type TestHouse } from '../e2e/house.ts'
+import { lookAgain } from '../e2e/look-again.ts'
 
 export const PATH = '/v1/biz/mandates'
 export const DAY_MS = 86_400_000
@@ -74,6 +75,7 @@ export async function untilState(pair: Pair, id: string, state: Mandate['state']
   for (;;) {
     const mandate = await readMandate(pair, id)
     if (mandate.state === state) return mandate
+    await lookAgain()
   }
 }
 

@@ -121,7 +121,9 @@ test('the broker is told when nobody waits any more, and its answer is not misse
     },
   })
   const source = 'async function lookup(args) { const call = fetch("https://a/"); if (args.wait) await call; return 1 }'
-  assert.equal((await stand.failure(source, { argument: { wait: true }, timeoutMs: 500 })).fault, 'timeout')
+  // On a busy machine its time may be over before it asks: then it is run again.
+  do assert.equal((await stand.failure(source, { argument: { wait: true }, timeoutMs: 500 })).fault, 'timeout')
+  while (signals.length === 0)
   const left = await stand.run(source)
   assert.ok(left.ok)
   await until(() => signals.length === 2 && signals.every(({ aborted }) => aborted))
