@@ -1,7 +1,9 @@
 // Lines of a batch as people paste them out of spreadsheets and mails.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { linesOfCsv, type TypedLine } from '../../http/pages/dashboard/csv-lines.ts'
+import fc from 'fast-check'
+import { textOfFile } from '../../http/pages/dashboard/csv-file.ts'
+import { csvOfLines, linesOfCsv, type TypedLine } from '../../http/pages/dashboard/csv-lines.ts'
 import { amountOf } from '../../http/pages/dashboard/typed.ts'
 
 const AWA: TypedLine = { recipient: '@awa', amount: 25_000, reference: 'PAIE', note: 'Août' }
@@ -54,4 +56,25 @@ describe('amounts', () => {
   ] as const) {
     test(JSON.stringify(typed), () => assert.equal(amountOf(typed), amount))
   }
+})
+
+test('lines come back as they were, whatever stands in them', () => {
+  const cell = fc.string({ unit: fc.constantFrom(...'ab;,"\t \n\r@1é'), maxLength: 8 })
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 6 }), (rows) => {
+      const lines = linesOfCsv(rows.map((row) => row.join(';')).join('\n'))
+      const text = csvOfLines(lines)
+      assert.deepEqual(linesOfCsv(text), lines)
+      assert.deepEqual(linesOfCsv(text.replaceAll('\n', '\r\n')), lines)
+      for (let at = 0; at < lines.length; at++) assert.deepEqual(linesOfCsv(csvOfLines(lines.slice(at))), lines.slice(at))
+    }),
+  )
+})
+
+test('a file is read as spreadsheets write it, and a workbook is none', () => {
+  const text = 'Bénéficiaire;Montant\n@awa;1000'
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le')
+  for (const bytes of [Buffer.from(text), Buffer.from(`\uFEFF${text}`), Buffer.from(text, 'latin1'), utf16, Buffer.from(utf16).swap16()])
+    assert.deepEqual(linesOfCsv(textOfFile(bytes) ?? ''), [{ recipient: '@awa', amount: 1000 }])
+  for (const head of ['504b0304', 'd0cf11e0a1b11ae1']) assert.equal(textOfFile(Buffer.from(`${head}00000000`, 'hex')), null)
 })

@@ -60,8 +60,9 @@ export function billerRows(parts: DashboardParts): readonly Route[] {
       path: '/biller/logo',
       operationId: 'sendBillerLogo',
       summary: 'The logo',
+      fields: [],
       bytesMax: LOGO_FORM_BYTES_MAX,
-      act: async (visit, file, key) => {
+      act: async (visit, file, { key }) => {
         const answer = await visit.ask('uploadBillerLogo', { parts: file === undefined ? {} : { file }, idempotencyKey: key })
         if (answer.ok) visit.goTo('biller', 'logo_saved')
         else await showBiller(visit, answer.error, null)

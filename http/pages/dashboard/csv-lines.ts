@@ -1,5 +1,6 @@
 // Lines of a batch as people paste them: CSV (RFC 4180) with commas, semicolons or tabs, with or without a line of names,
 // in the order recipient, amount, reference, note. It judges nothing: a bad line is a failed line of the report.
+import { cellText } from './cells.ts'
 import { amountOf } from './typed.ts'
 
 export interface TypedLine {
@@ -28,12 +29,24 @@ const NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
 ])
 
 export function linesOfCsv(text: string): TypedLine[] {
-  const rows = rowsOf(text.replace(/^\uFEFF/, ''))
+  // Browsers send every line end of a form as two characters.
+  const rows = rowsOf(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
   const [first] = rows
   const named = first?.map((cell) => NAMES.get(plainName(cell)))
   const hasNames = named?.includes('recipient') === true && named.includes('amount')
   const order: readonly (Column | undefined)[] = hasNames ? named : COLUMNS
-  return (hasNames ? rows.slice(1) : rows).map((row) => lineOf(row, order))
+  // What stands in no column of ours alone is no line.
+  return (hasNames ? rows.slice(1) : rows)
+    .map((row) => lineOf(row, order))
+    .filter((line) => Object.values(line).some((cell) => cell !== ''))
+}
+
+/** The same lines as CSV that `linesOfCsv` reads as they are. */
+export function csvOfLines(lines: readonly TypedLine[]): string {
+  const rows = lines.map(({ recipient, amount, reference = '', note = '' }) =>
+    [recipient, String(amount), reference, note].map(cellText).join(';'),
+  )
+  return [COLUMNS.join(';'), ...rows].join('\n')
 }
 
 function lineOf(row: readonly string[], order: readonly (Column | undefined)[]): TypedLine {
@@ -77,7 +90,7 @@ function rowsOf(text: string): string[][] {
       row.push(cell)
       cell = ''
     } else if (character === '\n') endRow()
-    else if (character !== '\r') cell += character
+    else cell += character
   }
   endRow()
   return rows

@@ -1,9 +1,9 @@
-// What the dashboard's pages do by themselves: one click sends a form once, a file is read into its text. Without it
-// they work all the same.
+// What the dashboard's pages do by themselves: one click sends a form once, a product is edited without reloads, a long
+// file of payouts goes on by itself. Without it they work all the same.
 
 guardForms()
-for (const place of document.querySelectorAll('[data-file-for]')) readFileInto(place)
 for (const form of document.querySelectorAll('form.product')) editWithoutReload(form)
+for (const form of document.querySelectorAll('[data-continue]')) void payOn(form)
 
 /** The key in each form keeps a second sending from acting twice; this keeps it from being sent. */
 function guardForms() {
@@ -23,15 +23,22 @@ function guardForms() {
   })
 }
 
-/** The file goes into the text area, where it can be looked at before it is sent; it never leaves by itself. */
-function readFileInto(place) {
-  const area = document.getElementById(place.dataset.fileFor)
-  const input = place.querySelector('input')
-  place.hidden = false
-  input.addEventListener('change', async () => {
-    const [file] = input.files
-    if (file !== undefined) area.value = await file.text()
-  })
+/** Part after part, while the bar moves; where an answer is none the button is there to go on with. */
+async function payOn(first) {
+  for (let form = first; form !== null; ) {
+    const page = await sentForm(new XMLHttpRequest(), form)
+    if (page === null) return
+    const next = page.querySelector('[data-run]')
+    // The end, or what is wrong: sent again it leads there, and pays nothing twice.
+    if (next === null) return form.submit()
+    const shown = document.querySelector('[data-run]')
+    // The status keeps its element, so that its new words are read out.
+    shown.querySelector('[role=status]').replaceChildren(...document.adoptNode(next.querySelector('[role=status]')).childNodes)
+    Object.assign(shown.querySelector('progress'), { value: next.querySelector('progress').value })
+    const nextForm = document.adoptNode(next.querySelector('form'))
+    form.replaceWith(nextForm)
+    form = nextForm
+  }
 }
 
 /**

@@ -6,6 +6,12 @@ export const PAGES_PER_SECOND = 50
 export const FORM_BYTES_MAX = 1024 * 1024
 /** A form of a product: 256 K characters of form, as rows and as JSON, and two functions of 64 KB. */
 export const PRODUCT_FORM_BYTES_MAX = 4 * 1024 * 1024
+/** Lines of one file: they are paid as batches of 500, one after the other. */
+export const BATCH_FILE_LINES_MAX = 5000
+/** A file of lines with references and notes; what is left to pay travels with the page. */
+export const BATCH_FILE_BYTES_MAX = 4 * 1024 * 1024
+/** Lines of a check that are shown; beyond, those that would fail come first. */
+export const BATCH_LINES_SHOWN_MAX = 500
 /** Lines of a table that are put into one CSV file; where more exist the file says so. */
 export const CSV_ROWS_MAX = 10_000
 /** Transactions that the chart of the home page reads for one account and view; older days stay empty beyond. */

@@ -7,6 +7,7 @@ const NOTES: Readonly<Record<string, string>> = {
   charge_refunded: 'Le paiement est remboursé.',
   payout_done: 'Le versement est traité.',
   batch_done: 'Le lot est traité.',
+  batches_done: 'Toutes les lignes sont traitées.',
   schedule_created: 'La programmation est enregistrée.',
   schedule_paused: 'La programmation est en pause.',
   schedule_resumed: 'La programmation est reprise.',

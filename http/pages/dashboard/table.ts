@@ -3,6 +3,7 @@ import type { Route } from '../../route.ts'
 import { RateLimiter } from '../../transport/rate-limit.ts'
 import { accountRows } from './account-pages.ts'
 import { apiRows } from './api-page.ts'
+import { batchFileRows } from './batch-file-pages.ts'
 import { batchRows } from './batch-pages.ts'
 import { billRows } from './bill-pages.ts'
 import { billerRows } from './biller-pages.ts'
@@ -27,6 +28,7 @@ export function dashboardPageRoutes(house: Pick<DashboardParts, 'house' | 'api'>
     ...chargeRows(parts),
     ...payoutRows(parts),
     ...batchRows(parts),
+    ...batchFileRows(parts),
     ...scheduleRows(parts),
     ...billRows(parts),
     ...transactionRows(parts),

@@ -158,17 +158,18 @@ export function formRow<Name extends string>(parts: DashboardParts, row: FormRow
   })
 }
 
-export interface FileRow extends RowShape {
+export interface FileRow<Name extends string> extends RowShape {
+  /** Texts beside the file. */
+  readonly fields: readonly Name[]
   readonly bytesMax: number
-  act(visit: Visit, file: Buffer | undefined, key: string): Promise<void> | void
+  act(visit: Visit, file: Buffer | undefined, sent: Sent<Name | 'key'>): Promise<void> | void
 }
 
-const FileForm = Type.Object({ file: FIELD, key: FIELD, csrf: FIELD })
-
-/** A form with one file in it. */
-export function fileRow(parts: DashboardParts, row: FileRow): Route {
-  const { path, operationId, summary, bytesMax } = row
+/** A form with one file in it, `file`. */
+export function fileRow<Name extends string>(parts: DashboardParts, row: FileRow<Name>): Route {
+  const { path, operationId, summary, fields, bytesMax } = row
   const where = placeOf(path)
+  const names = [...fields, 'key', 'csrf']
   return route({
     ...FORM,
     ...where.shape,
@@ -176,15 +177,15 @@ export function fileRow(parts: DashboardParts, row: FileRow): Route {
     bodyBytesMax: bytesMax,
     operationId,
     summary,
-    body: FileForm,
+    body: Type.Object(Object.fromEntries(['file', ...names].map((name) => [name, FIELD]))),
     handle: (call) => {
-      const sent = call.body as Readonly<Record<string, Buffer | undefined>>
-      const text = (name: string): string => sent[name]?.toString('latin1') ?? ''
+      const given = call.body as Readonly<Record<string, Buffer | undefined>>
       withVisit(parts, call, where.root, (visit) => {
-        if (isForeign(call) || !isCsrfToken(text('csrf'), visit.principal.csrfToken)) return refuseForm(visit)
+        const sent = Object.fromEntries(names.map((name) => [name, given[name]?.toString('utf8') ?? ''])) as Sent<Name | 'key' | 'csrf'>
+        if (isForeign(call) || !isCsrfToken(sent.csrf, visit.principal.csrfToken)) return refuseForm(visit)
         // An empty choice is sent as a file of no bytes.
-        const file = sent.file === undefined || sent.file.length === 0 ? undefined : Buffer.from(sent.file)
-        later(call, async () => row.act(visit, file, text('key')))
+        const file = given.file === undefined || given.file.length === 0 ? undefined : Buffer.from(given.file)
+        later(call, async () => row.act(visit, file, sent))
       })
     },
   })
