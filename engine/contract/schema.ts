@@ -57,9 +57,13 @@ export function nullable<Inner extends TSchema>(inner: Inner, docs: SchemaDocs =
   return Type.Union([inner, Type.Null()], docs as object)
 }
 
+/**
+ * No control characters, no lone surrogates. Spelled out: `\p{Cc}` is no regular expression to validators written in Python,
+ * and they refuse the whole document for it.
+ */
 const PATTERNS = {
-  one: '^[^\\p{Cc}\\p{Cs}]*$',
-  many: '^(?:[\\t\\n\\r]|[^\\p{Cc}\\p{Cs}])*$',
+  one: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
+  many: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
 } as const
 
 interface TextSchema {

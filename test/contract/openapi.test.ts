@@ -47,6 +47,26 @@ test('every schema of it is valid JSON Schema 2020-12', () => {
   }
 })
 
+test('its patterns are regular expressions to every language’s validators', () => {
+  const patterns = new Set<string>()
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'pattern' && typeof inner === 'string') patterns.add(inner)
+      if (key === 'patternProperties') for (const pattern of Object.keys(inner as object)) patterns.add(pattern)
+      collect(inner)
+    }
+  }
+  collect(DOCUMENT.components)
+  collect(DOCUMENT.paths)
+  assert.ok(patterns.size > 10, `${patterns.size} were found`)
+  // Property classes, look-around, back-references and named groups are each language's own (JSON Schema, section 6.4).
+  for (const pattern of patterns) {
+    assert.doesNotMatch(pattern, /\\[pPk1-9]|\(\?[^:]|\\[uU]\{/, pattern)
+    assert.doesNotThrow(() => new RegExp(pattern, 'u'), pattern)
+  }
+})
+
 test('the YAML says the same', () => {
   assert.deepEqual(parse(YAML_PARTS.join('')), DOCUMENT)
 })
