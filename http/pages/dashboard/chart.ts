@@ -1,14 +1,15 @@
 // Thirty days as bars: takings up, payouts down. A picture for those who see it, a table for everybody.
 import { prettyAmount } from '../../gateways/message.ts'
 import { type Html, html } from '../html.ts'
-import type { DayTotal, DayTotals } from './day-totals.ts'
+import type { DayTotal } from './day-totals.ts'
 import { dayText, table } from './parts.ts'
 
 const WIDTH = 600
 const HEIGHT = 160
 const MIDDLE = 95
 
-export function dayChart({ days, isWhole }: DayTotals): Html {
+export function dayChart(days: readonly DayTotal[]): Html {
+  const cut = days.filter(({ sinceMs }) => sinceMs !== null).at(-1)
   const most = Math.max(1, ...days.map(({ takings }) => takings), ...days.map(({ payouts }) => payouts))
   const step = WIDTH / days.length
   const bars = days.map((day, index) => bar(day, index * step, step, most))
@@ -23,7 +24,7 @@ ${bars}
 </svg>
 <p class="axis-text"><span>${first !== undefined && dayText(first.dayMs)}</span><span>${last !== undefined && dayText(last.dayMs)}</span></p>
 <p class="legend"><span class="is-in">Encaissements</span><span class="is-out">Versements</span></p>
-${!isWhole && html`<p class="hint">Trop d’opérations pour tout additionner ici : les jours les plus anciens ne sont pas comptés.</p>`}
+${cut !== undefined && html`<p class="hint">Il y a trop d’opérations pour les additionner d’un coup : le ${dayText(cut.dayMs)} et les jours d’avant ne sont pas comptés en entier. Rechargez la page, le calcul continue.</p>`}
 <details><summary>Les mêmes chiffres en tableau</summary>${numbers(days)}</details>
 </figure>`
 }

@@ -1,9 +1,11 @@
-// What came in and what went out of an account, day by day: read from history a slice at a time, and remembered for days
-// that are over, because nothing is added to those any more. Bounded: of very many transactions the newest count.
-import type { History, Hit } from '../../../engine/actor/history.ts'
+// What came in and what went out of an account, day by day: read from history a slice at a time and remembered, so that
+// only what is new is read again. Bounded: of very many transactions the newest come first, the next view goes on where
+// this one stopped, and a day that is not counted whole says since when it is.
+import type { History, Hit, Page } from '../../../engine/actor/history.ts'
 import { transactionsTerm } from '../../../engine/domain/terms.ts'
+import type { Position } from '../../../engine/kernel/position.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber, Transaction, TransactionType } from '../../../engine/ledger/transaction.ts'
+import type { AccountNumber, TransactionType } from '../../../engine/ledger/transaction.ts'
 import { transactionOf } from '../../lists/statement.ts'
 import { CHART_DAYS_CACHED_MAX, CHART_TRANSACTIONS_MAX } from './limits.ts'
 
@@ -15,13 +17,8 @@ export interface DayTotal {
   readonly payouts: number
   readonly payoutsCount: number
   readonly takingsCount: number
-}
-
-export interface DayTotals {
-  /** Oldest first. */
-  readonly days: readonly DayTotal[]
-  /** False when there were too many transactions to read: the days before the last one that is whole stand at zero. */
-  readonly isWhole: boolean
+  /** Null when the whole day is counted; else the time of the oldest transaction that is, the day's end when none is yet. */
+  readonly sinceMs: TimeMs | null
 }
 
 export const DAY_MS = 86_400_000
@@ -30,82 +27,159 @@ const TRANSACTIONS_PER_SLICE = 100
 /** Which side of the day a transaction is on; the others are neither takings nor payouts. */
 const TAKINGS: ReadonlySet<TransactionType> = new Set(['charge', 'bill', 'mandate', 'refund'])
 
-export class DayTotalsReader {
-  readonly #finished = new Map<string, DayTotal>()
+/** What is counted of a day: from the newest transaction that was seen down to where the walk stopped. */
+interface Counted {
+  takings: number
+  payouts: number
+  payoutsCount: number
+  takingsCount: number
+  high: Position | null
+  /** Where the walk goes on; null at the start of the day, undefined before the first step. */
+  low: Position | null | undefined
+  sinceMs: TimeMs
+}
 
-  /** The last `count` days, today included. */
-  async read(history: History, account: AccountNumber, nowMs: TimeMs, count: number): Promise<DayTotals> {
+interface Day {
+  readonly dayMs: TimeMs
+  /** Until when nothing newer can be missing. */
+  readToMs: TimeMs
+  counted: Counted
+}
+
+interface Budget {
+  transactionsLeft: number
+}
+
+export class DayTotalsReader {
+  readonly #days = new Map<string, Day>()
+  readonly #underWay = new Map<AccountNumber, Promise<readonly DayTotal[]>>()
+
+  /** The last `count` days, today included, oldest first. One walk for an account at a time, whoever else asks. */
+  read(history: History, account: AccountNumber, nowMs: TimeMs, count: number): Promise<readonly DayTotal[]> {
+    const known = this.#underWay.get(account)
+    if (known !== undefined) return known
+    const walk = this.#walk(history, account, nowMs, count).finally(() => this.#underWay.delete(account))
+    this.#underWay.set(account, walk)
+    return walk
+  }
+
+  async #walk(history: History, account: AccountNumber, nowMs: TimeMs, count: number): Promise<readonly DayTotal[]> {
     const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-    const budget = { transactionsLeft: CHART_TRANSACTIONS_MAX }
+    const budget: Budget = { transactionsLeft: CHART_TRANSACTIONS_MAX }
     const days: DayTotal[] = []
     for (let age = 0; age < count; age++) {
-      const dayMs = today - age * DAY_MS
-      const key = `${account}:${dayMs}`
-      const known = this.#finished.get(key)
-      const total = known ?? (await sumOf(history, account, dayMs, budget))
-      if (total === null) return { days: [...emptyDays(today, age, count), ...days], isWhole: false }
-      if (age > 0 && known === undefined) this.#remember(key, total)
-      days.unshift(total)
+      const day = this.#day(account, today - age * DAY_MS)
+      await new DayWalk(history, account, day, budget).run(nowMs)
+      days.unshift(totalOf(day))
     }
-    return { days, isWhole: true }
+    return days
   }
 
-  #remember(key: string, total: DayTotal): void {
-    this.#finished.set(key, total)
-    if (this.#finished.size <= CHART_DAYS_CACHED_MAX) return
-    const [oldest] = this.#finished.keys()
-    if (oldest !== undefined) this.#finished.delete(oldest)
+  #day(account: AccountNumber, dayMs: TimeMs): Day {
+    const key = `${account}:${dayMs}`
+    const known = this.#days.get(key)
+    if (known !== undefined) return known
+    const day: Day = { dayMs, readToMs: dayMs, counted: nothing(dayMs) }
+    this.#days.set(key, day)
+    if (this.#days.size > CHART_DAYS_CACHED_MAX) this.#days.delete(this.#days.keys().next().value as string)
+    return day
   }
 }
 
-function emptyDays(today: TimeMs, fromAge: number, count: number): DayTotal[] {
-  return Array.from({ length: count - fromAge }, (_, index) => noTotal(today - (count - 1 - index) * DAY_MS))
+function nothing(dayMs: TimeMs): Counted {
+  const none = { takings: 0, payouts: 0, payoutsCount: 0, takingsCount: 0 }
+  return { ...none, high: null, low: undefined, sinceMs: dayMs + DAY_MS }
 }
 
-function noTotal(dayMs: TimeMs): DayTotal {
-  return { dayMs, takings: 0, payouts: 0, payoutsCount: 0, takingsCount: 0 }
+function totalOf({ dayMs, counted }: Day): DayTotal {
+  const { takings, payouts, payoutsCount, takingsCount, low, sinceMs } = counted
+  return { dayMs, takings, payouts, payoutsCount, takingsCount, sinceMs: low === null ? null : sinceMs }
 }
 
-/** Null when the budget is spent before the day is. */
-async function sumOf(
-  history: History,
-  account: AccountNumber,
-  dayMs: TimeMs,
-  budget: { transactionsLeft: number },
-): Promise<DayTotal | null> {
-  const total: Summing = { ...noTotal(dayMs) }
-  const request = {
-    terms: [transactionsTerm(account)],
-    keep: (hit: Hit) => transactionOf(hit, account) !== null,
-    createdFromMs: dayMs,
-    createdToMs: dayMs + DAY_MS,
-    limit: TRANSACTIONS_PER_SLICE,
+/** Brings one day up to now, and further back as far as the budget goes. */
+class DayWalk {
+  readonly #history: History
+  readonly #account: AccountNumber
+  readonly #day: Day
+  readonly #budget: Budget
+
+  constructor(history: History, account: AccountNumber, day: Day, budget: Budget) {
+    this.#history = history
+    this.#account = account
+    this.#day = day
+    this.#budget = budget
   }
-  for (let below: number | null | undefined; below !== null; ) {
-    const page = history.page(below === undefined ? request : { ...request, below })
-    budget.transactionsLeft -= page.hits.length
-    if (budget.transactionsLeft < 0) return null
-    for (const hit of page.hits) add(total, transactionOf(hit, account), account)
-    below = page.next
-    if (below !== null) await new Promise(setImmediate)
+
+  async run(nowMs: TimeMs): Promise<void> {
+    const day = this.#day
+    const isOver = day.readToMs >= day.dayMs + DAY_MS
+    if (!isOver && day.counted.high === null) day.counted = nothing(day.dayMs)
+    if (isOver || day.counted.high === null || (await this.#newer(day.counted))) day.readToMs = nowMs
+    while (day.counted.low !== null && this.#budget.transactionsLeft > 0) await this.#step(day.counted, null)
   }
-  return total
-}
 
-type Summing = { -readonly [Field in keyof DayTotal]: DayTotal[Field] }
+  /** What came since is put on top; where it is too much, the newest of it takes the place of what was counted. False when it was not looked at. */
+  async #newer(before: Counted): Promise<boolean> {
+    const fresh = nothing(this.#day.dayMs)
+    let hasMet = false
+    while (!hasMet && fresh.low !== null && this.#budget.transactionsLeft > 0) hasMet = await this.#step(fresh, before.high)
+    if (!hasMet && fresh.low !== null) {
+      if (fresh.low === undefined) return false
+      this.#day.counted = fresh
+      return true
+    }
+    before.takings += fresh.takings
+    before.payouts += fresh.payouts
+    before.takingsCount += fresh.takingsCount
+    before.payoutsCount += fresh.payoutsCount
+    before.high = fresh.high ?? before.high
+    return true
+  }
 
-function add(total: Summing, transaction: Transaction | null, account: AccountNumber): void {
-  if (transaction === null) return
-  const { type, postings } = transaction
-  const sum = postings.reduce(
-    (so, { debit, credit, amount }) => so + (credit === account ? amount : 0) - (debit === account ? amount : 0),
-    0,
-  )
-  if (type === 'payout') {
-    total.payouts -= sum
-    total.payoutsCount++
-  } else if (TAKINGS.has(type)) {
-    total.takings += sum
-    if (type !== 'refund') total.takingsCount++
+  /** The next slice downwards; true when it reached `until`, which is counted already. */
+  async #step(counted: Counted, until: Position | null): Promise<boolean> {
+    const page = this.#page(counted.low ?? null)
+    for (const hit of page.hits) {
+      if (until !== null && hit.position <= until) return true
+      this.#budget.transactionsLeft--
+      counted.high ??= hit.position
+      counted.sinceMs = hit.record.timeMs
+      this.#add(counted, hit)
+    }
+    counted.low = page.next
+    // Others have their turn between two slices.
+    if (page.next !== null) await new Promise(setImmediate)
+    return false
+  }
+
+  #page(below: Position | null): Page {
+    const { dayMs } = this.#day
+    const account = this.#account
+    return this.#history.page({
+      terms: [transactionsTerm(account)],
+      keep: (hit) => transactionOf(hit, account) !== null,
+      createdFromMs: dayMs,
+      createdToMs: dayMs + DAY_MS,
+      limit: TRANSACTIONS_PER_SLICE,
+      ...(below === null ? {} : { below }),
+    })
+  }
+
+  #add(counted: Counted, hit: Hit): void {
+    const transaction = transactionOf(hit, this.#account)
+    if (transaction === null) return
+    const { type, postings } = transaction
+    const account = this.#account
+    const sum = postings.reduce(
+      (so, { debit, credit, amount }) => so + (credit === account ? amount : 0) - (debit === account ? amount : 0),
+      0,
+    )
+    if (type === 'payout') {
+      counted.payouts -= sum
+      counted.payoutsCount++
+    } else if (TAKINGS.has(type)) {
+      counted.takings += sum
+      if (type !== 'refund') counted.takingsCount++
+    }
   }
 }

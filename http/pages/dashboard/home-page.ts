@@ -9,7 +9,7 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { chargeColumns } from './charge-pages.ts'
 import { dayChart } from './chart.ts'
 import { type DayTotal, DayTotalsReader } from './day-totals.ts'
-import { failure, formStart, heading, money, table } from './parts.ts'
+import { failure, formStart, heading, money, table, timeText } from './parts.ts'
 import { payoutColumns } from './payout-pages.ts'
 import { amountOf } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -60,7 +60,7 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
     visit.ask<Newest<Payout>>('listPayouts', { query: { limit: NEWEST } }),
     totals.read(house.engine.history, principal.account, house.engine.nowMs(), CHART_DAYS),
   ])
-  const today = days.days.at(-1)
+  const today = days.at(-1)
   const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}
 ${failure(error)}
 <div class="tiles">
@@ -80,7 +80,9 @@ function tile(name: string, value: Fragment, more: Fragment): Html {
 
 function todayTiles(today: DayTotal | undefined): Html | false {
   if (today === undefined) return false
-  const count = (of: number, one: string, many: string): string => `${of} ${of > 1 ? many : one}`
+  const { sinceMs } = today
+  const since = sinceMs !== null && html` depuis ${timeText(sinceMs)} ; rechargez, le calcul continue`
+  const count = (of: number, one: string, many: string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
   return html`${tile('Encaissé aujourd’hui', money(today.takings), count(today.takingsCount, 'paiement', 'paiements'))}
 ${tile('Versé aujourd’hui', money(today.payouts), count(today.payoutsCount, 'versement', 'versements'))}`
 }

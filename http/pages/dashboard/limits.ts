@@ -14,7 +14,7 @@ export const BATCH_FILE_BYTES_MAX = 4 * 1024 * 1024
 export const BATCH_LINES_SHOWN_MAX = 500
 /** Lines of a table that are put into one CSV file; where more exist the file says so. */
 export const CSV_ROWS_MAX = 10_000
-/** Transactions that the chart of the home page reads for one account and view; older days stay empty beyond. */
+/** Transactions that the chart of the home page reads for one account and view; the next view goes on from there. */
 export const CHART_TRANSACTIONS_MAX = 20_000
 /** Finished days whose sums are remembered: 200 bytes each. */
 export const CHART_DAYS_CACHED_MAX = 50_000

@@ -10,6 +10,7 @@ import type { Visit } from './visit.ts'
 
 /** Abidjan, Dakar and Bamako keep UTC. */
 const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const TIME = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short', timeZone: 'UTC' })
 const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
 
 export function dateText(time: string | null): Fragment {
@@ -18,6 +19,10 @@ export function dateText(time: string | null): Fragment {
 
 export function dayText(time: string | number): string {
   return DAY.format(new Date(time))
+}
+
+export function timeText(time: number): string {
+  return TIME.format(new Date(time))
 }
 
 export function money(amount: number): Html {
