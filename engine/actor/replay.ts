@@ -6,7 +6,7 @@ import type { History } from './history.ts'
 import { restoreImage } from './image.ts'
 import { LogFormatError } from './log-format-error.ts'
 import type { Archive, LoadedImage, Log } from './ports.ts'
-import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from './record-codec.ts'
+import { GENESIS_HASH, hashBatch, readHeader, recordsOf } from './record-codec.ts'
 import { replayRecord } from './turn.ts'
 
 export interface Recovered {
@@ -35,8 +35,7 @@ export async function recover(state: State, history: History, log: Log, archive:
   let batchHash: string = GENESIS_HASH
   let replayedRecords = 0
   for await (const batch of checkedBatches(log, lastSequence, image)) {
-    const records = batch.through > lastSequence ? decodeBatch(batch.bytes) : []
-    for (const record of records) {
+    for (const record of batch.through > lastSequence ? recordsOf(batch.bytes) : []) {
       timeMs = Math.max(timeMs, record.timeMs)
       if (record.sequence > imageSequence) {
         replayRecord(state, record)
