@@ -6,20 +6,11 @@ import { setFlagsFromString } from 'node:v8'
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { inspectLayers, type ParentTraits } from './layers.ts'
-import {
-  LOG_LENGTH_MAX,
-  LOG_LINES_MAX,
-  RUN_CPU_MS,
-  RUN_WALL_MS,
-  THREAD_GRACE_MS,
-  THREAD_HEAP_MB,
-  THREAD_IDLE_MS,
-  THREADS_KEPT,
-  WATCH_INTERVAL_MS,
-} from './limits.ts'
+import { RUN_CPU_MS, RUN_WALL_MS, THREAD_GRACE_MS, THREAD_HEAP_MB, THREAD_IDLE_MS, THREADS_KEPT, WATCH_INTERVAL_MS } from './limits.ts'
 import { Lines } from './lines.ts'
 import type { FromChild, ToChild } from './messages.ts'
 import { codeFault, type RunOutcome, TOO_LONG, TOO_MUCH_WORK, unavailable } from './outcome.ts'
+import { sharedPlaces } from './processor-places.ts'
 import { RunClock } from './run-clock.ts'
 import type { Scripts } from './scripts.ts'
 import type { FromThread, RunTask, ToThread } from './task.ts'
@@ -46,8 +37,6 @@ interface ActiveRun {
   readonly port: MessagePort
   readonly clock: RunClock
   readonly abort: AbortController
-  readonly logs: string[]
-  logLength: number
   /** Why its thread is being ended. */
   verdict: RunOutcome | null
 }
@@ -64,7 +53,7 @@ class Child {
   take(message: ToChild): void {
     switch (message.type) {
       case 'run':
-        void this.run(message).then((done) => say({ type: 'done', run: message.run, ...done }))
+        void this.run(message).then((outcome) => say({ type: 'done', run: message.run, outcome }))
         return
       case 'answer':
         this.#runs.get(message.run)?.port.postMessage({ id: message.id, answer: message.answer } satisfies ToThread)
@@ -76,26 +65,20 @@ class Child {
     }
   }
 
-  async run({
-    run,
-    entry,
-    source,
-    argument,
-    wallMs,
-  }: ToChild & { type: 'run' }): Promise<Pick<ActiveRun, 'logs'> & { outcome: RunOutcome }> {
+  async run({ run, entry, source, argument, wallMs }: ToChild & { type: 'run' }): Promise<RunOutcome> {
     const { port1, port2 } = new MessageChannel()
-    const active: ActiveRun = { port: port1, clock: new RunClock(), abort: new AbortController(), logs: [], logLength: 0, verdict: null }
+    const active: ActiveRun = { port: port1, clock: new RunClock(), abort: new AbortController(), verdict: null }
     const task: RunTask = { entry, source, argument, wallMs, clock: active.clock.shared, port: port2 }
     const lastResort = setTimeout(() => this.#end(run, TOO_LONG), wallMs + THREAD_GRACE_MS)
-    port1.on('message', (message: FromThread) => hear(run, active, message))
+    port1.on('message', (message: FromThread) => hear(run, message))
     this.#runs.set(run, active)
     const outcome = await this.#outcomeOf(active, task)
     // What the thread said last may still lie in the port.
-    for (let left = receiveMessageOnPort(port1); left !== undefined; left = receiveMessageOnPort(port1)) hear(run, active, left.message)
+    for (let left = receiveMessageOnPort(port1); left !== undefined; left = receiveMessageOnPort(port1)) hear(run, left.message)
     clearTimeout(lastResort)
     this.#runs.delete(run)
     port1.close()
-    return { outcome, logs: active.logs }
+    return outcome
   }
 
   async #outcomeOf(active: ActiveRun, task: RunTask): Promise<RunOutcome> {
@@ -123,15 +106,10 @@ class Child {
   }
 }
 
-function hear(run: number, active: ActiveRun, message: FromThread): void {
-  if (message.type === 'fetch') return say({ type: 'fetch', run, id: message.id, request: message.request })
-  if (active.logs.at(-1) === REST_OF_LOG) return
-  active.logLength += message.line.length
-  const isFull = active.logLength > LOG_LENGTH_MAX || active.logs.length === LOG_LINES_MAX
-  active.logs.push(isFull ? REST_OF_LOG : message.line)
+function hear(run: number, message: FromThread): void {
+  if (message.type === 'fetch') say({ type: 'fetch', run, id: message.id, request: message.request })
+  else say({ type: 'log', run, line: message.line })
 }
-
-const REST_OF_LOG = '(the rest of the log is left out)'
 
 function say(message: FromChild): void {
   process.stdout.write(`${JSON.stringify(message)}\n`)
@@ -148,7 +126,7 @@ export async function start(settings: ChildSettings, { noInheritedFiles, rest, w
   const pool = new Piscina({
     filename: fileURLToPath(workerFile),
     name: 'run',
-    workerData: { script: scripts.worker, parts } satisfies ThreadData,
+    workerData: { script: scripts.worker, parts, places: sharedPlaces() } satisfies ThreadData,
     minThreads: Math.min(THREADS_KEPT, threads),
     maxThreads: threads,
     idleTimeout: THREAD_IDLE_MS,
@@ -165,7 +143,7 @@ export async function start(settings: ChildSettings, { noInheritedFiles, rest, w
   })
   const child = new Child(pool)
   const source = 'function lookup(args) { return args }'
-  const { outcome } = await child.run({ type: 'run', run: 0, entry: 'lookup', source, argument: '{}', wallMs: RUN_WALL_MS })
+  const outcome = await child.run({ type: 'run', run: 0, entry: 'lookup', source, argument: '{}', wallMs: RUN_WALL_MS })
   if (!outcome.ok) throw new Error(`the first run failed: ${outcome.message}`)
   const lines = new Lines()
   const hearServer = (piece: string): void => {

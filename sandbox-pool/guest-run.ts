@@ -6,6 +6,7 @@ import {
   CROSSING_BYTES_MAX,
   FETCH_JSON_LENGTH_MAX,
   FETCHES_MAX,
+  LIGHT_RUN_MS,
   LOG_LINE_LENGTH_MAX,
   LOG_LINES_MAX,
   RUN_CPU_MS,
@@ -14,6 +15,7 @@ import {
   VM_HEAP_BYTES,
 } from './limits.ts'
 import { codeFault, outOfTime, type RunOutcome, TOO_LONG, TOO_MUCH_WORK } from './outcome.ts'
+import type { ProcessorPlace } from './processor-places.ts'
 import { monotonicMs, RunClock } from './run-clock.ts'
 import type { FromThread, RunTask, ToThread } from './task.ts'
 import { GuestError, type Loaded, readErrorText, type VirtualMachine } from './virtual-machine.ts'
@@ -25,6 +27,7 @@ export class GuestRun implements GuestHost {
   readonly #task: RunTask
   readonly #fileName: string
   readonly #clock: RunClock
+  readonly #processor: ProcessorPlace
   readonly #endsAtMs: number
   readonly #timers = new Map<number, NodeJS.Timeout>()
   readonly #fetches = new Set<number>()
@@ -33,11 +36,12 @@ export class GuestRun implements GuestHost {
   #outcome: RunOutcome | null = null
   #settle: (outcome: RunOutcome) => void = () => {}
 
-  constructor(machine: VirtualMachine, task: RunTask) {
+  constructor(machine: VirtualMachine, task: RunTask, processor: ProcessorPlace) {
     this.#machine = machine
     this.#task = task
     this.#fileName = `${task.entry}.js`
     this.#clock = new RunClock(task.clock)
+    this.#processor = processor
     this.#endsAtMs = monotonicMs() + task.wallMs
   }
 
@@ -76,6 +80,7 @@ export class GuestRun implements GuestHost {
       this.#end(this.#outcomeOf(error))
     } finally {
       this.#clock.leave()
+      this.#processor.leave()
     }
     if (this.#timers.size === 0 && this.#fetches.size === 0) this.#end(neverEnds(this.#task.entry))
   }
@@ -87,12 +92,20 @@ export class GuestRun implements GuestHost {
     this.#settle(outcome)
   }
 
+  /** Asked by the machine every few thousand steps. */
   #mustStop(): boolean {
-    if (this.#outcome === null) {
-      if (monotonicMs() >= this.#endsAtMs) this.#end(TOO_LONG)
-      else if (this.#clock.hasUsed(RUN_CPU_MS)) this.#end(TOO_MUCH_WORK)
-    }
+    if (this.#outcome !== null) return true
+    if (this.#clock.insideMs() > LIGHT_RUN_MS && this.#processor.isDue) this.#waitForPlace()
+    if (monotonicMs() >= this.#endsAtMs) this.#end(TOO_LONG)
+    else if (this.#clock.hasUsed(RUN_CPU_MS)) this.#end(TOO_MUCH_WORK)
     return this.#outcome !== null
+  }
+
+  /** Time in which others compute is not its own. */
+  #waitForPlace(): void {
+    this.#clock.leave()
+    this.#processor.take(this.#endsAtMs)
+    this.#clock.enter()
   }
 
   #takeAnswer(id: number, answer: string): void {

@@ -3,7 +3,7 @@
 import type { SandboxEntry, SandboxFault, SandboxFetch } from '../engine/actor/ports.ts'
 import { type FetchBroker, fetchFor } from './fetch-broker.ts'
 import type { AnswerWire } from './guest/host.ts'
-import { CROSSING_BYTES_MAX, FETCHES_MAX, REPORT_MARGIN_MS, VALUE_DEPTH_MAX } from './limits.ts'
+import { CROSSING_BYTES_MAX, FETCHES_MAX, LOG_LENGTH_MAX, LOG_LINES_MAX, REPORT_MARGIN_MS, VALUE_DEPTH_MAX } from './limits.ts'
 import { codeFault, type RunOutcome, TOO_LONG } from './outcome.ts'
 
 export interface HostedRequest {
@@ -22,6 +22,8 @@ export interface HostedEnd {
   readonly logs: readonly string[]
 }
 
+const REST_OF_LOG = '(the rest of the log is left out)'
+
 export class HostedRun {
   readonly request: HostedRequest
   readonly #startedMs = performance.now()
@@ -29,6 +31,9 @@ export class HostedRun {
   readonly #ended = new AbortController()
   readonly #fetches: SandboxFetch[] = []
   #fetchCount = 0
+  readonly #logs: string[] = []
+  #logCount = 0
+  #logLength = 0
   #deadline: NodeJS.Timeout | null = null
 
   constructor(request: HostedRequest, settle: (end: HostedEnd) => void) {
@@ -62,12 +67,23 @@ export class HostedRun {
     return this.#fetch(requestText, broker, onUnexpected)
   }
 
-  end(outcome: RunOutcome, logs: readonly string[] = []): void {
+  /** False when there are more lines than a run of ours can say. */
+  log(line: string): boolean {
+    this.#logCount += 1
+    if (this.#logs.at(-1) !== REST_OF_LOG) {
+      this.#logLength += line.length
+      const isFull = this.#logLength > LOG_LENGTH_MAX || this.#logs.length === LOG_LINES_MAX
+      this.#logs.push(isFull ? REST_OF_LOG : line)
+    }
+    return this.#logCount <= LOG_LINES_MAX + 1
+  }
+
+  end(outcome: RunOutcome): void {
     if (this.hasEnded) return
     this.#ended.abort()
     if (this.#deadline !== null) clearTimeout(this.#deadline)
     const durationMs = Math.round(performance.now() - this.#startedMs)
-    this.#settle({ outcome: this.#checked(outcome), durationMs, fetches: this.#fetches, logs })
+    this.#settle({ outcome: this.#checked(outcome), durationMs, fetches: this.#fetches, logs: this.#logs })
   }
 
   fail(fault: SandboxFault, message: string): void {

@@ -16,6 +16,12 @@ export const RUN_WALL_MS = 10_000
 export const CHECK_WALL_MS = 8_000
 /** Of processor time, in one run. */
 export const RUN_CPU_MS = 1_000
+/** So long a run computes without asking anybody; nearly all are over by then. */
+export const LIGHT_RUN_MS = 20
+/** So long it has a place to itself once it waited for one. */
+export const PLACE_SHARE_MS = 100
+/** A place that nobody left or took again for so long is free: its thread was ended, or is where it cannot be asked. */
+export const PLACE_LEASE_MS = 500
 /** A run that its own thread could not end is ended with its thread this much later. */
 export const THREAD_GRACE_MS = 250
 /** So much before the caller's deadline a run gives up by itself, so that its logs still arrive. */

@@ -2,14 +2,7 @@
 // line is checked, and one that is not as it should be ends the child.
 import type { SandboxEntry, SandboxFault } from '../engine/actor/ports.ts'
 import { LAYER_NAMES, type SandboxLayers } from './layers.ts'
-import {
-  CROSSING_BYTES_MAX,
-  ERROR_LENGTH_MAX,
-  FETCH_JSON_LENGTH_MAX,
-  LOG_LENGTH_MAX,
-  LOG_LINE_LENGTH_MAX,
-  LOG_LINES_MAX,
-} from './limits.ts'
+import { CROSSING_BYTES_MAX, ERROR_LENGTH_MAX, FETCH_JSON_LENGTH_MAX, LOG_LINE_LENGTH_MAX } from './limits.ts'
 import type { RunOutcome } from './outcome.ts'
 
 export type ToChild =
@@ -31,8 +24,10 @@ export type FromChild =
   | { readonly type: 'pong' }
   /** `request`: JSON text of a FetchWire, unread. */
   | { readonly type: 'fetch'; readonly run: number; readonly id: number; readonly request: string }
+  /** As soon as the code says it: what it said before its time was over must not depend on a last word. */
+  | { readonly type: 'log'; readonly run: number; readonly line: string }
   /** The thread is free again. */
-  | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome; readonly logs: readonly string[] }
+  | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome }
 
 /** Null when the line is no message. */
 export function readFromChild(line: string): FromChild | null {
@@ -51,6 +46,8 @@ export function readFromChild(line: string): FromChild | null {
       return { type: 'pong' }
     case 'fetch':
       return readFetch(message)
+    case 'log':
+      return readLog(message)
     case 'done':
       return readDone(message)
     default:
@@ -63,10 +60,13 @@ function readFetch({ run, id, request }: Record<string, unknown>): FromChild | n
   return { type: 'fetch', run, id, request }
 }
 
-function readDone({ run, outcome, logs }: Record<string, unknown>): FromChild | null {
+function readLog({ run, line }: Record<string, unknown>): FromChild | null {
+  return isNumber(run) && isText(line, LOG_LINE_LENGTH_MAX) ? { type: 'log', run, line } : null
+}
+
+function readDone({ run, outcome }: Record<string, unknown>): FromChild | null {
   const known = readOutcome(outcome)
-  if (!isNumber(run) || known === null || !isLog(logs)) return null
-  return { type: 'done', run, outcome: known, logs }
+  return isNumber(run) && known !== null ? { type: 'done', run, outcome: known } : null
 }
 
 const FAULTS = ['code', 'timeout', 'unavailable'] as const satisfies SandboxFault[]
@@ -78,16 +78,6 @@ function readOutcome(outcome: unknown): RunOutcome | null {
   const fault = FAULTS.find((known) => known === outcome.fault)
   if (fault === undefined || !isText(message, 3 * ERROR_LENGTH_MAX) || !(line === null || isNumber(line))) return null
   return { ok: false, fault, message, line }
-}
-
-function isLog(logs: unknown): logs is readonly string[] {
-  if (!Array.isArray(logs) || logs.length > LOG_LINES_MAX + 1) return false
-  let length = 0
-  for (const line of logs as unknown[]) {
-    if (!isText(line, LOG_LINE_LENGTH_MAX)) return false
-    length += line.length
-  }
-  return length <= LOG_LENGTH_MAX + LOG_LINE_LENGTH_MAX
 }
 
 function isLayers(layers: unknown): layers is SandboxLayers {

@@ -128,12 +128,13 @@ class HostedRuns implements OpenSandbox {
 
   #take(message: FromChild): void {
     if (message.type === 'fetch') return this.#fetch(message.run, message.id, message.request)
-    if (message.type !== 'done') return
+    if (message.type !== 'done' && message.type !== 'log') return
     const run = this.#started.get(message.run)
     if (run === undefined) return this.#distrust()
+    if (message.type === 'log') return run.hasEnded || run.log(message.line) ? undefined : this.#distrust()
     this.#started.delete(message.run)
     this.#admission.release(run)
-    run.end(message.outcome, message.logs)
+    run.end(message.outcome)
     this.#dispatch()
   }
 

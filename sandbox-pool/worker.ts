@@ -5,6 +5,7 @@ import { workerData } from 'node:worker_threads'
 import { GuestRun } from './guest-run.ts'
 import { NICE_MAX, THREAD_NICE, VM_LIGHT_BYTES } from './limits.ts'
 import type { RunOutcome } from './outcome.ts'
+import { ProcessorPlace } from './processor-places.ts'
 import type { RunTask } from './task.ts'
 import { type MachineParts, VirtualMachine } from './virtual-machine.ts'
 
@@ -12,9 +13,11 @@ export interface ThreadData {
   /** What worker-entry.js runs: this file with everything that it imports. */
   readonly script: string
   readonly parts: MachineParts
+  /** See processor-places.ts. */
+  readonly places: SharedArrayBuffer
 }
 
-const { parts } = workerData as ThreadData
+const { parts, places } = workerData as ThreadData
 /** There with --expose-gc. */
 const collectGarbage = (globalThis as { gc?: () => void }).gc
 
@@ -29,7 +32,7 @@ export async function run(task: RunTask): Promise<RunOutcome> {
   prepared = null
   const machine = await ready
   try {
-    return await new GuestRun(machine, task).run()
+    return await new GuestRun(machine, task, new ProcessorPlace(places)).run()
   } finally {
     const wasHeavy = machine.memoryBytes > VM_LIGHT_BYTES
     machine.dispose()

@@ -9,9 +9,7 @@ import {
   ERROR_LENGTH_MAX,
   FETCH_JSON_LENGTH_MAX,
   LINE_LENGTH_MAX,
-  LOG_LENGTH_MAX,
   LOG_LINE_LENGTH_MAX,
-  LOG_LINES_MAX,
 } from '../../sandbox-pool/limits.ts'
 import { Lines } from '../../sandbox-pool/lines.ts'
 import { readFromChild } from '../../sandbox-pool/messages.ts'
@@ -24,9 +22,10 @@ const BELIEVED: Readonly<Record<string, object>> = {
   ready: { type: 'ready', layers: LAYERS },
   pong: { type: 'pong' },
   'a fetch at its limit': { type: 'fetch', run: 1, id: 2, request: 'x'.repeat(FETCH_JSON_LENGTH_MAX) },
-  'a success at its limit': { type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX) }, logs: [] },
-  'a failure without a line': { type: 'done', run: 1, outcome: { ...FAILED, line: null }, logs: ['a', ''] },
-  'a log at its limits': { type: 'done', run: 1, outcome: FAILED, logs: Array.from({ length: LOG_LINES_MAX + 1 }, () => 'x'.repeat(160)) },
+  'a success at its limit': { type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX) } },
+  'a failure without a line': { type: 'done', run: 1, outcome: { ...FAILED, line: null } },
+  'a line of a log at its limit': { type: 'log', run: 1, line: 'x'.repeat(LOG_LINE_LENGTH_MAX) },
+  'an empty line of a log': { type: 'log', run: 1, line: '' },
 }
 
 for (const [name, message] of Object.entries(BELIEVED)) {
@@ -34,8 +33,8 @@ for (const [name, message] of Object.entries(BELIEVED)) {
 }
 
 test('what nobody asked for is left out', () => {
-  const line = JSON.stringify({ type: 'done', run: 1, outcome: { ...OK, extra: 1 }, logs: [], durationMs: 9 })
-  assert.deepEqual(readFromChild(line), { type: 'done', run: 1, outcome: OK, logs: [] })
+  const line = JSON.stringify({ type: 'done', run: 1, outcome: { ...OK, extra: 1 }, durationMs: 9 })
+  assert.deepEqual(readFromChild(line), { type: 'done', run: 1, outcome: OK })
 })
 
 const REFUSED: Readonly<Record<string, string | object | null>> = {
@@ -54,23 +53,17 @@ const REFUSED: Readonly<Record<string, string | object | null>> = {
   'a fetch of half a run': { type: 'fetch', run: 1.5, id: 1, request: '' },
   'a fetch without a text': { type: 'fetch', run: 1, id: 1, request: {} },
   'a fetch that is too large': { type: 'fetch', run: 1, id: 1, request: 'x'.repeat(FETCH_JSON_LENGTH_MAX + 1) },
-  'done without an outcome': { type: 'done', run: 1, logs: [] },
-  'done without a log': { type: 'done', run: 1, outcome: OK },
-  'a value that is no text': { type: 'done', run: 1, outcome: { ok: true, value: { a: 1 } }, logs: [] },
-  'a value that is too large': { type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX + 1) }, logs: [] },
-  'ok that is only nearly true': { type: 'done', run: 1, outcome: { ok: 1, value: '1' }, logs: [] },
-  'a fault of ours': { type: 'done', run: 1, outcome: { ...FAILED, fault: 'busy' }, logs: [] },
-  'a line that is no number': { type: 'done', run: 1, outcome: { ...FAILED, line: '3' }, logs: [] },
-  'an error that is too long': { type: 'done', run: 1, outcome: { ...FAILED, message: 'x'.repeat(3 * ERROR_LENGTH_MAX + 1) }, logs: [] },
-  'a log of no texts': { type: 'done', run: 1, outcome: OK, logs: [1] },
-  'a log of too many lines': { type: 'done', run: 1, outcome: OK, logs: Array.from({ length: LOG_LINES_MAX + 2 }, () => '') },
-  'a log of a long line': { type: 'done', run: 1, outcome: OK, logs: ['x'.repeat(LOG_LINE_LENGTH_MAX + 1)] },
-  'a log that is too long': {
-    type: 'done',
-    run: 1,
-    outcome: OK,
-    logs: Array.from({ length: LOG_LENGTH_MAX / LOG_LINE_LENGTH_MAX + 2 }, () => 'x'.repeat(LOG_LINE_LENGTH_MAX)),
-  },
+  'done without an outcome': { type: 'done', run: 1 },
+  'done of no run': { type: 'done', outcome: OK },
+  'a value that is no text': { type: 'done', run: 1, outcome: { ok: true, value: { a: 1 } } },
+  'a value that is too large': { type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX + 1) } },
+  'ok that is only nearly true': { type: 'done', run: 1, outcome: { ok: 1, value: '1' } },
+  'a fault of ours': { type: 'done', run: 1, outcome: { ...FAILED, fault: 'busy' } },
+  'a line that is no number': { type: 'done', run: 1, outcome: { ...FAILED, line: '3' } },
+  'an error that is too long': { type: 'done', run: 1, outcome: { ...FAILED, message: 'x'.repeat(3 * ERROR_LENGTH_MAX + 1) } },
+  'a line of a log that is no text': { type: 'log', run: 1, line: 1 },
+  'a line of a log that is too long': { type: 'log', run: 1, line: 'x'.repeat(LOG_LINE_LENGTH_MAX + 1) },
+  'a line of no log': { type: 'log', line: '' },
 }
 
 for (const [name, message] of Object.entries(REFUSED)) {
@@ -80,7 +73,7 @@ for (const [name, message] of Object.entries(REFUSED)) {
 }
 
 const JSON_OF_A_KIND = fc
-  .record({ type: fc.constantFrom('done', 'fetch', 'ready'), run: fc.jsonValue(), outcome: fc.jsonValue(), logs: fc.jsonValue() })
+  .record({ type: fc.constantFrom('done', 'fetch', 'log', 'ready'), run: fc.jsonValue(), outcome: fc.jsonValue(), line: fc.jsonValue() })
   .map((value) => JSON.stringify(value))
 
 test('any line is a message or null, never an error', () => {

@@ -1,0 +1,79 @@
+// Who computes when: places are held by one at a time, handed on, and never lost with their thread.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PLACE_SHARE_MS } from '../../sandbox-pool/limits.ts'
+import { ProcessorPlace, sharedPlaces } from '../../sandbox-pool/processor-places.ts'
+import { monotonicMs } from '../../sandbox-pool/run-clock.ts'
+
+const LONG_MS = 60_000
+
+test('one place has one holder', () => {
+  const [first, second] = contenders(1)
+  first.take(soon())
+  second.take(soon())
+  assert.deepEqual([first.isHeld, second.isHeld], [true, false])
+})
+
+test('two places have two', () => {
+  const [first, second] = contenders(2)
+  first.take(soon())
+  second.take(soon())
+  assert.deepEqual([first.isHeld, second.isHeld], [true, true])
+})
+
+test('a place that was left is the next one’s', () => {
+  const [first, second] = contenders(1)
+  first.take(soon())
+  first.leave()
+  second.take(soon())
+  assert.deepEqual([first.isHeld, second.isHeld], [false, true])
+})
+
+test('leaving twice, or what one never had, takes nobody’s place', () => {
+  const [first, second, third] = contenders(1)
+  first.take(soon())
+  first.leave()
+  second.take(soon())
+  first.leave()
+  third.leave()
+  third.take(soon())
+  assert.deepEqual([second.isHeld, third.isHeld], [true, false])
+})
+
+test('after its share a holder should let others have theirs, and may go on when nobody wants it', () => {
+  const [first] = contenders(1)
+  first.take(soon())
+  sleep(PLACE_SHARE_MS + 5)
+  assert.equal(first.isDue, true)
+  first.take(soon())
+  assert.equal(first.isHeld, true)
+})
+
+test('a lease that ended is free, and its holder cannot give it away again', () => {
+  const shared = sharedPlaces(1)
+  const leaseMs = 10
+  const gone = new ProcessorPlace(shared, leaseMs)
+  const next = new ProcessorPlace(shared, LONG_MS)
+  const third = new ProcessorPlace(shared, LONG_MS)
+  gone.take(soon())
+  sleep(leaseMs + 5)
+  next.take(monotonicMs() + LONG_MS)
+  gone.leave()
+  third.take(soon())
+  assert.deepEqual([next.isHeld, third.isHeld], [true, false])
+})
+
+function contenders(places: number): [ProcessorPlace, ProcessorPlace, ProcessorPlace] {
+  const shared = sharedPlaces(places)
+  const contender = (): ProcessorPlace => new ProcessorPlace(shared, LONG_MS)
+  return [contender(), contender(), contender()]
+}
+
+/** Waits for nothing that is not there. */
+function soon(): number {
+  return monotonicMs() + 1
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
