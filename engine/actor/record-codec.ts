@@ -165,33 +165,24 @@ export function decodeBatch(bytes: Buffer): LogRecord[] {
 
 /** The same one by one: whoever lets go of each before it asks for the next leaves nothing for the garbage collector to copy. */
 export function* recordsOf(bytes: Buffer): Generator<LogRecord> {
-  const { firstSequence, recordCount } = peekHeader(bytes)
-  for (let index = 0; index < recordCount; index++) yield decodeText(firstSequence + index, textAt(bytes, recordCount, index))
+  const header = peekHeader(bytes)
+  for (let at = 0; at < header.recordCount; at++) yield decodeRecordAt(bytes, header.firstSequence + at, header)
 }
 
 /** One record of a batch, without decoding the others. */
-export function decodeRecordAt(bytes: Buffer, sequence: number): LogRecord {
-  return decodeText(sequence, recordText(bytes, sequence))
+export function decodeRecordAt(bytes: Buffer, sequence: number, header = peekHeader(bytes)): LogRecord {
+  const lines = recordText(bytes, sequence, header).split('\n')
+  return decodeRecord(sequence, JSON.parse(lines[0] as string) as Head, lines, 1)
 }
 
 /** Its head line and the lines behind it, as they stand in the batch. */
-export function recordText(bytes: Buffer, sequence: number): string {
-  const { firstSequence, recordCount } = peekHeader(bytes)
+export function recordText(bytes: Buffer, sequence: number, { firstSequence, recordCount }: BatchHeader = peekHeader(bytes)): string {
   const index = sequence - firstSequence
   assert(index >= 0 && index < recordCount, 'the batch holds the sequence')
-  return textAt(bytes, recordCount, index)
-}
-
-function textAt(bytes: Buffer, recordCount: number, index: number): string {
   const payloadStart = HEADER_BYTES + recordCount * 4
   const offsetAt = HEADER_BYTES + index * 4
   const end = index + 1 < recordCount ? payloadStart + bytes.readUInt32LE(offsetAt + 4) : bytes.length
   return bytes.toString('utf8', payloadStart + bytes.readUInt32LE(offsetAt), end)
-}
-
-function decodeText(sequence: number, text: string): LogRecord {
-  const lines = text.split('\n')
-  return decodeRecord(sequence, JSON.parse(lines[0] as string) as Head, lines, 1)
 }
 
 /** Joined by hand: 0.5 µs a payout, where building the arrays and JSON.stringify took 3.5 µs. */
