@@ -16,7 +16,7 @@ const CHILD = new URL('./check-child.ts', import.meta.url)
 /** Null when all is well, else why the archive has to be built anew. Throws DataFolderError for the log. */
 export async function checkFolder(dataDir: string): Promise<string | null> {
   const end = await runGuarded(CHILD, [dataDir])
-  let reading: 'log' | 'archive' | 'nothing' = 'log'
+  let reading: 'log' | 'archive' | 'nothing' | 'not yet' = 'not yet'
   let archiveFault: string | null = null
   for (const line of end.lines as readonly CheckLine[]) {
     if ('reads' in line) reading = line.reads
@@ -25,8 +25,15 @@ export async function checkFolder(dataDir: string): Promise<string | null> {
     else archiveFault = line.fault
   }
   if (reading === 'nothing') return archiveFault
+  if (reading === 'not yet') throw notChecked(dataDir, describeEnd(end))
   if (reading === 'archive') return `the process that checked it did not survive (${describeEnd(end)})`
   throw logFault(dataDir, `the process that checked it did not survive (${describeEnd(end)})`, 'batch_damaged')
+}
+
+/** It died before it had opened anything: no word of damage, and no advice to put a backup in the place of good data. */
+function notChecked(dataDir: string, ending: string): DataFolderError {
+  const message = `The data folder ${dataDir} could not be checked: the process that checks it ended before it read anything (${ending}). Start again.`
+  return new DataFolderError('unusable', message)
 }
 
 export function logFault(dataDir: string, fault: string, code: LogFormatError['code']): DataFolderError {

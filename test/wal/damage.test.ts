@@ -21,6 +21,22 @@ function overwrite(path: string, at: number, bytes: Uint8Array): void {
   closeSync(file)
 }
 
+it('a check that never began tells nothing of damage', async (test) => {
+  const dataDir = join(scratchFolder(test), 'data')
+  filledFolder(dataDir)
+  const before = process.env.NODE_OPTIONS
+  test.after(() => {
+    if (before === undefined) delete process.env.NODE_OPTIONS
+    else process.env.NODE_OPTIONS = before
+  })
+  process.env.NODE_OPTIONS = '--no-such-option'
+  await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), {
+    name: 'DataFolderError',
+    code: 'unusable',
+    message: /could not be checked/,
+  })
+})
+
 describe('a damaged log', () => {
   /** Damages the file and expects the start to be refused with a message for the operator. */
   async function refuses(
