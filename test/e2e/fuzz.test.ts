@@ -247,6 +247,14 @@ function attemptOf(route: Route, known: readonly string[]): fc.Arbitrary<Attempt
   })
 }
 
+/** What reads is asked for everything that is there, once without anything strange: chance alone misses it one time in ten. */
+function plainAttempts(route: Route, known: readonly string[]): [Attempt][] {
+  if (route.method !== 'GET') return []
+  const placeholders = Object.keys(route.params ?? {}).length
+  const all = placeholders === 1 ? [...new Set(known)].map((id) => [id]) : [known.slice(0, placeholders)]
+  return all.map((params) => [{ params, query: [], headers: {}, body: '', caller: 'owner' }])
+}
+
 /** Whoever the route is for. */
 async function ownerOf({ auth }: Route): Promise<Client> {
   if (auth === 'wallet') return (await openPayer(house, merchant, 0)).app
@@ -275,7 +283,7 @@ for (const route of TABLE) {
       assert.ok(status < 500, `${status}: ${text}`)
       statuses.add(status)
     }
-    await fc.assert(fc.asyncProperty(attemptOf(route, known), send), { numRuns: RUNS_PER_ROUTE })
+    await fc.assert(fc.asyncProperty(attemptOf(route, known), send), { numRuns: RUNS_PER_ROUTE, examples: plainAttempts(route, known) })
     const isReached = route.responses.some(({ status }) => statuses.has(status))
     assert.ok(isReached || UNREACHED.has(route.operationId), `a good answer was seen beside ${[...statuses]}`)
   })
