@@ -174,13 +174,13 @@ describe('a product', () => {
       await page.selectOption('#lookup_integration', 'code')
       await page.fill(
         '#lookup_code',
-        'function lookup(args) { console.log("compteur", args.fields.compteur); return { ok: true, amount: 4500 } }',
+        'function lookup(args) { console.log("compteur", args.fields.numero_de_compteur); return { ok: true, amount: 4500 } }',
       )
       await page.selectOption('#fulfillment_mode', 'code')
       await page.fill('#fulfillment_code', 'function onPaid(ctx) { throw new Error("<b>plus de stock</b>") }')
       await press(page, SAVE)
       await press(page, 'a[href$="/try"]')
-      await page.fill('#fields', '{"compteur": "01234567890"}')
+      await page.fill('#lookup-0', '01234567890')
       await press(page, 'form[action$="try-lookup"] button')
       assert.match(await textOf(page, '[role=status] pre'), /"amount": 4500/)
       await press(page, 'form[action$="try-fulfillment"] button')

@@ -10,7 +10,7 @@ import { OTP, openPayer, PIN } from '../charges/people.ts'
 import { type Merchant, TestHouse } from '../e2e/house.ts'
 import { openBrowser } from './browser.ts'
 import { plain, textOf } from './checkout-steps.ts'
-import { inDashboard, press, signUpIn } from './dashboard-steps.ts'
+import { inDashboard, press, readable, signUpIn } from './dashboard-steps.ts'
 import { sendForm } from './forms.ts'
 import { follow, onDesk } from './operator-steps.ts'
 
@@ -93,6 +93,11 @@ test('a biller of the dashboard is published at the desk, and paid', async () =>
       assert.match(await textOf(desk, `.letter:has-text("${paid.body.transaction_id}")`), /de Mosquée du Plateau .*bill\.paid/)
       await press(page, place('biller'))
       assert.match(await textOf(page, '.heading .badge'), /Publié/)
+      await page.goto(`${house.server.baseUrl}/dashboard/test/bills`)
+      await press(page, 'tbody a')
+      assert.match(page.url(), new RegExp(`transactions/${paid.body.transaction_id}$`))
+      assert.match(plain(await textOf(page, 'main')), /Facture : 5 000 F CFA.*Sans code.*Écritures.*Débit.*Mosquée du Plateau/)
+      await readable(page, 'bill')
 
       await desk.goto(`${house.server.baseUrl}/operator/billers/dons-du-plateau`)
       await sendForm(desk, 'dons-du-plateau/suspend', { reason: 'Vérification en cours.' })
@@ -115,8 +120,9 @@ async function describeBiller(page: Page): Promise<void> {
   await page.fill('#slug', 'don')
   await page.fill('#title', title)
   await page.selectOption('#amount_mode', 'user')
+  await page.click('summary:has-text("JSON")')
   await page.fill('#schema', JSON.stringify(schema))
-  await press(page, 'form.card > button:not([name])')
+  await press(page, 'form.card > button:not([name]):not(.unseen)')
   assert.equal(await textOf(page, '.heading .badge'), 'Actif')
   await press(page, place('biller'))
   await page.click('summary:has-text("Demander la publication")')

@@ -1,20 +1,24 @@
-// A product tried out by its author: the lookup, the code after a payment, and the log of what the code did.
+// A product tried out by its author with the inputs of its own form: the lookup, the code after a payment, and the log of
+// what the code did.
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { CodeRun } from '../../../engine/contract/code-run.ts'
 import type { Route } from '../../route.ts'
 import type { ApiAnswer } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { areaField, badge, dateText, failure, formStart, heading, theirs } from './parts.ts'
-import { amountOf, filled, parsed } from './typed.ts'
+import { badge, dateText, failure, formStart, heading, theirs } from './parts.ts'
+import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 /** What came of a trial, shown above the forms. */
 interface Trial {
   readonly name: string
   readonly answer: ApiAnswer<unknown>
-  readonly values: string
+  readonly typed: Sent
 }
+
+/** One input for each field of the form, by its place. */
+const VALUE_NAMES = /^value-\d{1,2}$/
 
 export function trialRows(parts: DashboardParts): readonly Route[] {
   return [
@@ -28,29 +32,57 @@ export function trialRows(parts: DashboardParts): readonly Route[] {
       path: '/products/{slug}/try-lookup',
       operationId: 'sendTrialLookup',
       summary: 'Try the lookup out',
-      fields: ['fields'],
-      act: async (visit, { fields, key }) => {
-        const answer = await visit.ask('testLookup', { params: visit.params, body: { fields: parsed(fields) }, idempotencyKey: key })
-        await showTrial(visit, { name: 'Consultation', answer, values: fields })
+      fields: [],
+      rowNames: VALUE_NAMES,
+      act: async (visit, { key }, typed) => {
+        const body = { fields: await valuesOf(visit, typed) }
+        const answer = await visit.ask('testLookup', { params: visit.params, body, idempotencyKey: key })
+        await showTrial(visit, { name: 'Consultation', answer, typed })
       },
     }),
     formRow(parts, {
       path: '/products/{slug}/try-fulfillment',
       operationId: 'sendTrialFulfillment',
       summary: 'Try the code after a payment out',
-      fields: ['values', 'biller_ref', 'amount'],
+      fields: ['biller_ref', 'amount'],
+      rowNames: VALUE_NAMES,
       act: tryFulfillment,
     }),
   ]
 }
 
-async function tryFulfillment(
-  visit: Visit,
-  { values, biller_ref, amount, key }: Sent<'values' | 'biller_ref' | 'amount' | 'key'>,
-): Promise<void> {
-  const body = filled({ form_values: parsed(values), biller_ref, amount: amount.trim() === '' ? '' : amountOf(amount) })
+async function tryFulfillment(visit: Visit, sent: Sent<'biller_ref' | 'amount' | 'key'>, typed: Sent): Promise<void> {
+  const { biller_ref, amount, key } = sent
+  const form_values = await valuesOf(visit, typed)
+  const body = filled({ form_values, biller_ref, amount: amount.trim() === '' ? '' : amountOf(amount) })
   const answer = await visit.ask('testFulfillment', { params: visit.params, body, idempotencyKey: key })
-  await showTrial(visit, { name: 'Livraison', answer, values })
+  await showTrial(visit, { name: 'Livraison', answer, typed: { ...typed, biller_ref, amount } })
+}
+
+/** By the ids of the form's fields; what was left empty is not sent. */
+async function valuesOf(visit: Visit, typed: Sent): Promise<object> {
+  const answer = await visit.ask<Product>('getProduct', { params: visit.params })
+  return answer.ok ? filled(Object.fromEntries(fieldsOf(answer.body).map(({ id }, at) => [id, typed[`value-${at}`] ?? '']))) : {}
+}
+
+type Field = NonNullable<Product['schema']['steps'][number]['fields']>[number]
+
+function fieldsOf({ schema }: Product): readonly Field[] {
+  return schema.steps.flatMap(({ fields = [] }) => fields)
+}
+
+/** `form` tells the inputs of one form from those of the other. */
+function valueInputs(product: Product, typed: Sent, form: string): Html {
+  return html`${fieldsOf(product).map(({ label, type, options = [], help, placeholder = '' }, at) => {
+    const [id, name] = [`${form}-${at}`, `value-${at}`]
+    const value = typed[name] ?? ''
+    const choices = [{ value: '', words: '—' }, ...options.map((option) => ({ value: option.value, words: option.label }))]
+    const input =
+      type === 'select'
+        ? html`<select id="${id}" name="${name}">${choices.map((choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`)}</select>`
+        : html`<input id="${id}" name="${name}" value="${value}" placeholder="${placeholder}" autocomplete="off">`
+    return html`<div class="field"><label for="${id}">${label}</label>${help !== undefined && html`<p class="hint">${help}</p>`}${input}</div>`
+  })}`
 }
 
 async function showTrial(visit: Visit, trial: Trial | null): Promise<void> {
@@ -62,31 +94,27 @@ async function showTrial(visit: Visit, trial: Trial | null): Promise<void> {
   if (!answer.ok) return visit.missing()
   const product = answer.body
   const here = visit.to(`products/${product.slug}`)
-  const values = trial?.values ?? JSON.stringify(exampleValues(product), null, 2)
+  const typed = trial?.typed ?? {}
   const body = html`${heading(html`Essayer ${theirs(product.title)}`, html`<a class="button quiet" href="${here}">Modifier le produit</a>`)}
 <p>Rien n’est payé et aucun devis n’est créé : vos systèmes et votre code sont appelés pour de vrai.</p>
 ${trial !== null && resultOf(trial)}
 ${
   product.amount_mode === 'lookup' &&
   html`<form class="form card" method="post" action="${here}/try-lookup">${formStart(visit)}<h2>Consultation</h2>
-${areaField({ name: 'fields', label: 'Ce que le client saisirait (JSON)', value: values, rows: 5, isCode: true })}
+${valueInputs(product, typed, 'lookup')}
 <button type="submit">Consulter</button></form>`
 }
 ${
   product.fulfillment_mode === 'code' &&
   html`<form class="form card" method="post" action="${here}/try-fulfillment">${formStart(visit)}<h2>Livraison</h2>
-${areaField({ name: 'values', label: 'Ce que le client aurait saisi (JSON)', value: values, rows: 5, isCode: true })}
-${formField({ name: 'biller_ref', label: 'Référence de facture', maxLength: 255, isRequired: false })}
-${formField({ name: 'amount', label: 'Montant (F CFA)', maxLength: 20, isRequired: false, inputMode: 'numeric' })}
+${valueInputs(product, typed, 'paid')}
+${formField({ name: 'biller_ref', label: 'Référence de facture', value: typed.biller_ref ?? '', maxLength: 255, isRequired: false })}
+${formField({ name: 'amount', label: 'Montant (F CFA)', value: typed.amount ?? '', maxLength: 20, isRequired: false, inputMode: 'numeric' })}
 <button type="submit">Exécuter onPaid</button></form>`
 }
 ${product.amount_mode !== 'lookup' && product.fulfillment_mode !== 'code' && html`<p class="empty">Ce produit n’a ni consultation ni code : il n’y a rien à essayer.</p>`}
 <section><h2>Journal d’exécution</h2>${runLog(runs.ok ? runs.body.data : [])}</section>`
   visit.show({ title: 'Essayer un produit', place: 'biller', body }, trial === null || trial.answer.ok ? 200 : 400)
-}
-
-function exampleValues({ schema }: Product): object {
-  return Object.fromEntries(schema.steps.flatMap(({ fields = [] }) => fields.map(({ id }) => [id, ''])))
 }
 
 function resultOf({ name, answer }: Trial): Fragment {
