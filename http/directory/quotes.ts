@@ -9,7 +9,7 @@ import type { House } from '../house.ts'
 import { Admission } from '../lookups/admission.ts'
 import { LOOKUPS_PER_WALLET_MAX, LOOKUPS_WAITED_FOR_MAX } from '../lookups/limits.ts'
 import { lookupAddress } from '../lookups/lookup-address.ts'
-import type { LookupQuestion } from '../lookups/lookups.ts'
+import type { LookupOutcome, LookupQuestion } from '../lookups/lookups.ts'
 import type { Call, WalletPrincipal } from '../route.ts'
 
 type QuoteCall = Call<CreateQuoteBody, Record<string, unknown>, WalletPrincipal>
@@ -18,6 +18,9 @@ export class Quotes {
   readonly #house: House
   /** A person looks up one bill at a time: whoever asks for many would only take the places of others. */
   readonly #asking = new Admission<AccountNumber>(LOOKUPS_WAITED_FOR_MAX, LOOKUPS_PER_WALLET_MAX)
+
+  /** By the key and what it stands for: the same request again waits for the answer to the first, and asks nobody. */
+  readonly #underWay = new Map<string, Promise<LookupOutcome>>()
 
   constructor(house: House) {
     this.#house = house
@@ -43,23 +46,37 @@ export class Quotes {
   }
 
   #ask(call: QuoteCall, question: LookupQuestion, values: FormValues): void {
-    const { account } = call.principal
-    if (!this.#asking.take(account)) return call.refuse('rate_limited')
+    const name = nameOf(call)
+    const answer = this.#underWay.get(name ?? '') ?? this.#begin(call, question, name)
+    if (answer === null) return call.refuse('rate_limited')
     later(call, async () => {
-      try {
-        const outcome = await this.#house.outside.lookups.ask(question)
-        if (outcome.kind === 'due') submit(call, values, outcome.due)
-        else call.refuse(outcome.code, undefined, outcome.message === null ? undefined : { message: outcome.message })
-      } finally {
-        this.#asking.giveBack(account)
-      }
+      const outcome = await answer
+      if (outcome.kind === 'due') submit(call, values, outcome.due)
+      else call.refuse(outcome.code, undefined, outcome.message === null ? undefined : { message: outcome.message })
     })
+  }
+
+  /** Null when the wallet has its questions under way. */
+  #begin({ principal }: QuoteCall, question: LookupQuestion, name: string | null): Promise<LookupOutcome> | null {
+    const { account } = principal
+    if (!this.#asking.take(account)) return null
+    const answer = this.#house.outside.lookups.ask(question).finally(() => {
+      this.#asking.giveBack(account)
+      if (name !== null) this.#underWay.delete(name)
+    })
+    if (name !== null) this.#underWay.set(name, answer)
+    return answer
   }
 
   /** The key has its quote: nobody is asked again. */
   #hasResult({ idempotency }: QuoteCall): boolean {
     return idempotency !== null && this.#house.engine.history.result(idempotency.scope, idempotency.key) !== null
   }
+}
+
+/** Null without a key: such a request is one of its own. */
+function nameOf({ idempotency }: QuoteCall): string | null {
+  return idempotency === null ? null : `${idempotency.scope} ${idempotency.fingerprint} ${idempotency.key}`
 }
 
 function submit(call: QuoteCall, formValues: FormValues, due: AmountDue | null): void {

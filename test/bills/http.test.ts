@@ -174,16 +174,6 @@ test('a form that is wrong is not looked up', async () => {
   assert.equal(system.received.length, before)
 })
 
-test('a key has its quote again, and nobody is asked twice', async () => {
-  const key = newKey()
-  const first = await customer.quote('facture', { compteur: METER }, key)
-  const count = system.received.length
-  const second = await customer.quote('facture', { compteur: METER }, key)
-  assert.equal(second.text, first.text)
-  assert.equal(second.headers['idempotent-replayed'], 'true')
-  assert.equal(system.received.length, count)
-})
-
 test('a wallet asks two questions at a time', async () => {
   const held: (() => void)[] = []
   system.answering = (_received, response) => held.push(() => response.end(JSON.stringify({ ok: true, ...DUE })))
