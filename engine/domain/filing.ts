@@ -29,10 +29,20 @@ export function fileRecord(record: LogRecord, filing: Filing): void {
       fileTransaction(credit, type, reference, eventIndex, filing)
     }
   }
-  for (let index = 0; index < frames.length; index++) filing.file(KIND.frames, (frames[index] as Frame).account, '', index)
+  fileFrames(frames, filing)
   for (let index = 0; index < events.length; index++) {
     const event = events[index] as StoredEvent
     EVENT_TERMS.get(event.type)?.(event, index, filing)
+  }
+}
+
+/** Frames of one account that follow each other are filed by the first of them: a payment has two for who receives it. */
+function fileFrames(frames: readonly Frame[], filing: Filing): void {
+  let before = -1
+  for (let index = 0; index < frames.length; index++) {
+    const { account } = frames[index] as Frame
+    if (account !== before) filing.file(KIND.frames, account, '', index)
+    before = account
   }
 }
 

@@ -20,8 +20,8 @@ export const BEHIND_BYTES_MAX = 64 * 1024
 export const STALLED_MAX_MS = 5_000
 /** Frames that one reading of the log may bring: the ring, and as many that came since it was measured. */
 export const FRAMES_READ_MAX = 2 * RING_MAX
-/** Frames read from the log between two looks at other work. */
-export const FRAMES_PER_SLICE = 32
+/** Records read from the log between two looks at other work; a payment has two frames. */
+export const RECORDS_PER_SLICE = 32
 /** How long a ticket opens a stream. */
 export const TICKET_LIFETIME_MS = 60_000
 /** Tickets that one wallet may have open, and all together; with one more, the oldest goes. */

@@ -7,10 +7,10 @@ import { framesTerm } from '../../engine/domain/terms.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { frameText } from './frame-text.ts'
-import { FRAMES_PER_SLICE, FRAMES_READ_MAX } from './limits.ts'
+import { FRAMES_READ_MAX, RECORDS_PER_SLICE } from './limits.ts'
 
-/** For the newest alone; one record has two of a payment. */
-const FRAMES_PER_LOOK = 2
+/** For the newest alone: the newest record may not be on disk yet. */
+const RECORDS_PER_LOOK = 2
 
 export type RingEngine = Pick<Engine, 'state' | 'history' | 'durableSequence'>
 
@@ -23,9 +23,9 @@ export interface RingFrame {
 export function latestDurableId(engine: RingEngine, account: AccountNumber): number {
   let below: Position | undefined
   for (;;) {
-    const { hits, next } = pageOf(engine, account, FRAMES_PER_LOOK, below)
+    const { hits, next } = pageOf(engine, account, RECORDS_PER_LOOK, below)
     const hit = hits.find(({ record }) => record.sequence <= engine.durableSequence)
-    if (hit !== undefined) return frameOf(hit).id
+    if (hit !== undefined) return newestFirst(hit, account)[0]?.id ?? 0
     if (next === null) return 0
     below = next
   }
@@ -39,13 +39,15 @@ export async function framesAfter(engine: RingEngine, account: AccountNumber, af
   const frames: RingFrame[] = []
   let below: Position | undefined
   for (;;) {
-    const { hits, next } = pageOf(engine, account, FRAMES_PER_SLICE, below)
+    const { hits, next } = pageOf(engine, account, RECORDS_PER_SLICE, below)
     for (const hit of hits) {
       if (hit.record.sequence > engine.durableSequence) continue
-      const frame = frameOf(hit)
-      if (frame.id <= afterId) return frames.reverse()
-      if (frames.length === FRAMES_READ_MAX) return null
-      frames.push({ id: frame.id, text: frameText(engine.state, hit.record, frame) })
+      // An index of an earlier release leads to each frame of a record.
+      for (const frame of newestFirst(hit, account, frames.at(-1)?.id)) {
+        if (frame.id <= afterId) return frames.reverse()
+        if (frames.length === FRAMES_READ_MAX) return null
+        frames.push({ id: frame.id, text: frameText(engine.state, hit.record, frame) })
+      }
     }
     if (next === null) return frames.reverse()
     below = next
@@ -59,6 +61,9 @@ function pageOf({ history }: RingEngine, account: AccountNumber, limit: number, 
   return history.page({ terms: [framesTerm(account)], keep, limit, ...(below === undefined ? {} : { below }) })
 }
 
-function frameOf({ record, eventIndex }: Hit): Frame {
-  return record.frames[eventIndex] as Frame
+/** The frames of the account that stand together from the hit's on, below `belowId`: they are filed by the first of them. */
+function newestFirst({ record: { frames }, eventIndex }: Hit, account: AccountNumber, belowId = Number.POSITIVE_INFINITY): Frame[] {
+  let end = eventIndex
+  for (let frame = frames[end]; frame?.account === account && frame.id < belowId; frame = frames[end]) end++
+  return frames.slice(eventIndex, end).reverse()
 }
