@@ -79,7 +79,9 @@ test('page by page, in every state, and nothing of others', async () => {
   const walk = async (query: string): Promise<string[]> => {
     const seen: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Answer<ChargePage> = await merchant.test.get(`/v1/biz/charges?limit=2&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      const page: Answer<ChargePage> = await merchant.test.get(
+        `/v1/biz/charges?limit=2&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
       assert.equal(page.body.has_more, page.body.next_cursor !== null)
       seen.push(...tokens(page))
       cursor = page.body.next_cursor
