@@ -14,6 +14,7 @@ import { GOOD_BODIES } from '../contract/good-bodies.ts'
 import { signUp } from '../dashboard/people.ts'
 import type { Client } from './client.ts'
 import { type Merchant, TestHouse } from './house.ts'
+import { HEADER, TEXT } from './strange-values.ts'
 
 const RUNS_PER_ROUTE = 100
 
@@ -171,34 +172,6 @@ interface Attempt {
   readonly body: string
   readonly caller: 'owner' | 'nobody'
 }
-
-const TEXT = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.constantFrom(
-    '',
-    '0',
-    '-1',
-    '1',
-    '100',
-    '101',
-    'awa',
-    '@awa',
-    'paid',
-    'test',
-    'live',
-    'true',
-    'null',
-    '2026-11-20T10:00:00Z',
-    'cDA',
-    '%',
-    '../..',
-    "' OR 1=1 --",
-    '\u0000',
-    '😀'.repeat(50),
-  ),
-)
-
-const HEADER = fc.string({ unit: fc.constantFrom(...' !"#$%&()*+,-./09:;<=>?@AZ[]^_`az{|}~'), minLength: 1, maxLength: 300 })
 
 function goodBodyOf({ operationId }: Route): Record<string, unknown> {
   const good: Record<string, unknown> = { ...GOOD_BODIES[operationId] }
