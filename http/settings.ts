@@ -75,6 +75,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     wal: readWal(reader),
   }
   checkThreads(reader)
+  checkCertificates(reader, mode)
   return reader.faults.length === 0 ? settings : reader.faults
 }
 
@@ -138,4 +139,10 @@ function readWal(reader: EnvironmentReader): WalSetting {
  */
 function checkThreads(reader: EnvironmentReader): void {
   reader.integer('UV_THREADPOOL_SIZE', { min: UV_THREADS_MIN, max: 1024, default: UV_THREADS_MIN })
+}
+
+/** Node reads it itself, and then looks at no certificate: whoever stands between could answer a lookup, or read a webhook. */
+function checkCertificates(reader: EnvironmentReader, mode: Settings['mode']): void {
+  if (mode !== 'production' || reader.text('NODE_TLS_REJECT_UNAUTHORIZED') !== '0') return
+  reader.fault('NODE_TLS_REJECT_UNAUTHORIZED', 'must not be 0 in production: name further authorities in NODE_EXTRA_CA_CERTS')
 }

@@ -270,8 +270,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   #guardKey(): Fault | null {
     const { idempotency, method } = this.endpoint.route
     const { idempotencyKey, idempotencyKeys } = this.#head
-    // Where a key stands for nothing, a malformed one is a bug of the caller's all the same; reading takes none.
-    if (method !== 'POST') return null
+    // A post that keeps no key refuses a malformed one all the same: it is a bug of the caller's.
+    if (idempotency === 'none' && method !== 'POST') return null
     if (idempotencyKey !== '') return isIdempotencyKey(idempotencyKey) ? null : new Fault('invalid_request', 'Idempotency-Key')
     if (idempotency === 'required') return new Fault('idempotency_key_required')
     // An empty one is a bug of the caller's: taken for absent, a retry would do it again.

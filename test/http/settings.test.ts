@@ -93,6 +93,7 @@ describe('settings', () => {
     [{ NODE_ENV: 'production' }, ['MASTER_KEY']],
     [{ NODE_ENV: 'production', MASTER_KEY: KEY, OUTBOUND_ALLOW_PRIVATE: 'true' }, ['OUTBOUND_ALLOW_PRIVATE']],
     [{ OUTBOUND_ALLOW_PRIVATE: 'yes' }, ['OUTBOUND_ALLOW_PRIVATE']],
+    [{ NODE_ENV: 'production', MASTER_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, ['NODE_TLS_REJECT_UNAUTHORIZED']],
     [{ FIREBASE_ISSUER: 'https://issuer' }, ['FIREBASE_PROJECT_ID']],
     [{ SANDBOX_THREADS: '0' }, ['SANDBOX_THREADS']],
     [{ RATE_LIMIT_LIVE: '1.5' }, ['RATE_LIMIT_LIVE']],
@@ -108,6 +109,11 @@ describe('settings', () => {
       assert.deepEqual(faultsOf(variables), faults)
     })
   }
+
+  it('certificates are looked at in production, and need not be in development', () => {
+    settingsOf({ NODE_ENV: 'production', MASTER_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '1' })
+    settingsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+  })
 
   it('a private target is fine in development', () => {
     assert.equal(settingsOf({ OUTBOUND_ALLOW_PRIVATE: 'true' }).outboundAllowPrivate, true)
