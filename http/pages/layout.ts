@@ -11,6 +11,8 @@ export interface Page {
   readonly script?: AssetName
   /** A stylesheet of its own, after the one of all pages. */
   readonly look?: AssetName
+  /** Id of what the page is about, when more than that stands in its main part. */
+  readonly contentId?: string
   /** What stands in the bar beside the name of the house. */
   readonly bar?: Html
   /** From the page's address to the root: `../` for `/pay/x`. Addresses stay relative, so that a proxy may put a path in front. */
@@ -58,7 +60,7 @@ export function redirectTo(call: Pick<Call, 'answerAs'>, address: string, more: 
   call.answerAs(303, '', [...PAGE_HEADERS, ['Content-Type', 'text/plain; charset=utf-8'], ['Location', address], ...more])
 }
 
-function document({ title, script, look, bar, root, isTest, body }: Page): string {
+function document({ title, script, look, bar, contentId, root, isTest, body }: Page): string {
   const { text } = html`<!doctype html>
 <html lang="fr">
 <head>
@@ -73,9 +75,10 @@ ${look !== undefined && html`<link rel="stylesheet" href="${root}${assetPath(loo
 ${script !== undefined && html`<script src="${root}${assetPath(script)}" defer></script>`}
 </head>
 <body>
+${bar !== undefined && html`<a class="skip" href="#${contentId ?? 'main'}">Aller au contenu</a>`}
 <header class="bar"><span class="brand">${SHELL}Cauri</span>${bar}</header>
 ${isTest === true && TEST_NOTICE}
-<main>
+<main id="main" tabindex="-1">
 ${body}
 </main>
 </body>

@@ -131,6 +131,18 @@ describe('every page', () => {
     })
   }
 
+  test('leads the keyboard past all places with its first key', async () => {
+    await inDashboard(browser, {}, async (page) => {
+      await signUpIn(page, house.server.baseUrl)
+      await page.goto(`${page.url().split('?')[0] ?? ''}/charges`)
+      await page.keyboard.press('Tab')
+      assert.equal(await textOf(page, ':focus'), 'Aller au contenu')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      assert.equal(await textOf(page, '.content :focus'), 'Demander un paiement')
+    })
+  })
+
   for (const path of ['login', 'signup'] as const) {
     test(`${path} says what is wrong`, async () => {
       const { page, context } = await openPage(browser, { viewport: { width: 360, height: 640 } })

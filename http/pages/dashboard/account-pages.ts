@@ -69,7 +69,11 @@ function sessions(visit: Visit, rows: readonly DashboardSession[]): Html {
   return table(
     'Sessions ouvertes',
     [
-      { name: 'Navigateur', cell: ({ user_agent, current }) => html`${theirs(user_agent)} ${current && badge('Celle-ci', 'good')}` },
+      {
+        name: 'Navigateur',
+        isProse: true,
+        cell: ({ user_agent, current }) => html`${theirs(user_agent)} ${current && badge('Celle-ci', 'good')}`,
+      },
       { name: 'Ouverte', cell: ({ created_at }) => dateText(created_at) },
       { name: 'Se ferme', cell: ({ expires_at }) => dateText(expires_at) },
       { name: 'Action', cell: ({ id }) => actionButton(visit, visit.to(`account/sessions/${id}/end`), 'Fermer') },

@@ -92,7 +92,7 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[]): Html {
     { name: 'Destinataire', cell: ({ recipient }) => theirs(recipient) },
     { name: 'Montant', isFigure: true, cell: ({ amount }) => (amount === null ? '—' : prettyAmount(amount)) },
     { name: 'Référence', cell: ({ reference }) => theirs(reference) },
-    { name: 'Résultat', cell: (line) => result(visit, line) },
+    { name: 'Résultat', isProse: true, cell: (line) => result(visit, line) },
   ]
   return table('Lignes du lot', columns, lines, '')
 }

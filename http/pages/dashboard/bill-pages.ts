@@ -30,7 +30,7 @@ const NOUN: ListNoun<BillPayment> = {
     { name: 'Produit', cell: ({ product }) => theirs(product) },
     { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
     { name: 'Référence', cell: ({ biller_ref }) => theirs(biller_ref) },
-    { name: 'Saisie', cell: ({ form_values }) => typed(form_values) },
+    { name: 'Saisie', isProse: true, cell: ({ form_values }) => typed(form_values) },
     { name: 'Livraison', cell: delivery },
   ],
   csvFields: [

@@ -44,15 +44,18 @@ export interface Column<Row> {
   readonly name: string
   /** Figures stand right. */
   readonly isFigure?: boolean
+  /** Whole sentences: never squeezed to a word a line. */
+  readonly isProse?: boolean
   cell(row: Row): Fragment
 }
 
 export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], empty: string): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  const figure = (column: Column<Row>): Fragment => column.isFigure === true && html` class="figure"`
+  const look = ({ isFigure, isProse }: Column<Row>): Fragment =>
+    isFigure === true ? html` class="figure"` : isProse === true && html` class="prose"`
   return html`<div class="wide" role="region" aria-label="${name}" tabindex="0"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col"${figure(column)}>${column.name}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<td${figure(column)}>${column.cell(row)}</td>`)}</tr>\n`)}</tbody>
+<thead><tr>${columns.map((column) => html`<th scope="col"${look(column)}>${column.name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<td${look(column)}>${column.cell(row)}</td>`)}</tr>\n`)}</tbody>
 </table></div>`
 }
 

@@ -51,7 +51,7 @@ export function shell(visit: Around, { title, place, body }: ShownPage): Page {
 <div class="board">
 <details class="menu"><summary>Menu</summary>${nav('Menu')}${logout(visit)}</details>
 <div class="side">${nav('Tableau de bord')}${logout(visit)}</div>
-<div class="content">
+<div class="content" id="contenu" tabindex="-1">
 ${note !== null && html`<p class="told" role="status">${note}</p>`}
 ${body}
 </div>
@@ -60,6 +60,7 @@ ${body}
     title: `${title} · ${environment === 'test' ? 'Test' : 'Réel'}`,
     root,
     bar,
+    contentId: 'contenu',
     look: 'dashboard/dashboard.css',
     script: 'dashboard/dashboard.js',
     body: whole,

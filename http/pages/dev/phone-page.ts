@@ -190,7 +190,7 @@ ${lines.length === 0 ? html`<p class="hint">Aucun mouvement.</p>` : html`<ol cla
 <p class="unseen" role="status" data-stream-state></p>
 <ol class="events" data-events aria-label="Évènements, du plus récent au plus ancien"></ol>
 </section>
-<form class="leave" method="post" action="phone/leave">${FORM_TOKEN_FIELD}<button type="submit" class="is-quiet">Quitter ce portefeuille</button></form>
+<form class="leave" method="post" action="phone/leave">${FORM_TOKEN_FIELD}<button type="submit" class="quiet">Quitter ce portefeuille</button></form>
 </div>`
   return devPage({ title: `@${tag}`, root: ROOT, here: 'phone', body })
 }

@@ -155,7 +155,7 @@ function decisions(view: BillerView): Fragment {
   const form = (action: string, inner: Fragment): Html =>
     html`<form class="form card" method="post" action="${slug}/${action}" novalidate>${csrfField(view.session)}<input type="hidden" name="key" value="${view.formKey}-${action.replace('/', '-')}">${inner}</form>`
   const reasonForm = (action: ReasonedAction, button: string): Html =>
-    form(action, html`${reasonField(action, missingReason === action)}<button type="submit" class="is-quiet">${button}</button>`)
+    form(action, html`${reasonField(action, missingReason === action)}<button type="submit" class="quiet">${button}</button>`)
   const parts: Fragment[] = []
   if (directory_state === 'in_review') {
     parts.push(
@@ -176,7 +176,7 @@ function decisions(view: BillerView): Fragment {
     parts.push(
       form(
         'logo-reject',
-        html`<input type="hidden" name="file" value="${logos.pending}"><p>Le logo affiché restera.</p><button type="submit" class="is-quiet">Refuser le logo</button>`,
+        html`<input type="hidden" name="file" value="${logos.pending}"><p>Le logo affiché restera.</p><button type="submit" class="quiet">Refuser le logo</button>`,
       ),
     )
   }
