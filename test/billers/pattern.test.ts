@@ -75,9 +75,9 @@ describe('a pattern', () => {
         assert.equal(matches(one, value), says, `${JSON.stringify(one)} and ${JSON.stringify(value)}`)
         if (says) matched++
       }),
-      { numRuns: 20_000 },
+      { numRuns: 6_000 },
     )
-    assert.ok(taken > 2000 && matched > 200, `${taken} patterns were taken, ${matched} matched`)
+    assert.ok(taken > 600 && matched > 60, `${taken} patterns were taken, ${matched} matched`)
   })
 
   test('has an end: with no steps left the answer is no', () => {
