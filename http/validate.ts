@@ -81,7 +81,7 @@ export class RouteCheck {
     if (this.#bodyOptional && bytes.length === 0) return {}
     const isForm = this.#bodyType === 'form'
     if (!(isForm ? isFormType(contentType) : isJsonType(contentType))) return new Fault('unsupported_media_type')
-    const value = isForm ? parseForm(bytes, this.#formFields, this.#rowNames) : parseJson(bytes)
+    const value = isForm ? (parseForm(bytes, this.#formFields, this.#rowNames) ?? new Fault('invalid_request')) : parseJson(bytes)
     if (value instanceof Fault || this.#body.Check(value)) return value
     return bodyFault(this.#body.Errors(value).First())
   }

@@ -6,15 +6,30 @@ export function isFormType(contentType: string): boolean {
   return FORM_TYPE.test(contentType)
 }
 
+/** More than any form of ours has: each costs time before anybody is known. */
+const PAIRS_MAX = 4096
+const AMPERSAND = 0x26
+
 /**
  * The named fields as text, the first of each name; what is absent stays absent, what nobody asked for is dropped. Names
- * like `rowNames` are taken beside the others: of rows that people add. Never fails.
+ * like `rowNames` are taken beside the others: of rows that people add. Null for a body of too many pairs.
  */
-export function parseForm(bytes: Uint8Array, names: readonly string[], rowNames: RegExp | null = null): Readonly<Record<string, string>> {
+export function parseForm(
+  bytes: Uint8Array,
+  names: readonly string[],
+  rowNames: RegExp | null = null,
+): Readonly<Record<string, string>> | null {
+  if (hasTooManyPairs(bytes)) return null
   const wanted = new Set(names)
   const fields: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))) {
     if ((wanted.has(name) || rowNames?.test(name) === true) && !Object.hasOwn(fields, name)) fields[name] = value
   }
   return fields
+}
+
+function hasTooManyPairs(bytes: Uint8Array): boolean {
+  let count = 0
+  for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) if (++count >= PAIRS_MAX) return true
+  return false
 }

@@ -52,13 +52,11 @@ async function openShop(funds: number): Promise<Shop> {
       return base
     },
     get: (path) => fetch(base + path, { headers: { cookie: owner.cookie } }),
-    post: (path, fields) =>
-      fetch(base + path, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie: owner.cookie },
-        body: new URLSearchParams({ csrf: owner.csrfToken, ...fields }),
-      }),
+    post: (path, fields) => {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ csrf: owner.csrfToken, ...fields })) body.set(name, value)
+      return fetch(base + path, { method: 'POST', redirect: 'manual', headers: { cookie: owner.cookie }, body })
+    },
   }
 }
 

@@ -77,6 +77,22 @@ describe('a form', () => {
     assert.equal(await balance(), 100_000)
   })
 
+  test('of more pairs than any form of ours has is refused, before anybody is asked for', async () => {
+    for (const [pairs, status] of [
+      [4096, 303],
+      [4097, 400],
+      [100_000, 400],
+    ] as const) {
+      const answer = await fetch(`${house.server.baseUrl}/dashboard/test/products/new`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: Array.from({ length: pairs }, () => 'a').join('&'),
+      })
+      assert.equal(answer.status, status, String(pairs))
+    }
+  })
+
   test('needs the token of its own session, and comes from our own pages', async () => {
     const { owner, tag, balance } = await fundedOwner()
     const stranger = await signUp(house)

@@ -1,6 +1,7 @@
 // Paying a file of lines: pasted or sent as a file, checked without paying, then paid in batches of 500, one after the
 // other. The page carries what is left to pay; the server tells what was paid by the keys of the batches alone, so that a
-// reload, a second click or a crash neither pays twice nor loses its place.
+// reload, a second click or a crash neither pays twice nor loses its place. Lines travel as they are: percent signs would
+// make them half as long again.
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
@@ -16,7 +17,7 @@ import { BATCH_FILE_BYTES_MAX, BATCH_FILE_LINES_MAX, BATCH_LINES_SHOWN_MAX } fro
 import { areaField, dateText, failure, heading, money } from './parts.ts'
 import { tokenField } from './shell.ts'
 import { filled } from './typed.ts'
-import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+import { type DashboardParts, fileRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 type TypedFile = Sent<'lines' | 'reference'>
 
@@ -37,23 +38,23 @@ export function batchFileRows(parts: DashboardParts): readonly Route[] {
       bytesMax,
       act: checkSent,
     }),
-    formRow(parts, {
+    fileRow(parts, {
       path: '/batches/edit',
       operationId: 'sendBatchEdit',
       summary: 'The lines again',
       fields: ['lines', 'reference'],
       bytesMax,
-      act: (visit, sent) => showForm(visit, sent, null),
+      act: (visit, _file, sent) => showForm(visit, sent, null),
     }),
-    formRow(parts, {
+    fileRow(parts, {
       path: '/batches/again',
       operationId: 'sendBatchAgain',
       summary: 'The same lines as another file',
       fields: ['lines', 'reference'],
       bytesMax,
-      act: (visit, { lines, reference }) => check(visit, batchFile(lines, reference, newFormKey())),
+      act: (visit, _file, { lines, reference }) => check(visit, batchFile(lines, reference, newFormKey())),
     }),
-    formRow(parts, {
+    fileRow(parts, {
       path: '/batches',
       operationId: 'sendBatch',
       summary: 'Pay the next part',
@@ -116,7 +117,7 @@ async function check(visit: Visit, file: BatchFile): Promise<void> {
 ${done.length > 0 && alreadyPaid(visit, file, done)}
 ${paidSummary(sum, 'À verser')}
 ${tooLittle(sum.paidAmount, balance)}
-<form class="form" method="post" action="${visit.to('batches')}">${tokenField(visit)}${hidden({ key: file.key, part: String(done.length), parts: String(file.partsCount), count: String(file.lines.length), reference: file.reference, lines: csvOfLines(left) })}
+<form class="form" method="post" action="${visit.to('batches')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ key: file.key, part: String(done.length), parts: String(file.partsCount), count: String(file.lines.length), reference: file.reference, lines: csvOfLines(left) })}
 <div class="buttons">${sum.paidCount > 0 && html`<button type="submit">Verser ${linesText(sum.paidCount)}, ${money(sum.paidAmount)}</button>`}
 <button class="quiet" type="submit" formaction="${visit.to('batches/edit')}">Corriger les lignes</button></div></form>
 ${checkedLines(visit, reports, done.length * BATCH_LINES_MAX)}`
@@ -168,7 +169,7 @@ function showPaidBefore(visit: Visit, file: BatchFile, done: readonly BatchRepor
 <p>Les mêmes lignes avec la même référence ont été traitées le ${dateText(done[0]?.created_at ?? null)}. Rien n’a été versé une seconde fois.</p>
 ${paidSummary(sumOf(done), 'Versé')}
 ${partLinks(visit, done)}
-<form class="form" method="post" action="${visit.to('batches/again')}">${tokenField(visit)}${hidden({ lines: csvOfLines(file.lines), reference: file.reference })}
+<form class="form" method="post" action="${visit.to('batches/again')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ lines: csvOfLines(file.lines), reference: file.reference })}
 <div class="buttons"><button class="quiet" type="submit">C’est un autre lot : vérifier de nouveau</button></div></form>`
   visit.show({ title: 'Fichier déjà traité', place: 'batches', body })
 }
@@ -181,7 +182,7 @@ function partLinks(visit: Visit, done: readonly BatchReport[]): Html {
 
 const RUN_FIELDS = ['lines', 'reference', 'part', 'parts', 'count'] as const
 
-async function payPart(visit: Visit, sent: Sent<(typeof RUN_FIELDS)[number] | 'key'>): Promise<void> {
+async function payPart(visit: Visit, _file: Buffer | undefined, sent: Sent<(typeof RUN_FIELDS)[number] | 'key'>): Promise<void> {
   const { key, reference } = sent
   const [part, partsCount] = [numberOf(sent.part, PARTS_MAX - 1), numberOf(sent.parts, PARTS_MAX)]
   const left = linesOfCsv(sent.lines)
@@ -208,7 +209,7 @@ function showNext(visit: Visit, { key, ...next }: Sent<(typeof RUN_FIELDS)[numbe
   const body = html`${heading('Versement en cours')}
 <section class="card" data-run><p role="status"><b>${linesText(sum.linesCount)} sur ${prettyCount(Number(count))} traitées.</b> Versé : ${money(sum.paidAmount)}. En échec : ${linesText(sum.failedCount)}.</p>
 <progress max="${count}" value="${sum.linesCount}" aria-label="Lignes traitées">${sum.linesCount} / ${count}</progress>
-<form class="form" method="post" action="${visit.to('batches')}" data-continue>${tokenField(visit)}${hidden({ key, part, parts, count, reference, lines })}
+<form class="form" method="post" action="${visit.to('batches')}" enctype="multipart/form-data" data-continue>${tokenField(visit)}${hidden({ key, part, parts, count, reference, lines })}
 <button type="submit">Continuer : encore ${linesText(leftCount)}</button></form>
 <p class="hint">Ce qui est versé le reste, quoi qu’il arrive. Si cette page se ferme, envoyez le même fichier : le versement reprend à la suite.</p></section>`
   visit.show({ title: 'Versement en cours', place: 'batches', body })

@@ -96,7 +96,8 @@ function sentForm(request, form, button) {
     request.responseType = 'document'
     request.onload = () => resolve(request.response)
     request.onerror = () => resolve(null)
-    request.send(new URLSearchParams(new FormData(form, button)))
+    const sent = new FormData(form, button)
+    request.send(form.enctype === 'multipart/form-data' ? sent : new URLSearchParams(sent))
   })
 }
 

@@ -4,8 +4,8 @@
 export const PAGES_PER_SECOND = 50
 /** A form: 500 lines of a batch with references and notes fit. */
 export const FORM_BYTES_MAX = 1024 * 1024
-/** A form of a product: 256 K characters of form, as rows and as JSON, and two functions of 64 KB. */
-export const PRODUCT_FORM_BYTES_MAX = 4 * 1024 * 1024
+/** A form of a product: its form as rows and as JSON, and two functions of 64 KB. Percent signs cost time before anybody is known. */
+export const PRODUCT_FORM_BYTES_MAX = 2 * 1024 * 1024
 /** Lines of one file: they are paid as batches of 500, one after the other. */
 export const BATCH_FILE_LINES_MAX = 5000
 /** A file of lines with references and notes; what is left to pay travels with the page. */
