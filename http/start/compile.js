@@ -29,8 +29,9 @@ export async function compile({ root, entries, folder, isShared }) {
   const { build, stop } = await import('esbuild')
   /** @type {Set<string>} */
   const started = new Set()
+  // Without it Node would read each file as CommonJS first, and older versions would leave it at that.
   /** @type {CompiledFiles} */
-  const files = new Map()
+  const files = new Map([['package.json', Buffer.from('{ "type": "module" }')]])
   const places = { name: 'places', setup: (/** @type {import('esbuild').PluginBuild} */ on) => setPlaces(on, root, folder, started) }
   /** @type {Set<string>} */
   const done = new Set()

@@ -107,6 +107,8 @@ test('a program is compiled once, has its arguments and its own path, and says i
   assert.deepEqual(house.versions(), [version])
   assert.equal(statSync(join(house.cache, version, 'contents.json')).mtimeMs, made)
   assert.deepEqual(readdirSync(join(house.cache, version, 'users')), [])
+  // Newer versions of Node would find out by themselves, at a price; Node 20.18 takes what is not said for CommonJS.
+  assert.equal(JSON.parse(readFileSync(join(house.cache, version, 'package.json'), 'utf8')).type, 'module')
 })
 
 test('sources know where they are: assets beside them, threads, processes, packages, stacks', (context) => {
