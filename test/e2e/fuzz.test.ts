@@ -186,7 +186,9 @@ function rightAttempts(route: Route, known: readonly string[]): [Attempt][] {
   const all = placeholders === 1 ? [...new Set(known)].map((id) => [id]) : [known.slice(0, placeholders)]
   const good = goodBodyOf(route)
   const body = Object.keys(good).length === 0 ? '' : JSON.stringify(good)
-  return all.map((params, index) => [{ params, query: [], headers: { 'idempotency-key': `right-${index}` }, body, caller: 'owner' }])
+  // A key that was used by another route would be refused for it.
+  const headersOf = (index: number) => ({ 'idempotency-key': `${route.operationId}-${index}` })
+  return all.map((params, index) => [{ params, query: [], headers: headersOf(index), body, caller: 'owner' }])
 }
 
 /** JSON text, mostly a good body with a few fields changed; sometimes anything at all. */
