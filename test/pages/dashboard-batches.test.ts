@@ -112,6 +112,29 @@ describe('a file of 1 200 lines', () => {
     })
   }
 
+  test('says so when the network is gone, and goes on by its button', async () => {
+    const shop = await openShop(20_000)
+    const { page, context } = await openPage(browser)
+    await shop.open(page)
+    await page.setInputFiles('#file', file(linesTo(shop.tag, 1200)))
+    await press(page, 'form.card button[type=submit]')
+    // The second part is on disk, its answer is lost.
+    let isLost = false
+    await page.route('**/batches', async (route) => {
+      if (isLost || route.request().resourceType() !== 'xhr') return route.continue()
+      isLost = true
+      await route.fetch()
+      await route.abort()
+    })
+    await press(page, PAY)
+    await page.waitForSelector('[role=status]:has-text("interrompue")')
+    assert.equal(await shop.balance(), 10_000)
+    await page.click(PAY)
+    await page.waitForURL(/batches\/runs\//)
+    assert.equal(await shop.balance(), 8000)
+    await context.close()
+  })
+
   test('goes on where it stopped when it is sent again, and a part that is sent twice is paid once', async () => {
     const shop = await openShop(20_000)
     await inDashboard(browser, { javaScriptEnabled: false }, async (page) => {

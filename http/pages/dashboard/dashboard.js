@@ -27,7 +27,8 @@ function guardForms() {
 async function payOn(first) {
   for (let form = first; form !== null; ) {
     const page = await sentForm(new XMLHttpRequest(), form)
-    if (page === null) return
+    if (page === null)
+      return document.querySelector('[data-run] [role=status]').append(' La connexion est interrompue : continuez avec le bouton.')
     const next = page.querySelector('[data-run]')
     // The end, or what is wrong: sent again it leads there, and pays nothing twice.
     if (next === null) return form.submit()
@@ -82,7 +83,8 @@ function editWithoutReload(form) {
   })
 }
 
-const PREVIEW_AFTER_MS = 400
+/** A page comes back each time: not for every letter. */
+const PREVIEW_AFTER_MS = 800
 
 /** Where nothing moved, what was open stays open. */
 function restoreOpened(editor, opened) {
