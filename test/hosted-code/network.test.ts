@@ -103,8 +103,10 @@ for (const [url, error] of FORBIDDEN) {
 }
 
 test('the address that was checked is the one that is connected to: there is no second look that could differ', async () => {
-  // Nobody answers at the public address here, so the run is given little time.
-  const first = await guarded.run(errorOf('https://changing.example/'), { timeoutMs: 700 })
+  // Nobody answers at the public address here, so the run is given little time: on a busy machine none to ask in, then it runs again.
+  const run = () => guarded.run(errorOf('https://changing.example/'), { timeoutMs: 700 })
+  let first = await run()
+  while (names.asked('changing.example', 4) === 0) first = await run()
   assert.notEqual(first.ok && first.value, '"fetch failed: the address is not public"')
   assert.equal(names.asked('changing.example', 4), 1)
   assert.equal(await guarded.value(errorOf('https://changing.example/')), 'fetch failed: the address is not public')
