@@ -5,7 +5,7 @@ import type { ImageRow } from '../engine/actor/ports.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import type { BloomFilter } from './archive/bloom-filter.ts'
 import { applyRows } from './archive/image-rows.ts'
-import { IndexWriter } from './archive/index-writer.ts'
+import { IndexWriter, type Merged } from './archive/index-writer.ts'
 import { type Manifest, readManifest } from './archive/manifest.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './archive/messages.ts'
 import { readFilter } from './archive/run-files.ts'
@@ -52,6 +52,7 @@ class ArchiveWorker {
 
   #storeSegment(message: ToWorker & { type: 'segment' }): void {
     const { throughSequence, high, low, position } = message
+    this.#index.catchUp((merged) => this.#tellMerged(merged))
     const { run, filter } = this.#index.addSegment({ throughSequence, count: high.length, high, low, position })
     this.#tell({ type: 'segmentStored', throughSequence, run, filter: filter?.words ?? null }, filter)
     this.#planStep()
@@ -91,12 +92,13 @@ class ArchiveWorker {
     if (run !== undefined) this.#sendFilter(run)
     else {
       const merged = this.#index.step()
-      if (merged !== null) {
-        const { inputs, output, filter } = merged
-        this.#tell({ type: 'merged', inputs, output, filter: filter?.words ?? null }, filter)
-      }
+      if (merged !== null) this.#tellMerged(merged)
     }
     this.#planStep()
+  }
+
+  #tellMerged({ inputs, output, filter }: Merged): void {
+    this.#tell({ type: 'merged', inputs, output, filter: filter?.words ?? null }, filter)
   }
 
   #sendFilter(run: number): void {

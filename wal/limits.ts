@@ -19,10 +19,17 @@ export const DISK_RESERVE_MAX_BYTES = 1024 * 1024 * 1024
 export const DISK_RESERVE_SHARE = 0.01
 /** The disk is asked for its free space at most this often. */
 export const DISK_PROBE_MS = 1000
-/** Bloom filters of all runs in memory together; a run whose filter does not fit is asked on disk. No single filter is larger. */
-export const FILTERS_MAX_BYTES = 64 * 1024 * 1024
+/**
+ * Bloom filters of all runs in memory together; a run whose filter does not fit is asked on disk, for each new key. No single
+ * filter is larger. Ten million payouts take some 70 MB of it.
+ */
+export const FILTERS_MAX_BYTES = 256 * 1024 * 1024
 /** So many runs of one size are merged into one. */
 export const MERGE_FAN_IN = 8
+/** More runs than merges leave when they keep up: seven of each of five sizes, and those that are being merged. */
+export const RUNS_MAX = 64
+/** Beyond RUNS_MAX each full segment waits for so many steps of merges, twice what it costs them through all sizes. */
+export const CATCH_UP_STEPS = 8
 /** Chunks that one transaction of a merge writes, or deletes: a few milliseconds, so that segments do not wait long. */
 export const MERGE_SLICE_CHUNKS = 256
 export const DELETE_SLICE_CHUNKS = 1024

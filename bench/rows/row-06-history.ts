@@ -1,6 +1,7 @@
 // Row 6: what a payout costs, what memory is held and how long a page of a list takes when there are a hundred times as
 // many payouts in the past.
 import { Agent, request } from 'node:http'
+import { FILTERS_MAX_BYTES } from '../../wal/limits.ts'
 import { addHistory, HISTORY } from '../cauri/data-folder.ts'
 import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
@@ -53,7 +54,7 @@ async function run(stand: Stand): Promise<RowResult> {
     notes: [
       ...summarize(`After ${formatNumber(payouts)} payouts`, taken.long),
       ...summarize(`After ${formatNumber(SHORT_PAST)} payouts`, taken.short),
-      `Arrays: ${formatBytes(held.short.bufferBytes)}, then ${formatBytes(held.long.bufferBytes)}; filters of the index among them, of 64 MiB at most`,
+      `Arrays: ${formatBytes(held.short.bufferBytes)}, then ${formatBytes(held.long.bufferBytes)}; filters of the index among them, of ${formatBytes(FILTERS_MAX_BYTES)} at most`,
       'Pages of 20 over HTTP, one after the other, client included:',
       ...pages.map(describePages),
     ],

@@ -1,6 +1,7 @@
 // The index as the worker keeps it: takes segments in, merges runs in the background, deletes what was merged. Each step
 // is one transaction that leaves the manifest true, so a crash at any point costs no more than the step.
 import type { IndexSegment } from '../../engine/actor/ports.ts'
+import { CATCH_UP_STEPS, RUNS_MAX } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
 import { type SortedColumns, sortSegment } from './columns.ts'
 import { type Manifest, type Run, writeManifest } from './manifest.ts'
@@ -42,6 +43,21 @@ export class IndexWriter {
 
   get hasWork(): boolean {
     return this.#merges.length > 0 || this.#deletable.length > 0
+  }
+
+  /**
+   * Before a segment is stored: with more runs than there should be, merges as much as brings their number down. Segments that
+   * never end would leave large merges no time between them, and every look has to ask each run.
+   */
+  catchUp(onMerged: (merged: Merged) => void): void {
+    for (let step = 0; step < CATCH_UP_STEPS && this.#isBehind; step++) {
+      const merged = this.step()
+      if (merged !== null) onMerged(merged)
+    }
+  }
+
+  get #isBehind(): boolean {
+    return this.#manifest.runs.length > RUNS_MAX && this.#merges.length > 0
   }
 
   /** Stores the segment as a run of its own; it is on disk when this returns. */
