@@ -23,19 +23,20 @@ export function planMerge(runs: readonly Run[], busy: ReadonlySet<number>): read
   return null
 }
 
-/** Looks at the newest runs that are not larger than `size`: with enough of that size among them, up to the last of these. */
+/**
+ * The oldest stretch of runs that are not larger than `size`, up to the last of MERGE_FAN_IN of that size: never more of them, or
+ * the new run would be two sizes larger and keep apart what is on its both sides. Smaller ones between them go along.
+ */
 function dueOfSize(runs: readonly Run[], busy: ReadonlySet<number>, size: number): readonly Run[] | null {
+  let from = 0
   let ofSize = 0
-  let newest = -1
-  let at = runs.length - 1
-  for (; at >= 0; at--) {
+  for (let at = 0; at < runs.length; at++) {
     const run = runs[at] as Run
     const itsSize = sizeClass(run.count)
-    if (itsSize > size || busy.has(run.number)) break
-    if (itsSize === size) {
-      ofSize++
-      if (newest < 0) newest = at
-    }
+    if (itsSize > size || busy.has(run.number)) {
+      from = at + 1
+      ofSize = 0
+    } else if (itsSize === size && ++ofSize === MERGE_FAN_IN) return runs.slice(from, at + 1)
   }
-  return ofSize >= MERGE_FAN_IN ? runs.slice(at + 1, newest + 1) : null
+  return null
 }
