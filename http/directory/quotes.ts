@@ -14,13 +14,18 @@ import type { Call, WalletPrincipal } from '../route.ts'
 
 type QuoteCall = Call<CreateQuoteBody, Record<string, unknown>, WalletPrincipal>
 
+interface UnderWay {
+  readonly fingerprint: string | undefined
+  readonly answer: Promise<LookupOutcome>
+}
+
 export class Quotes {
   readonly #house: House
   /** A person looks up one bill at a time: whoever asks for many would only take the places of others. */
   readonly #asking = new Admission<AccountNumber>(LOOKUPS_WAITED_FOR_MAX, LOOKUPS_PER_WALLET_MAX)
 
-  /** By the key and what it stands for: the same request again waits for the answer to the first, and asks nobody. */
-  readonly #underWay = new Map<string, Promise<LookupOutcome>>()
+  /** By key: the same request again waits for the answer to the first and asks nobody, another one has no right to the key. */
+  readonly #underWay = new Map<string, UnderWay>()
 
   constructor(house: House) {
     this.#house = house
@@ -46,8 +51,9 @@ export class Quotes {
   }
 
   #ask(call: QuoteCall, question: LookupQuestion, values: FormValues): void {
-    const name = nameOf(call)
-    const answer = this.#underWay.get(name ?? '') ?? this.#begin(call, question, name)
+    const first = this.#underWay.get(nameOf(call) ?? '')
+    if (first !== undefined && first.fingerprint !== call.idempotency?.fingerprint) return call.refuse('idempotency_key_reused')
+    const answer = first?.answer ?? this.#begin(call, question)
     if (answer === null) return call.refuse('rate_limited')
     later(call, async () => {
       const outcome = await answer
@@ -57,14 +63,15 @@ export class Quotes {
   }
 
   /** Null when the wallet has its questions under way. */
-  #begin({ principal }: QuoteCall, question: LookupQuestion, name: string | null): Promise<LookupOutcome> | null {
-    const { account } = principal
+  #begin(call: QuoteCall, question: LookupQuestion): Promise<LookupOutcome> | null {
+    const { account } = call.principal
+    const name = nameOf(call)
     if (!this.#asking.take(account)) return null
     const answer = this.#house.outside.lookups.ask(question).finally(() => {
       this.#asking.giveBack(account)
       if (name !== null) this.#underWay.delete(name)
     })
-    if (name !== null) this.#underWay.set(name, answer)
+    if (name !== null) this.#underWay.set(name, { fingerprint: call.idempotency?.fingerprint, answer })
     return answer
   }
 
@@ -76,7 +83,7 @@ export class Quotes {
 
 /** Null without a key: such a request is one of its own. */
 function nameOf({ idempotency }: QuoteCall): string | null {
-  return idempotency === null ? null : `${idempotency.scope} ${idempotency.fingerprint} ${idempotency.key}`
+  return idempotency === null ? null : `${idempotency.scope} ${idempotency.key}`
 }
 
 function submit(call: QuoteCall, formValues: FormValues, due: AmountDue | null): void {
