@@ -129,11 +129,20 @@ describe('verify', () => {
     await house.do({ type: 'ChangePin', account, pinHash: String(await hasher.hash('8264', 'test')), generation: 2, deviceId: '' })
     assert.equal(house.engine.state.auth.pin(account).generation, 1, 'that change was checked against no PIN there is')
     assert.equal(told(await waiting), 'right')
-    const begun = checks.verify(account, PIN)
     const { generation } = house.engine.state.auth.pin(account)
-    const changed = house.do({ type: 'ChangePin', account, pinHash: 'scrypt:none', generation, deviceId: '' })
+    let change: () => void = () => {}
+    const changing = new Promise<void>((resolve) => {
+      change = resolve
+    })
+    // The hash takes its time: the change comes in between.
+    const slow = {
+      peppered: (pin: string) => hasher.peppered(pin),
+      matches: (...typed: Parameters<PinHasher['matches']>) => changing.then(() => hasher.matches(...typed)),
+    }
+    const begun = new PinChecks(house.engine, slow as unknown as PinHasher, () => true).verify(account, PIN)
+    await house.do({ type: 'ChangePin', account, pinHash: 'scrypt:none', generation, deviceId: '' })
+    change()
     assert.equal(told(await begun), 'pin_incorrect 4')
-    await changed
   })
 
   it('tries nothing that it could not count', async () => {
