@@ -424,8 +424,9 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   /**
-   * The handler has said all it had to say, and nobody reads the request any more. What lives until the answer leaves is copied by the garbage collector, and the native
-   * layer holds an exchange until the next one on its connection: 4.6 KB a payout survived, 1.2 KB do.
+   * The handler has said all it had to say, and nobody reads the request any more. What lives until the answer leaves is copied
+   * by the garbage collector, and the native layer holds an exchange until the next one on its connection: 4.6 KB a payout
+   * survived, 1.2 KB do.
    */
   #letGo(): void {
     this.#head = NO_HEAD
