@@ -17,6 +17,7 @@ export interface HostedRequest {
 
 export interface HostedEnd {
   readonly outcome: RunOutcome
+  readonly started: boolean
   readonly durationMs: number
   readonly fetches: readonly SandboxFetch[]
   readonly logs: readonly string[]
@@ -35,6 +36,7 @@ export class HostedRun {
   #logCount = 0
   #logLength = 0
   #deadline: NodeJS.Timeout | null = null
+  #hasStarted = false
 
   constructor(request: HostedRequest, settle: (end: HostedEnd) => void) {
     this.request = request
@@ -52,6 +54,11 @@ export class HostedRun {
   /** The caller's clock runs from the request on, not from the start of the run. */
   startDeadline(onTimeout: () => void): void {
     this.#deadline = setTimeout(onTimeout, this.#remainingMs())
+  }
+
+  /** It is given to the child: from now on its code may have an effect. */
+  start(): void {
+    this.#hasStarted = true
   }
 
   /** What the run itself gets, so that it can still report. */
@@ -83,7 +90,7 @@ export class HostedRun {
     this.#ended.abort()
     if (this.#deadline !== null) clearTimeout(this.#deadline)
     const durationMs = Math.round(performance.now() - this.#startedMs)
-    this.#settle({ outcome: this.#checked(outcome), durationMs, fetches: this.#fetches, logs: this.#logs })
+    this.#settle({ outcome: this.#checked(outcome), started: this.#hasStarted, durationMs, fetches: this.#fetches, logs: this.#logs })
   }
 
   fail(fault: SandboxFault, message: string): void {

@@ -76,10 +76,10 @@ class HostedRuns implements OpenSandbox {
 
   async run(request: SandboxRequest): Promise<SandboxResult> {
     const timeoutMs = Math.min(request.timeoutMs, RUN_WALL_MS)
-    const { outcome, ...trace } = await this.#end({ ...request, timeoutMs })
+    const { outcome, started, ...trace } = await this.#end({ ...request, timeoutMs })
     if (outcome.ok) return { ...trace, ok: true, value: outcome.value }
     const where = outcome.line === null ? '' : ` (line ${outcome.line})`
-    return { ...trace, ok: false, fault: outcome.fault, error: outcome.message + where }
+    return { ...trace, ok: false, fault: outcome.fault, started, error: outcome.message + where }
   }
 
   async checkSource(request: SourceCheckRequest): Promise<SourceCheck> {
@@ -121,6 +121,7 @@ class HostedRuns implements OpenSandbox {
       if (run === null) return
       this.#lastRun += 1
       this.#started.set(this.#lastRun, run)
+      run.start()
       const { entry, source, argument } = run.request
       child.send({ type: 'run', run: this.#lastRun, entry, source, argument, wallMs: run.wallMs() })
     }

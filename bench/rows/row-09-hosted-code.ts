@@ -27,6 +27,7 @@ const HONEST = `async function lookup(args) {
   return { ok: true, amount: due, currency: 'XOF', label: 'Facture', customer_name: 'Awa', biller_ref: args.request_id, line_items: [] }
 }`
 const QUESTION = JSON.stringify({ product: 'facture', fields: { compteur: '01234567890' }, request_id: 'r', ts: 1 })
+const RUN = { purpose: 'customer', entry: 'lookup', argument: QUESTION, timeoutMs: DEADLINE_MS } as const
 const WAITER = 'function lookup() { return new Promise((resolve) => setTimeout(resolve, 1e9)) }'
 const SPINNER = 'function lookup() { for (;;); }'
 
@@ -90,7 +91,7 @@ async function timeRuns(sandbox: OpenSandbox, pauseMs: number): Promise<readonly
 
 async function timeRun(sandbox: OpenSandbox, source: string, merchantId = 'merchant'): Promise<number> {
   const startedMs = performance.now()
-  const result = await sandbox.run({ merchantId, entry: 'lookup', source, argument: QUESTION, timeoutMs: DEADLINE_MS })
+  const result = await sandbox.run({ merchantId, ...RUN, source })
   if (result.ok !== (source === HONEST)) throw new Error(`a run of hosted code ended otherwise than it should: ${JSON.stringify(result)}`)
   return performance.now() - startedMs
 }

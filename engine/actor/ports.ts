@@ -114,8 +114,12 @@ export interface Sandbox {
 
 export type SandboxEntry = 'lookup' | 'onPaid'
 
+/** `customer`: a live lookup or fulfillment. `trial`: all that strangers can cause. Each has capacity of its own. */
+export type SandboxPurpose = 'customer' | 'trial'
+
 export interface SandboxRequest {
   readonly merchantId: string
+  readonly purpose: SandboxPurpose
   readonly entry: SandboxEntry
   readonly source: string
   /** JSON text, at most 64 KB. */
@@ -152,6 +156,8 @@ export interface SandboxSuccess extends SandboxTrace {
 export interface SandboxFailure extends SandboxTrace {
   readonly ok: false
   readonly fault: SandboxFault
+  /** False: the merchant's code had no effect outside the sandbox, and it may be run again. Always false with `busy`. */
+  readonly started: boolean
   /** English, for the merchant's developers. */
   readonly error: string
 }

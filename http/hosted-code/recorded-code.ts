@@ -1,9 +1,10 @@
 // Runs merchants' code for customers and has each run written into the product's log. Whoever waits for the result does not
 // wait for the log, and a run that cannot be written down was run all the same.
 import type { Engine } from '../../engine/actor/engine.ts'
-import type { Sandbox, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
+import type { Sandbox, SandboxPurpose, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
 import type { CodeRunReport } from '../../engine/domain/code-run/decide.ts'
 import { FETCH_HOST_LENGTH_MAX } from '../../engine/domain/code-run/limits.ts'
+import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 
 export interface CodeRequest extends SandboxRequest {
@@ -54,6 +55,11 @@ const NOBODY = {
   settle(): void {
     // The run is over; nobody waits for its log.
   },
+}
+
+/** In the test environment everybody approves its own biller: those runs are trials. */
+export function purposeIn(environment: Environment): SandboxPurpose {
+  return environment === 'live' ? 'customer' : 'trial'
 }
 
 /** As the run log keeps it. */

@@ -52,7 +52,7 @@ export function tryLookup(house: House, call: TrialCall<TestLookupBody>): void {
       return call.idempotency === null ? call.answer(200, answer) : end(call, null, answer)
     }
     const argument = lookupRequest(product.slug, fields, Math.floor(house.engine.nowMs() / 1000))
-    const trial = { entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
+    const trial = { purpose: 'trial', entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
     const result = await house.sandbox.run({ merchantId: merchant.id, ...trial })
     end(call, reported(product, 'lookup', result), result.ok ? result.value : transportError(result.error))
   })
@@ -66,7 +66,7 @@ export function tryFulfillment(house: House, call: TrialCall<TestFulfillmentBody
   if (hasResult(house, call)) return end(call, null, '')
   const { merchant } = call.principal
   const argument = JSON.stringify(simulatedContext(own, merchant.id, call.body, house.engine.nowMs()))
-  const trial = { entry: 'onPaid', source: fulfillment_code, argument, timeoutMs: FULFILLMENT_TRIAL_MAX_MS } as const
+  const trial = { purpose: 'trial', entry: 'onPaid', source: fulfillment_code, argument, timeoutMs: FULFILLMENT_TRIAL_MAX_MS } as const
   later(call, async () => {
     const result = await house.sandbox.run({ merchantId: merchant.id, ...trial })
     const answer = result.ok ? { ok: true, result: null } : { ok: false, error: result.error }

@@ -10,7 +10,7 @@ const TRACE = { durationMs: 40, fetches: [], logs: [] }
 const GOOD: SandboxResult = { ...TRACE, ok: true, value: 'null' }
 
 function bad(error: string, fault: SandboxFault = 'code'): SandboxResult {
-  return { ...TRACE, ok: false, fault, error }
+  return { ...TRACE, ok: false, fault, started: fault !== 'busy', error }
 }
 
 /** One run that waits for its end. */
@@ -115,7 +115,7 @@ test('after the payment the code runs with the context of the specification, the
   assert.ok(run !== undefined && more.length === 0)
   const { argument, ...asked } = run
   const { id: merchantId, test: account } = scene.billers.merchant
-  const about = { merchantId, account, product: 'jeton' }
+  const about = { merchantId, account, product: 'jeton', purpose: 'trial' }
   assert.deepEqual(asked, { ...about, entry: 'onPaid', source: 'async function onPaid(ctx) {}', timeoutMs: 10_000 })
   const [payment] = scene.payments()
   assert.ok(payment !== undefined)

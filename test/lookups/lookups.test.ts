@@ -238,7 +238,7 @@ test('hosted code is asked the same question, within the same ten seconds', asyn
   ran = { ...TRACE, ok: true, value: JSON.stringify({ ok: true, ...DUE }) }
   assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'due', due: DUE })
   const { argument, ...asked } = runs.at(-1) as SandboxRequest
-  const about = { merchantId: 'm-1', account: 7, product: 'facture' }
+  const about = { merchantId: 'm-1', account: 7, product: 'facture', purpose: 'trial' }
   assert.deepEqual(asked, { ...about, entry: 'lookup', source: 'function lookup(args) {}', timeoutMs: 10_000 })
   assert.deepEqual(Object.keys(JSON.parse(argument)), ['product', 'fields', 'request_id', 'ts'])
 })
@@ -255,7 +255,7 @@ test('what hosted code returns is a stranger’s answer too', async () => {
 test('whose fault a failed run is decides what the customer is told', async () => {
   const codes = { code: 'lookup_unavailable', timeout: 'lookup_timeout', busy: 'lookup_unavailable', unavailable: 'unavailable' } as const
   for (const [fault, code] of Object.entries(codes)) {
-    ran = { ...TRACE, ok: false, fault: fault as keyof typeof codes, error: `Error: ${fault}` }
+    ran = { ...TRACE, ok: false, fault: fault as keyof typeof codes, started: true, error: `Error: ${fault}` }
     assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'refused', code, message: null })
     assert.deepEqual(await lookups.raw(question({ to: CODE })), { kind: 'failed', code, transportError: `Error: ${fault}` })
   }

@@ -35,8 +35,8 @@ test('a child that is killed from outside is replaced; what it ran and nothing e
   await until(() => stand.sandbox.running === 1)
   const waiting = stand.value(ECHO, { merchantId: 'b', argument: 1 })
   process.kill(pid, 'SIGKILL')
-  const { fault, error } = await running
-  assert.deepEqual([fault, error], ['unavailable', LOST])
+  const { fault, error, started } = await running
+  assert.deepEqual([fault, error, started], ['unavailable', LOST, true])
   assert.equal(await waiting, 1)
   assert.equal(stand.pids().length, 2)
   assert.ok(!isAlive(pid))
@@ -89,11 +89,11 @@ test('64 wait and the rest is refused at once; who waited too long is told so', 
   const blockers = ['a', 'b'].map((merchantId) => stand.failure(WAIT, { merchantId }))
   await until(() => stand.sandbox.running === 2)
   const waiters = Array.from({ length: WAITING_MAX }, (_, n) => stand.failure(ECHO, { merchantId: `w${n}`, timeoutMs: 300 }))
-  const { fault, error } = await stand.failure(ECHO, { merchantId: 'late' })
-  assert.equal(fault, 'busy')
+  const { fault, error, started } = await stand.failure(ECHO, { merchantId: 'late' })
+  assert.deepEqual([fault, started], ['busy', false])
   assert.match(error, /at most 64 wait, and 2 of one merchant run/)
   for (const waiter of await Promise.all(waiters)) {
-    assert.deepEqual([waiter.fault, waiter.error], ['timeout', 'no sandbox was free for 0.3 s'])
+    assert.deepEqual([waiter.fault, waiter.error, waiter.started], ['timeout', 'no sandbox was free for 0.3 s', false])
   }
   assert.equal(stand.sandbox.running, 2)
   await stand.sandbox.close()

@@ -1,12 +1,13 @@
 // A sandbox for tests, with a broker that answers what the test says and words for the usual questions.
 import assert from 'node:assert/strict'
-import type { SandboxEntry, SandboxFailure, SandboxResult } from '../../engine/actor/ports.ts'
+import type { SandboxEntry, SandboxFailure, SandboxPurpose, SandboxResult } from '../../engine/actor/ports.ts'
 import type { FetchBroker, FetchRequest } from '../../sandbox-pool/fetch-broker.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox-pool/sandbox.ts'
 import type { SandboxEvent } from '../../sandbox-pool/supervisor.ts'
 
 export interface RunOptions {
   readonly merchantId?: string
+  readonly purpose?: SandboxPurpose
   readonly entry?: SandboxEntry
   readonly argument?: unknown
   readonly timeoutMs?: number
@@ -40,8 +41,8 @@ export function openStand({ threads = 4, broker = echoBroker }: { readonly threa
     },
   })
   const run = (source: string, options: RunOptions = {}): Promise<SandboxResult> => {
-    const { merchantId = 'm', entry = 'lookup', argument = {}, timeoutMs = 10_000 } = options
-    return sandbox.run({ merchantId, entry, source, argument: JSON.stringify(argument), timeoutMs })
+    const { merchantId = 'm', purpose = 'customer', entry = 'lookup', argument = {}, timeoutMs = 10_000 } = options
+    return sandbox.run({ merchantId, purpose, entry, source, argument: JSON.stringify(argument), timeoutMs })
   }
   return {
     sandbox,
