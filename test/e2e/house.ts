@@ -34,6 +34,11 @@ export class TestHouse {
     return new TestHouse(server, await Client.to(server.baseUrl))
   }
 
+  /** For a server that another process started; closing leaves it running. */
+  static async attached(baseUrl: string, headers: Readonly<Record<string, string>> = {}): Promise<TestHouse> {
+    return new TestHouse(foreignServer(baseUrl), (await Client.to(baseUrl)).with(headers))
+  }
+
   async close(): Promise<void> {
     this.anybody.close()
     await this.server.remove()
@@ -71,6 +76,14 @@ export class TestHouse {
     const answer = await merchant.test.post('/v1/biz/test/wallets', { tag })
     assert.equal(answer.status, 201, answer.text)
     return tag
+  }
+}
+
+function foreignServer(baseUrl: string): ServerProcess {
+  const refuse = (): Promise<never> => Promise.reject(new Error('this process did not start the server'))
+  return {
+    ...{ baseUrl, port: Number(new URL(baseUrl).port), dataDir: '', pid: -1, lines: [], errorOutput: () => '' },
+    ...{ line: refuse, terminate: refuse, kill: refuse, remove: () => Promise.resolve() },
   }
 }
 

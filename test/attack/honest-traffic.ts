@@ -1,0 +1,171 @@
+// Honest traffic at a fixed pace: a merchant pays out, a biller's customers look bills up in hosted code and pay them, and the
+// biller's code and webhook follow each payment. Latency counts from the planned time, so a stalled server is not spared.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { PRODUCTS } from '../billers/people.ts'
+import { GOOD_PRODUCTS } from '../billers/scene.ts'
+import { Customer, openBillerSystem, openPaidFor, type PaidFor } from '../bills/people.ts'
+import { METER } from '../bills/scene.ts'
+import { type Merchant, newKey, TestHouse } from '../e2e/house.ts'
+import type { Receiver } from '../outbound/receiver.ts'
+import { type KindReport, type Phase, Samples } from './samples.ts'
+
+/** Work a second of each kind: far below what the server can take, so that what is late is late because of the attack. */
+const PACE = { payout: 20, lookup: 4, bill: 2 } as const
+const FUNDS = 1_000_000_000
+const FOLLOW_UP_MAX_MS = 60_000
+/** Addresses of documentation (RFC 5737): the attackers come from elsewhere. */
+const HONEST_ADDRESS = '192.0.2.10'
+const LOOKUP_CODE = "function lookup(args) { return { ok: true, amount: 1500, currency: 'XOF', biller_ref: args.fields.compteur } }"
+const FULFILLMENT_CODE = "async function onPaid(ctx) { console.log('delivered ' + ctx.charge_id) }"
+
+interface PaidBill {
+  readonly paidAtMs: number
+  readonly phase: Phase
+}
+
+export class HonestTraffic {
+  readonly #house: TestHouse
+  readonly #merchant: Merchant
+  readonly #paidFor: PaidFor
+  readonly #customer: Customer
+  readonly #system: Receiver
+  readonly #tag: string
+  readonly #samples = {
+    payout: new Samples('payout'),
+    lookup: new Samples('lookup'),
+    bill: new Samples('bill payment'),
+    fulfillment: new Samples('fulfillment and bill.paid'),
+  }
+  readonly #bills = new Map<string, PaidBill>()
+  readonly #delivered = new Set<string>()
+  readonly #underWay = new Set<Promise<void>>()
+  #phase: Phase = 'warm-up'
+
+  private constructor(house: TestHouse, merchant: Merchant, paidFor: PaidFor, customer: Customer, system: Receiver, tag: string) {
+    this.#house = house
+    this.#merchant = merchant
+    this.#paidFor = paidFor
+    this.#customer = customer
+    this.#system = system
+    this.#tag = tag
+    system.answering = ({ body }, response) => {
+      response.end()
+      this.#arrived(JSON.parse(body).data.charge_id)
+    }
+  }
+
+  /** Accounts, products and money on the server at this address. */
+  static async open(baseUrl: string): Promise<HonestTraffic> {
+    const house = await TestHouse.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
+    const merchant = await house.fundedMerchant(FUNDS)
+    const tag = await house.wallet(merchant)
+    const system = await openBillerSystem()
+    const paidFor = await openPaidFor(house, system)
+    const products = {
+      lue: { ...GOOD_PRODUCTS.lookup, lookup_url: undefined, lookup_integration: 'code', lookup_code: LOOKUP_CODE },
+      livree: { ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: FULFILLMENT_CODE },
+    }
+    for (const [slug, body] of Object.entries(products)) {
+      const made = await paidFor.merchant.test.post(PRODUCTS, { slug, ...body })
+      assert.equal(made.status, 201, made.text)
+    }
+    const hooks = { url: `https://localhost:${system.port}/hooks`, events: ['bill.paid'] }
+    const endpoint = await paidFor.merchant.test.post('/v1/biz/webhook-endpoints', hooks)
+    assert.equal(endpoint.status, 201, endpoint.text)
+    const customer = await Customer.open(house, paidFor, FUNDS)
+    return new HonestTraffic(house, merchant, paidFor, customer, system, tag)
+  }
+
+  /** Runs at its pace for this long; work of the time is finished or counted as lost when it resolves. */
+  async run(phase: Phase, durationMs: number): Promise<void> {
+    this.#phase = phase
+    const startMs = performance.now()
+    await Promise.all((Object.keys(PACE) as (keyof typeof PACE)[]).map((kind) => this.#atPace(kind, startMs, startMs + durationMs)))
+    await Promise.all(this.#underWay)
+  }
+
+  /** Waits for what follows each paid bill; what did not come is lost. */
+  async finish(): Promise<readonly KindReport[]> {
+    const deadlineMs = performance.now() + FOLLOW_UP_MAX_MS
+    while (this.#delivered.size < this.#bills.size && performance.now() < deadlineMs)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const chargeId of this.#bills.keys()) {
+      if (!this.#delivered.has(chargeId)) this.#samples.fulfillment.lost('no bill.paid arrived')
+    }
+    await this.#checkFulfillments()
+    return Object.values(this.#samples).map((samples) => samples.report())
+  }
+
+  async close(): Promise<void> {
+    await this.#house.close()
+    await this.#system.close()
+  }
+
+  async #atPace(kind: keyof typeof PACE, startMs: number, endMs: number): Promise<void> {
+    const periodMs = 1000 / PACE[kind]
+    for (let plannedMs = startMs; plannedMs < endMs; plannedMs += periodMs) {
+      const waitMs = plannedMs - performance.now()
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+      const work: Promise<void> = this.#one(kind, plannedMs).finally(() => this.#underWay.delete(work))
+      this.#underWay.add(work)
+    }
+  }
+
+  async #one(kind: keyof typeof PACE, plannedMs: number): Promise<void> {
+    const phase = this.#phase
+    try {
+      const answer = await this.#send(kind)
+      if (answer.status !== (kind === 'bill' ? 200 : 201) || answer.body.state === 'failed') {
+        return this.#samples[kind].lost(`${answer.status} ${answer.text.slice(0, 120)}`)
+      }
+      this.#samples[kind].took(phase, performance.now() - plannedMs)
+      if (kind === 'bill') this.#paid(String(answer.body.charge_id), phase)
+    } catch (error) {
+      this.#samples[kind].lost(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #send(kind: keyof typeof PACE) {
+    switch (kind) {
+      case 'payout':
+        return this.#merchant.test.post('/v1/biz/payouts', { recipient: this.#tag, amount: 100, reference: randomUUID() }, newKey())
+      case 'lookup':
+        return this.#customer.quote('lue', { compteur: METER })
+      case 'bill':
+        return this.#customer.pay('livree', { amount: 1000, form_values: { montant: '1000' } })
+    }
+  }
+
+  #paid(chargeId: string, phase: Phase): void {
+    this.#bills.set(chargeId, { paidAtMs: performance.now(), phase })
+    if (this.#delivered.has(chargeId)) this.#samples.fulfillment.took(phase, 0)
+  }
+
+  #arrived(chargeId: string): void {
+    if (this.#delivered.has(chargeId)) return
+    this.#delivered.add(chargeId)
+    const bill = this.#bills.get(chargeId)
+    if (bill !== undefined) this.#samples.fulfillment.took(bill.phase, performance.now() - bill.paidAtMs)
+  }
+
+  /** The code of every paid bill has run with success, by the merchant's own list. */
+  async #checkFulfillments(): Promise<void> {
+    let cursor = ''
+    do {
+      const query = `limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { body } = await this.#paidFor.merchant.test.get<BillPage>(`/v1/biz/bill-payments?${query}`)
+      for (const { charge_id, fulfillment } of body.data) {
+        if (this.#bills.has(charge_id) && fulfillment.state !== 'succeeded') {
+          this.#samples.fulfillment.lost(`${fulfillment.state}: ${fulfillment.error ?? 'without a reason'}`)
+        }
+      }
+      cursor = body.next_cursor ?? ''
+    } while (cursor !== '')
+  }
+}
+
+interface BillPage {
+  readonly data: readonly { readonly charge_id: string; readonly fulfillment: { readonly state: string; readonly error: string | null } }[]
+  readonly next_cursor: string | null
+}

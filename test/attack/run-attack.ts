@@ -1,0 +1,113 @@
+// One attack from start to end: a server of its own, honest traffic alone, then honest traffic beside the attacker's process.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { startServer } from '../e2e/server-process.ts'
+import { LOCALHOST_CERTIFICATE } from '../outbound/receiver.ts'
+import type { Attack, AttackFigures } from './attack.ts'
+import { HonestTraffic } from './honest-traffic.ts'
+import type { KindReport } from './samples.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const LATENCY_RATIO_MAX = 2
+const WARM_UP_MS = 2_000
+const PREPARE_MAX_MS = 60_000
+const STOP_MAX_MS = 30_000
+
+export interface AttackReport {
+  readonly name: string
+  readonly title: string
+  readonly kinds: readonly KindReport[]
+  readonly figures: AttackFigures
+}
+
+export async function runAttack(attack: Attack, seconds: number): Promise<AttackReport> {
+  const settings = {
+    ...{ PROXY_HOPS: '1', OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
+    ...attack.settings,
+  }
+  const server = await startServer({ settings })
+  try {
+    const traffic = await HonestTraffic.open(server.baseUrl)
+    const attacker = await Attacker.start(attack.name, server.baseUrl)
+    try {
+      await traffic.run('warm-up', WARM_UP_MS)
+      await traffic.run('baseline', seconds * 1000)
+      attacker.go()
+      await traffic.run('attack', seconds * 1000)
+      const figures = await attacker.stop()
+      return { name: attack.name, title: attack.title, kinds: await traffic.finish(), figures }
+    } finally {
+      attacker.kill()
+      await traffic.close()
+    }
+  } finally {
+    await server.remove()
+  }
+}
+
+/** What honest traffic lost, and what the attacker's figures say; empty when all is well. */
+export function lossesOf(attack: Attack, { kinds, figures }: AttackReport): string[] {
+  const losses = kinds.flatMap(({ kind, lost }) => (lost.length === 0 ? [] : [`${kind}: ${lost.length} lost, first: ${lost[0]}`]))
+  const missing = kinds.flatMap(({ kind, count }) => (count === 0 ? [`${kind}: nothing was done`] : []))
+  return [...losses, ...missing, ...(attack.judge?.(figures) ?? [])]
+}
+
+export function delaysOf({ kinds }: AttackReport): string[] {
+  return kinds.flatMap(({ kind, p50Ratio, p95Ratio }) => {
+    const worst = Math.max(p50Ratio, p95Ratio)
+    return worst > LATENCY_RATIO_MAX ? [`${kind}: ${worst.toFixed(1)} times as slow as before the attack`] : []
+  })
+}
+
+class Attacker {
+  readonly #child: ChildProcess
+  readonly #lines: string[] = []
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#lines.push(line))
+  }
+
+  static async start(name: string, baseUrl: string): Promise<Attacker> {
+    const command = [join('http', 'start.js'), 'test/attack/attacker.ts', name, baseUrl]
+    const child = spawn(process.execPath, command, {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
+    })
+    const attacker = new Attacker(child)
+    await attacker.#until(() => attacker.#lines.includes('ready'), PREPARE_MAX_MS)
+    return attacker
+  }
+
+  go(): void {
+    this.#child.stdin?.write('go\n')
+  }
+
+  async stop(): Promise<AttackFigures> {
+    this.#child.stdin?.write('stop\n')
+    await this.#until(() => this.#lines.length > 1, STOP_MAX_MS)
+    return JSON.parse(this.#lines[1] ?? '{}') as AttackFigures
+  }
+
+  kill(): void {
+    if (this.#child.exitCode === null) this.#child.kill('SIGKILL')
+  }
+
+  async #until(isThere: () => boolean, timeMs: number): Promise<void> {
+    const deadlineMs = performance.now() + timeMs
+    while (!isThere()) {
+      if (this.#child.exitCode !== null) await Promise.race([once(this.#child.stdout ?? this.#child, 'close'), wait(1000)])
+      if (isThere()) return
+      if (this.#child.exitCode !== null) throw new Error(`the attacker ended with ${this.#child.exitCode}`)
+      if (performance.now() > deadlineMs) throw new Error(`the attacker said nothing for ${timeMs} ms`)
+      await wait(20)
+    }
+  }
+}
+
+function wait(timeMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, timeMs))
+}

@@ -1,0 +1,63 @@
+// Latencies and losses of one kind of honest work, before and during an attack.
+
+/** A median below this is noise of timers and of the machine: ratios are taken against at least so much. */
+const MEDIAN_FLOOR_MS = 2
+const TAIL_FLOOR_MS = 10
+
+/** The warm-up compiles and fills caches; only its losses count. */
+export type Phase = 'warm-up' | 'baseline' | 'attack'
+
+export interface KindReport {
+  readonly kind: string
+  readonly count: number
+  readonly lost: readonly string[]
+  readonly baselineMs: { readonly p50: number; readonly p95: number }
+  readonly attackMs: { readonly p50: number; readonly p95: number }
+  /** During the attack over before it, each against at least its floor. */
+  readonly p50Ratio: number
+  readonly p95Ratio: number
+}
+
+export class Samples {
+  readonly #kind: string
+  readonly #durationsMs: Record<Phase, number[]> = { 'warm-up': [], baseline: [], attack: [] }
+  readonly #lost: string[] = []
+
+  constructor(kind: string) {
+    this.#kind = kind
+  }
+
+  took(phase: Phase, durationMs: number): void {
+    this.#durationsMs[phase].push(durationMs)
+  }
+
+  /** One piece of work that did not succeed, with the reason. */
+  lost(reason: string): void {
+    this.#lost.push(reason)
+  }
+
+  report(): KindReport {
+    const { baseline, attack } = this.#durationsMs
+    const baselineMs = { p50: quantile(baseline, 0.5), p95: quantile(baseline, 0.95) }
+    const attackMs = { p50: quantile(attack, 0.5), p95: quantile(attack, 0.95) }
+    return {
+      kind: this.#kind,
+      count: baseline.length + attack.length,
+      lost: this.#lost,
+      baselineMs,
+      attackMs,
+      p50Ratio: ratio(attackMs.p50, baselineMs.p50, MEDIAN_FLOOR_MS),
+      p95Ratio: ratio(attackMs.p95, baselineMs.p95, TAIL_FLOOR_MS),
+    }
+  }
+}
+
+function ratio(during: number, before: number, floorMs: number): number {
+  return Math.max(during, floorMs) / Math.max(before, floorMs)
+}
+
+/** NaN for no values. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
