@@ -19,6 +19,8 @@ export const CHARGE_STATES = ['pending', 'paid', 'expired', 'cancelled', 'refund
 const URL_LENGTH_MAX = 2048
 const METADATA_KEYS_MAX = 50
 const METADATA_VALUE_LENGTH_MAX = 500
+/** UTF-8 bytes of all keys and values together. */
+export const METADATA_BYTES_MAX = 8 * 1024
 /** The Basic Multilingual Plane without control characters and surrogates: counted alike with and without Unicode mode. */
 const METADATA_KEY = '^[\\u0020-\\u007e\\u00a0-\\ud7ff\\ue000-\\uffff]{1,64}$'
 
@@ -85,7 +87,8 @@ export const CreateChargeBody = Type.Object(
     environment: Type.Optional(environment({ description: 'When sent, it must be the one of the key.' })),
     metadata: Type.Optional(
       metadata({
-        description: 'Your own data: at most 50 keys of 1 to 64 characters, values of at most 500. Comes back in answers and webhooks.',
+        description:
+          'Your own data: at most 50 keys of 1 to 64 characters, values of at most 500, 8 KiB of UTF-8 over all keys and values. Comes back in answers and webhooks.',
         examples: [{ panier: 'A-118' }],
       }),
     ),
@@ -94,6 +97,13 @@ export const CreateChargeBody = Type.Object(
 )
 
 export type CreateChargeBody = Static<typeof CreateChargeBody>
+
+/** Returns the UTF-8 bytes of all keys and values. */
+export function metadataBytes(metadata: Readonly<Record<string, string>>): number {
+  let bytes = 0
+  for (const [key, value] of Object.entries(metadata)) bytes += Buffer.byteLength(key) + Buffer.byteLength(value)
+  return bytes
+}
 
 export const Charge = Type.Object(
   {

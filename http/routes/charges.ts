@@ -1,6 +1,14 @@
 // Charges as their merchant uses them: one row for each route. What becomes of a charge is decided in engine/domain/charge.
 import { randomBytes } from 'node:crypto'
-import { Charge, ChargeList, CreateChargeBody, chargeHandle, ListChargesQuery } from '../../engine/contract/charge.ts'
+import {
+  Charge,
+  ChargeList,
+  CreateChargeBody,
+  chargeHandle,
+  ListChargesQuery,
+  METADATA_BYTES_MAX,
+  metadataBytes,
+} from '../../engine/contract/charge.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Charge as StoredCharge } from '../../engine/domain/charge/state.ts'
 import { findCharge } from '../../engine/domain/charge/versions.ts'
@@ -153,7 +161,8 @@ function creationFault(house: House, { body, principal }: MerchantCall<CreateCha
   const { environment, merchant } = principal
   if (body.environment !== undefined && body.environment !== environment) return { code: 'environment_mismatch', param: 'environment' }
   if (body.currency !== undefined && body.currency !== merchant.currency) return { code: 'unsupported_currency', param: 'currency' }
-  const { redirect_url = '', webhook_url = '' } = body
+  const { redirect_url = '', webhook_url = '', metadata } = body
+  if (metadata !== undefined && metadataBytes(metadata) > METADATA_BYTES_MAX) return { code: 'invalid_request', param: 'metadata' }
   const redirect = redirect_url === '' ? null : redirectFault(redirect_url, environment)
   if (redirect !== null) return { code: redirect, param: 'redirect_url' }
   const webhook = webhook_url === '' ? null : webhookFault(webhook_url, environment, house.outboundAllowPrivate)
