@@ -29,6 +29,10 @@ export const RATE_BUCKETS_MAX = 100_000
 export const DRAIN_MAX_MS = 6_000
 /** A shutdown that takes longer is ended by force; supervisors kill after 10 s. */
 export const SHUTDOWN_MAX_MS = 9_000
+/** A signal this soon after the first one is the same request to stop. */
+export const REPEATED_SIGNAL_MS = 1_000
+/** How often a server that npm started looks whether its parent process is still there. */
+export const PARENT_CHECK_MS = 500
 /** Answers that are on their way out get this long after the last one was given, before connections are closed. */
 export const LINGER_MS = 500
 /** libuv threads: the log's commit, the archive's commit, and two to spare. */

@@ -36,6 +36,7 @@ import { HttpServer, ListenError, SERVER_LIMITS } from './server.ts'
 import { hasSecurePages, readSettings, type Settings } from './settings.ts'
 import { houseOf, nothingStands, type Standing } from './standing.ts'
 import { connectionsMax } from './transport/open-files.ts'
+import { stopWithParent } from './transport/parent-watch.ts'
 import { RateLimiter } from './transport/rate-limit.ts'
 import { RequestWatch } from './transport/request-watch.ts'
 import { stopOnSignals } from './transport/shutdown.ts'
@@ -244,6 +245,7 @@ function run(): void {
   process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))))
   const starting = startServer({ settings, logger, onFatal })
   stopOnSignals({ close: async () => (await starting).close(), logger, exit: (code) => process.exit(code) })
+  if (settings.isNpmScript) stopWithParent(logger)
   starting.then(({ port, url, warm }) => {
     logger.info({ host: settings.host, port, url, version: packageVersion(), mode: settings.mode }, 'listening')
     warm()

@@ -38,6 +38,8 @@ export interface Settings {
   readonly sandboxThreads: number
   readonly rateLimits: RateLimits
   readonly logLevel: LogLevel
+  /** npm runs the server as its `start` script: a shell may stand between them that does not pass signals on. */
+  readonly isNpmScript: boolean
   readonly wal: WalSetting
 }
 
@@ -72,6 +74,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       test: reader.integer('RATE_LIMIT_TEST', { min: 0, max: RATE_MAX, default: 200 }),
     },
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    isNpmScript: reader.text('npm_lifecycle_event') === 'start' && reader.text('npm_package_name') === 'cauri',
     wal: readWal(reader),
   }
   checkThreads(reader)

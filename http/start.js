@@ -4,8 +4,11 @@
 import { relative, resolve } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { ROOT } from './start/sources.js'
-import { compiledForm, StartFailure } from './start/versions.js'
+import { refuseOtherVersions } from './start/node-version.js'
+
+refuseOtherVersions()
+// Imported by hand: what they import need not exist in a version that is refused.
+const [{ ROOT }, { compiledForm, StartFailure }] = await Promise.all([import('./start/sources.js'), import('./start/versions.js')])
 
 const USAGE = `node http/start.js <program.ts> [arguments…]   compiles the program when its sources have changed, and runs it
 node http/start.js --compile <program.ts>      compiles it, for an image whose files cannot be written later

@@ -1,5 +1,5 @@
 // The end of the process: in order on the first signal, at once on the second. It must always end.
-import { SHUTDOWN_MAX_MS } from '../limits.ts'
+import { REPEATED_SIGNAL_MS, SHUTDOWN_MAX_MS } from '../limits.ts'
 import type { Logger } from '../observe/logging.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -9,20 +9,24 @@ export interface Stopping {
   readonly close: () => Promise<void>
   readonly logger: Logger
   readonly exit: (code: number) => void
+  /** Milliseconds of a clock that never goes back. */
+  readonly nowMs?: () => number
 }
 
 /**
  * From here on the signals of a supervisor end the process: exit code 0 when all went well, 1 when it was forced. Answers
  * a function that gives the signals back.
  */
-export function stopOnSignals({ close, logger, exit }: Stopping): () => void {
-  let isStopping = false
+export function stopOnSignals({ close, logger, exit, nowMs = () => performance.now() }: Stopping): () => void {
+  let firstMs: number | null = null
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) {
+    if (firstMs !== null) {
+      // Ctrl-C reaches npm and the server, and npm passes it on: the server gets one request to stop twice.
+      if (nowMs() - firstMs < REPEATED_SIGNAL_MS) return
       logger.warn({ signal }, 'stopped by a second signal: what was acknowledged is on disk, the rest is gone')
       return exit(1)
     }
-    isStopping = true
+    firstMs = nowMs()
     logger.info({ signal }, 'stopping')
     const timer = setTimeout(() => {
       logger.error({ after_ms: SHUTDOWN_MAX_MS }, 'stopped by force: what was acknowledged is on disk, the rest is gone')

@@ -38,6 +38,7 @@ describe('settings', () => {
       sandboxThreads: 8,
       rateLimits: { live: 2000, test: 200 },
       logLevel: 'info',
+      isNpmScript: false,
       wal: { kind: 'lmdb' },
     } satisfies Settings)
   })

@@ -1,7 +1,7 @@
 // The end of the process: in order, forced by a second signal, forced by time, and never without an end.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { SHUTDOWN_MAX_MS } from '../../http/limits.ts'
+import { REPEATED_SIGNAL_MS, SHUTDOWN_MAX_MS } from '../../http/limits.ts'
 import { createLogger } from '../../http/observe/logging.ts'
 import { stopOnSignals } from '../../http/transport/shutdown.ts'
 
@@ -9,6 +9,7 @@ interface Rig {
   readonly exits: number[]
   readonly lines: string[]
   closes: number
+  nowMs: number
   finish(): void
   fail(error: Error): void
 }
@@ -20,7 +21,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] })
   const lines: string[] = []
   const exits: number[] = []
-  const made: Rig = { exits, lines, closes: 0, finish: () => {}, fail: () => {} }
+  const made: Rig = { exits, lines, closes: 0, nowMs: 0, finish: () => {}, fail: () => {} }
   const close = (): Promise<void> => {
     made.closes++
     return new Promise((resolve, reject) => {
@@ -28,7 +29,8 @@ beforeEach(() => {
       made.fail = reject
     })
   }
-  giveBack = stopOnSignals({ close, logger: createLogger('info', { write: (line) => lines.push(line) }), exit: (code) => exits.push(code) })
+  const logger = createLogger('info', { write: (line) => lines.push(line) })
+  giveBack = stopOnSignals({ close, logger, exit: (code) => exits.push(code), nowMs: () => made.nowMs })
   rig = made
 })
 
@@ -54,8 +56,19 @@ describe('signals', () => {
 
   it('a second one exits with 1 at once, and closes nothing twice', () => {
     process.emit('SIGTERM')
+    rig.nowMs = REPEATED_SIGNAL_MS
     process.emit('SIGTERM')
     assert.deepEqual([rig.closes, rig.exits], [1, [1]])
+  })
+
+  it('one that npm passes on beside the terminal is no second one', async () => {
+    process.emit('SIGINT')
+    rig.nowMs = REPEATED_SIGNAL_MS - 1
+    process.emit('SIGINT')
+    assert.deepEqual([rig.closes, rig.exits], [1, []])
+    rig.finish()
+    await settled()
+    assert.deepEqual(rig.exits, [0])
   })
 
   it('a close that does not end is ended in less than the 10 s that supervisors give', () => {

@@ -213,6 +213,15 @@ test('without packages, and without a program, it says what to do', (context) =>
   assert.equal(house.start('server').status, 2)
 })
 
+test('a version of Node.js outside `engines` is refused in one line, before any package is loaded', (context) => {
+  const house = new SmallHouse(context, { 'http/main.ts': said('never') })
+  rmSync(join(house.root, 'node_modules', 'esbuild'))
+  house.write('package.json', JSON.stringify({ type: 'module', engines: { node: '^98.7.0 || ^99.0.0' } }))
+  const { node } = process.versions
+  const stderr = `Node.js ${node} cannot run this server: use Node.js 98 (98.7 or newer) or 99.\n`
+  assert.deepEqual(house.start(), { status: 1, stdout: '', stderr })
+})
+
 test('where nothing can be written beside the packages, a folder of its own among temporary files will do', (context) => {
   const house = new SmallHouse(context, { 'http/main.ts': said('somewhere') })
   // A file in the way stops everybody; permissions do not stop a privileged user.
