@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { Engine } from '../engine/actor/engine.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
-import { DataFolderError } from '../wal/folder-error.ts'
-import { ArchiveError } from '../wal/lmdb-archive.ts'
-import { LogError } from '../wal/log-error.ts'
-import { openDataFolder } from '../wal/open.ts'
+import { ArchiveError } from '../wal/archive/lmdb-archive.ts'
+import { DataFolderError } from '../wal/folder/folder-error.ts'
+import { openDataFolder } from '../wal/folder/open-folder.ts'
+import { LogError } from '../wal/log/log-error.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { DashboardAccess } from './auth/dashboard-access.ts'
 import { KeyUses } from './auth/key-uses.ts'
@@ -124,7 +124,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     standing.outside?.record(record)
     notices?.record(record)
   }
-  const engine = await Engine.open({ log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal, onRecord })
+  const ports = { log, localLog: folder.log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
+  const engine = await Engine.open({ ...ports, onFatal, onRecord })
   standing.engine = engine
   logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()

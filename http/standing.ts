@@ -2,7 +2,7 @@
 import type { Engine } from '../engine/actor/engine.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
-import type { OpenDataFolder } from '../wal/open.ts'
+import type { OpenDataFolder } from '../wal/folder/open-folder.ts'
 import type { DashboardAccess } from './auth/dashboard-access.ts'
 import { derivedKey } from './auth/derived-key.ts'
 import type { KeyUses } from './auth/key-uses.ts'

@@ -4,7 +4,7 @@ import { Engine } from '../../engine/actor/engine.ts'
 import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
 import { systemClock, systemRandom } from '../../http/clock.ts'
 import { loopScheduler } from '../../http/scheduler.ts'
-import { type OpenDataFolder, openDataFolder } from '../../wal/open.ts'
+import { type OpenDataFolder, openDataFolder } from '../../wal/folder/open-folder.ts'
 import { FrozenImage } from './frozen-image.ts'
 
 /** Half of what a mailbox holds: enough for full batches, and never refused. */
@@ -40,7 +40,7 @@ export class OfflineEngine {
     const folder = await openDataFolder({ dataDir, onWarning: stop })
     const { log } = folder
     const archive = image === 'frozen' ? new FrozenImage(folder.archive) : folder.archive
-    const ports = { log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal: stop }
+    const ports = { log, localLog: log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal: stop }
     return new OfflineEngine(await Engine.open(ports), folder)
   }
 

@@ -1,6 +1,6 @@
 // Row 7: how fast a start is, with a fresh image of 100 000 accounts and with a long tail of payouts behind the image.
 import { rmSync } from 'node:fs'
-import { archivePathOf } from '../../wal/folder.ts'
+import { archivePathOf } from '../../wal/folder/folder.ts'
 import type { CauriServer } from '../cauri/cauri-server.ts'
 import { addTail } from '../cauri/data-folder.ts'
 import { WALLETS } from '../load/population.ts'

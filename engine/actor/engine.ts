@@ -20,13 +20,15 @@ import { Gate } from './gate.ts'
 import { History } from './history.ts'
 import { type CapturedImage, captureImage, serializeImage } from './image.ts'
 import { Mailboxes } from './mailboxes.ts'
-import type { Archive, Clock, Log, Random, Scheduler } from './ports.ts'
+import type { Archive, Clock, DurableLog, LocalLogReader, Random, Scheduler } from './ports.ts'
 import { BatchEncoder } from './record-codec.ts'
 import { type Recovered, recover } from './replay.ts'
 import { Turns } from './turn.ts'
 
 export interface EnginePorts {
-  readonly log: Log
+  readonly log: DurableLog
+  /** The same log on this machine, for synchronous reads. */
+  readonly localLog: LocalLogReader
   readonly archive: Archive
   readonly clock: Clock
   readonly random: Random
@@ -45,8 +47,6 @@ export interface EngineFigures {
   images: number
 }
 
-const PARTITION = 0
-const EPOCH = 1
 /** Housekeeping beat while there is something to hand over. */
 const BEAT_MS = 500
 const SEEN: Outcome = { status: 200, body: '', replayed: false }
@@ -105,7 +105,7 @@ export class Engine {
   static async open(ports: EnginePorts): Promise<Engine> {
     const state = new State()
     let fatal: (error: Error) => void = ports.onFatal
-    const history = new History(ports.log, ports.archive, (error) => fatal(error))
+    const history = new History(ports.localLog, ports.archive, (error) => fatal(error))
     const recovered = await recover(state, history, ports.log, ports.archive)
     const engine = new Engine(ports, state, history, recovered)
     fatal = (error) => engine.#fail(error)
@@ -246,10 +246,9 @@ export class Engine {
     this.figures.records += this.#flushing.length
     this.#captureImageWhenDue()
     const expectedSequence = (this.#flushing[0] as LogRecord).sequence
-    this.#ports.log.append(
-      { partition: PARTITION, epoch: EPOCH, expectedSequence, recordCount: this.#flushing.length, bytes },
-      this.#onFlushed,
-    )
+    const { log } = this.#ports
+    const { partition, epoch } = log
+    log.append({ partition, epoch, expectedSequence, recordCount: this.#flushing.length, bytes }, this.#onFlushed)
   }
 
   readonly #onFlushed = (error: Error | null): void => {

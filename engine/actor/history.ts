@@ -10,7 +10,7 @@ import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } fro
 import { hashTerm, type Term } from '../kernel/term.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import { IndexTail } from './index-tail.ts'
-import type { Archive, Log } from './ports.ts'
+import type { Archive, LocalLogReader } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
 import { peekEvent, peekTime } from './record-peek.ts'
 import { RecordQueue } from './record-queue.ts'
@@ -56,7 +56,7 @@ const SCOPE_AND_KEY = '\n'
 const PEEKS_MAX = 5
 
 export class History implements Filing, Past {
-  readonly #log: Log
+  readonly #log: LocalLogReader
   readonly #archive: Archive
   readonly #tail = new IndexTail()
   readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
@@ -73,7 +73,7 @@ export class History implements Filing, Past {
   #lastSequence: number
   #filingMs: TimeMs = 0
 
-  constructor(log: Log, archive: Archive, fail: (error: Error) => void) {
+  constructor(log: LocalLogReader, archive: Archive, fail: (error: Error) => void) {
     this.#log = log
     this.#archive = archive
     this.#fail = fail

@@ -38,17 +38,35 @@ export interface BatchToAppend {
   readonly bytes: Uint8Array
 }
 
-/** The truth. Appends are durable before `done(null)`; after `done(error)` nothing of the batch may ever show. */
-export interface Log {
-  /** Takes one batch; the caller waits for `done` before the next. `bytes` may be reused after `done`. */
-  append(batch: BatchToAppend, done: (error: Error | null) => void): void
+/** A log to be read from its start or from a sequence on: recovery, verify and copy need no more. */
+export interface LogReader {
   /** Sequence of the last record that is on disk, 0 when empty. */
   readonly durableSequence: number
   /** Batches in order, from the one that holds `fromSequence` on. */
   read(fromSequence: number): AsyncIterable<StoredBatch>
-  /** The durable batch that holds `sequence`, or null. Synchronous: history pages and duplicate keys need it inside a turn. */
-  batchAt(sequence: number): StoredBatch | null
+}
+
+/**
+ * The log that acknowledges. Appends are durable before `done(null)`; after `done(error)` nothing of the batch may ever show.
+ * Its owner decides `partition` and `epoch` when it opens the log; the engine puts them on each batch.
+ */
+export interface DurableLog extends LogReader {
+  readonly partition: number
+  readonly epoch: number
+  /** Takes one batch; the caller waits for `done` before the next. `bytes` may be reused after `done`. */
+  append(batch: BatchToAppend, done: (error: Error | null) => void): void
   close(): Promise<void>
+}
+
+/**
+ * The copy of the log on this machine, for pages of history and for replays of idempotency keys. It holds every batch that
+ * was acknowledged here.
+ */
+export interface LocalLogReader {
+  /** Sequence of the last record that this copy holds on disk, 0 when empty. */
+  readonly durableSequence: number
+  /** The durable batch that holds `sequence`, or null. Synchronous: a duplicate key is answered inside a turn. */
+  batchAt(sequence: number): StoredBatch | null
 }
 
 /**

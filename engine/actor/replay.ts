@@ -5,7 +5,7 @@ import type { TimeMs } from '../kernel/time.ts'
 import type { History } from './history.ts'
 import { restoreImage } from './image.ts'
 import { LogFormatError } from './log-format-error.ts'
-import type { Archive, LoadedImage, Log } from './ports.ts'
+import type { Archive, LoadedImage, LogReader } from './ports.ts'
 import { GENESIS_HASH, hashBatch, readHeader, recordsOf } from './record-codec.ts'
 import { replayRecord } from './turn.ts'
 
@@ -25,7 +25,7 @@ export interface Recovered {
  * so that the image is checked against the log that it was taken from. Throws LogFormatError when the log is not whole, or
  * when the archive knows more than the log: then it was derived from another log, or the log lost its end.
  */
-export async function recover(state: State, history: History, log: Log, archive: Archive): Promise<Recovered> {
+export async function recover(state: State, history: History, log: LogReader, archive: Archive): Promise<Recovered> {
   const image = archive.loadImage()
   const imageSequence = image?.sequence ?? 0
   if (Math.max(imageSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
@@ -60,7 +60,7 @@ interface CheckedBatch {
 }
 
 /** Batches from the one that holds `sequence` on, each continuing the one before it. */
-async function* checkedBatches(log: Log, sequence: number, image: LoadedImage | null): AsyncGenerator<CheckedBatch> {
+async function* checkedBatches(log: LogReader, sequence: number, image: LoadedImage | null): AsyncGenerator<CheckedBatch> {
   let before: { readonly through: number; readonly hash: string } | null = sequence === 0 ? { through: 0, hash: GENESIS_HASH } : null
   for await (const batch of log.read(sequence)) {
     const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)

@@ -1,18 +1,26 @@
 // A log that also counts: how many records each flush took and how long it was under way. Two clock reads a flush, and
 // a flush holds hundreds of payouts. It must pass everything on as it is.
-import type { BatchToAppend, Log, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { Tally } from './tally.ts'
 
 const FLUSH_BOUNDS_MS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 25, 50, 100, 250, 1000, 5000] as const
 const BATCH_BOUNDS_RECORDS = [1, 4, 16, 64, 128, 256, 512, 1024, 2048, 4096] as const
 
-export class MeteredLog implements Log {
+export class MeteredLog implements DurableLog {
   readonly flushesMs = new Tally(FLUSH_BOUNDS_MS)
   readonly batchRecords = new Tally(BATCH_BOUNDS_RECORDS)
-  readonly #log: Log
+  readonly #log: DurableLog
 
-  constructor(log: Log) {
+  constructor(log: DurableLog) {
     this.#log = log
+  }
+
+  get partition(): number {
+    return this.#log.partition
+  }
+
+  get epoch(): number {
+    return this.#log.epoch
   }
 
   get durableSequence(): number {
@@ -30,10 +38,6 @@ export class MeteredLog implements Log {
 
   read(fromSequence: number): AsyncIterable<StoredBatch> {
     return this.#log.read(fromSequence)
-  }
-
-  batchAt(sequence: number): StoredBatch | null {
-    return this.#log.batchAt(sequence)
   }
 
   close(): Promise<void> {

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
 import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
 import { imageRows } from '../../engine/actor/image.ts'
-import type { Archive, Log } from '../../engine/actor/ports.ts'
+import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { MemoryArchive } from '../../wal/memory-archive.ts'
-import { MemoryLog } from '../../wal/memory-log.ts'
+import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
+import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { ManualLoop, WaitingWork } from './manual-loop.ts'
 import { Prng } from './prng.ts'
 import { turnUntil } from './turn-until.ts'
@@ -45,7 +45,7 @@ export interface SendOptions {
 }
 
 export interface StageParts {
-  readonly log?: (soon: (run: () => void) => void) => Log
+  readonly log?: (soon: (run: () => void) => void) => DurableLog & LocalLogReader
   readonly archive?: (soon: (run: () => void) => void) => Archive
   readonly seed?: number
 }
@@ -54,7 +54,7 @@ export class Stage {
   readonly loop: ManualLoop
   readonly disk = new WaitingWork()
   readonly archiveThread = new WaitingWork()
-  readonly log: Log
+  readonly log: DurableLog & LocalLogReader
   archive: Archive
   readonly records: LogRecord[] = []
   readonly fatals: Error[] = []
@@ -97,6 +97,7 @@ export class Stage {
     if (this.#engine !== null) this.kill()
     const ports: EnginePorts = {
       log: this.log,
+      localLog: this.log,
       archive: this.archive,
       clock: this.loop,
       random: this.#prng,

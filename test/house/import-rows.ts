@@ -9,7 +9,7 @@ export const IMPORT_ROWS: readonly Row[] = [
   {
     rule: FLOORS,
     name: 'the engine does not import an adapter',
-    given: { 'engine/actor/turn.ts': "import { a } from './b.ts'\nimport { open } from '../../wal/lmdb-log.ts'" },
+    given: { 'engine/actor/turn.ts': "import { a } from './b.ts'\nimport { open } from '../../wal/log/lmdb-log.ts'" },
     then: ['engine/actor/turn.ts:2'],
   },
   {
@@ -32,6 +32,27 @@ export const IMPORT_ROWS: readonly Row[] = [
     name: 'the two adapters do not see each other',
     given: { 'wal/a.ts': "import '../sandbox-pool/b.ts'", 'sandbox-pool/b.ts': "import '../wal/a.ts'" },
     then: ['wal/a.ts:1', 'sandbox-pool/b.ts:1'],
+  },
+  {
+    rule: FLOORS,
+    name: 'no floor of the log may use the sandbox',
+    given: {
+      'wal/log/a.ts': "import '../../sandbox-pool/x.ts'",
+      'wal/tools/b.ts': "import '../../sandbox-pool/x.ts'",
+      'sandbox-pool/x.ts': '',
+    },
+    then: ['wal/log/a.ts:1', 'wal/tools/b.ts:1'],
+  },
+  {
+    rule: FLOORS,
+    name: 'tools may use the folder, the folder may use the log, and not the other way round',
+    given: {
+      'wal/tools/a.ts': "import '../folder/b.ts'",
+      'wal/folder/b.ts': "import '../log/c.ts'\nimport '../tools/a.ts'",
+      'wal/log/c.ts': "import '../folder/b.ts'\nimport '../archive/d.ts'",
+      'wal/archive/d.ts': '',
+    },
+    then: ['wal/folder/b.ts:2', 'wal/log/c.ts:1', 'wal/log/c.ts:2'],
   },
   {
     rule: FLOORS,

@@ -25,7 +25,7 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
   { name: 'jose', within: 'http/auth*', importers: 'many', reason: 'tokens' },
   { name: 'libphonenumber-js', within: 'http/', importers: 'one', reason: 'phones beyond their shape' },
   { name: 'lmdb', within: 'wal/', importers: 'many', reason: 'log, archive, and the tools that read their folders' },
-  { name: 'pg', within: 'wal/postgres-*', importers: 'many', reason: 'the replicated log' },
+  { name: 'pg', within: 'wal/log/postgres-*', importers: 'many', reason: 'the replicated log' },
   { name: 'pino', within: 'http/', importers: 'one', reason: 'logs leave through one place that redacts' },
   { name: 'piscina', within: 'sandbox-pool/', importers: 'one', reason: 'the pool of worker threads' },
   { name: 'prom-client', within: 'http/', importers: 'one', reason: 'metrics' },

@@ -139,7 +139,7 @@ function catchBlock(node: ts.Node): ts.Block | null {
 }
 
 /** Where a program begins and hands its environment on. */
-const ENVIRONMENT_READERS = ['http/main.ts', 'wal/cli/']
+const ENVIRONMENT_READERS = ['http/main.ts', 'wal/tools/']
 
 export const ENVIRONMENT: Rule = {
   name: 'one-reader-of-the-environment',
@@ -166,9 +166,9 @@ export const NO_DEAD_FILES: Rule = {
 
 /** Production files that only tests reach, and why they stand beside production code. */
 const ONLY_TESTED: readonly Exception[] = [
-  { file: 'wal/memory-log.ts', reason: 'the log of the simulator and of tests; it passes the contract suite of the real ones' },
-  { file: 'wal/memory-archive.ts', reason: 'the archive of the simulator; it passes the contract suite of the real one' },
-  { file: 'wal/faulty-log.ts', reason: 'a misbehaving disk for the simulator, beside the log that it imitates' },
+  { file: 'wal/log/memory-log.ts', reason: 'the log of the simulator and of tests; it passes the contract suite of the real ones' },
+  { file: 'wal/archive/memory-archive.ts', reason: 'the archive of the simulator; it passes the contract suite of the real one' },
+  { file: 'wal/log/faulty-log.ts', reason: 'a misbehaving disk for the simulator, beside the log that it imitates' },
 ]
 
 export const WIRED: Rule = {

@@ -7,7 +7,7 @@ import type { Command } from '../../engine/domain/command.ts'
 import { MANDATE_STATES, type MandateState } from '../../engine/domain/mandate/state.ts'
 import { mayMove } from '../../engine/domain/mandate/versions.ts'
 import { nextOccurrence } from '../../engine/kernel/calendar.ts'
-import { MemoryLog } from '../../wal/memory-log.ts'
+import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { openWallet } from '../engine/commands.ts'
 import { DAY_MS, Scene } from './scene.ts'
 

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { BatchToAppend } from '../../engine/actor/ports.ts'
 import { nextOccurrence } from '../../engine/kernel/calendar.ts'
 import { EVENTS_PER_BURST_MAX } from '../../engine/kernel/limits.ts'
-import { MemoryLog } from '../../wal/memory-log.ts'
+import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { DAY_MS, Scene } from './scene.ts'
 
 /** A log that dies in the middle of a write when it is told to: nothing of the batch is there, nobody hears of it. */

@@ -1,5 +1,5 @@
 // Makes batches as the engine would: chained, numbered, with balances that follow from each other.
-import type { BatchToAppend, Log } from '../../engine/actor/ports.ts'
+import type { BatchToAppend, DurableLog } from '../../engine/actor/ports.ts'
 import { BatchEncoder, GENESIS_HASH } from '../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 
@@ -65,18 +65,18 @@ export class BatchSource {
 }
 
 /** Resolves with what `done` was told. */
-export function append(log: Log, batch: BatchToAppend): Promise<Error | null> {
+export function append(log: DurableLog, batch: BatchToAppend): Promise<Error | null> {
   return new Promise((resolve) => log.append(batch, resolve))
 }
 
 /** Appends and fails the test when the log refuses. */
-export async function mustAppend(log: Log, batch: BatchToAppend): Promise<void> {
+export async function mustAppend(log: DurableLog, batch: BatchToAppend): Promise<void> {
   const error = await append(log, batch)
   if (error !== null) throw error
 }
 
 /** First sequences of everything that `read` yields. */
-export async function firstSequences(log: Log, from: number): Promise<number[]> {
+export async function firstSequences(log: DurableLog, from: number): Promise<number[]> {
   const found: number[] = []
   for await (const batch of log.read(from)) found.push(batch.firstSequence)
   return found

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { openEnvironment } from '../../wal/environment.ts'
-import { dataFileOf, logPathOf } from '../../wal/folder.ts'
+import { logPathOf } from '../../wal/folder/folder.ts'
+import { openDataFolder } from '../../wal/folder/open-folder.ts'
 import { LOG_MAP_BYTES } from '../../wal/limits.ts'
-import { openDataFolder } from '../../wal/open.ts'
+import { dataFileOf } from '../../wal/lmdb-file.ts'
+import { openLmdbStore } from '../../wal/lmdb-store.ts'
 import { firstSequences } from './batches.ts'
 import { filledFolder, openFolder } from './filled-folder.ts'
 import { scratchFolder } from './scratch-folder.ts'
@@ -96,7 +97,7 @@ describe('a damaged log', () => {
     refuses(
       test,
       async (file) => {
-        const environment = openEnvironment({ path: join(file, '..'), mapBytes: LOG_MAP_BYTES })
+        const environment = openLmdbStore({ path: join(file, '..'), mapBytes: LOG_MAP_BYTES })
         await environment.put(Symbol.for('meta'), Buffer.from('{"format":99}'))
         await environment.close()
       },

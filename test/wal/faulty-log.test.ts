@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Scheduler } from '../../engine/actor/ports.ts'
 import { readHeader } from '../../engine/actor/record-codec.ts'
-import { asBuffer } from '../../wal/environment.ts'
-import { type CrashOutcome, type Faults, FaultyLog } from '../../wal/faulty-log.ts'
-import { MemoryLog } from '../../wal/memory-log.ts'
+import { asBuffer } from '../../wal/lmdb-store.ts'
+import { type CrashOutcome, type Faults, FaultyLog } from '../../wal/log/faulty-log.ts'
+import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { BatchSource, firstSequences } from './batches.ts'
 
 /** Time that only moves when it is told to. */

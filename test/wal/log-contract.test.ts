@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import type { BatchToAppend, Log, Scheduler } from '../../engine/actor/ports.ts'
+import type { BatchToAppend, DurableLog, LocalLogReader, Scheduler } from '../../engine/actor/ports.ts'
 import { DiskSpace } from '../../wal/disk-space.ts'
-import { FaultyLog, NO_FAULTS } from '../../wal/faulty-log.ts'
-import { LmdbLog } from '../../wal/lmdb-log.ts'
-import type { LogError } from '../../wal/log-error.ts'
-import { MemoryLog } from '../../wal/memory-log.ts'
+import { FaultyLog, NO_FAULTS } from '../../wal/log/faulty-log.ts'
+import { LmdbLog } from '../../wal/log/lmdb-log.ts'
+import type { LogError } from '../../wal/log/log-error.ts'
+import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { append, BatchSource, firstSequences, mustAppend } from './batches.ts'
 import { closeLater, scratchFolder } from './scratch-folder.ts'
 
@@ -19,7 +19,7 @@ const immediateScheduler: Scheduler = {
   },
 }
 
-const LOGS: Record<string, (test: TestContext) => Promise<Log>> = {
+const LOGS: Record<string, (test: TestContext) => Promise<DurableLog & LocalLogReader>> = {
   memory: async () => new MemoryLog(),
   faulty: async () =>
     new FaultyLog({ disk: new MemoryLog(), faults: NO_FAULTS, random: () => 0.5, scheduler: immediateScheduler, nowMs: () => 0 }),

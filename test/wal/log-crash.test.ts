@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { GENESIS_HASH, hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
-import { asBuffer } from '../../wal/environment.ts'
-import { LmdbLog } from '../../wal/lmdb-log.ts'
+import { asBuffer } from '../../wal/lmdb-store.ts'
+import { LmdbLog } from '../../wal/log/lmdb-log.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 const CHILD = fileURLToPath(new URL('./children/append.ts', import.meta.url))

@@ -3,11 +3,12 @@ import { randomFillSync } from 'node:crypto'
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import type { OpenDataFolder } from '../../wal/open.ts'
+import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 
 export function openEngine(folder: OpenDataFolder): Promise<Engine> {
   return Engine.open({
     log: folder.log,
+    localLog: folder.log,
     archive: folder.archive,
     clock: { now: () => Date.now() },
     random: { fill: (target) => void randomFillSync(target) },

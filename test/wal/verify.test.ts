@@ -9,14 +9,16 @@ import type { LogRecord } from '../../engine/domain/record.ts'
 import { RowsDigest } from '../../wal/archive/image-rows.ts'
 import { readManifest, writeManifest } from '../../wal/archive/manifest.ts'
 import { openStore } from '../../wal/archive/store.ts'
-import { openEnvironment } from '../../wal/environment.ts'
-import { archivePathOf, dataFileOf, logPathOf } from '../../wal/folder.ts'
-import { copyFolder } from '../../wal/folder-copy.ts'
+import { archivePathOf, logPathOf } from '../../wal/folder/folder.ts'
+import { openDataFolder } from '../../wal/folder/open-folder.ts'
 import { LOG_MAP_BYTES } from '../../wal/limits.ts'
-import { LmdbLog } from '../../wal/lmdb-log.ts'
-import { type LogReport, walkLog } from '../../wal/log-walk.ts'
-import { openDataFolder } from '../../wal/open.ts'
-import { verifyFolder } from '../../wal/verify.ts'
+import { dataFileOf } from '../../wal/lmdb-file.ts'
+import { openLmdbStore } from '../../wal/lmdb-store.ts'
+import { LmdbLog } from '../../wal/log/lmdb-log.ts'
+import { LmdbLogReader } from '../../wal/log/lmdb-log-reader.ts'
+import { copyFolder } from '../../wal/tools/folder-copy.ts'
+import { type LogReport, walkLog } from '../../wal/tools/log-walk.ts'
+import { verifyFolder } from '../../wal/tools/verify.ts'
 import { BatchSource, FIRST_TIME_MS, mustAppend } from './batches.ts'
 import { makeHistory, openEngine, send } from './real-engine.ts'
 import { closeLater, scratchFolder } from './scratch-folder.ts'
@@ -24,7 +26,7 @@ import { closeLater, scratchFolder } from './scratch-folder.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 function command(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [join('http', 'start.js'), `wal/cli/${name}.ts`, ...args], { cwd: ROOT, encoding: 'utf8' })
+  return spawnSync(process.execPath, [join('http', 'start.js'), `wal/tools/${name}-command.ts`, ...args], { cwd: ROOT, encoding: 'utf8' })
 }
 
 /** A log of these records, each a batch of its own, chained as they should be. */
@@ -39,9 +41,9 @@ async function walked(path: string, records: readonly LogRecord[]): Promise<LogR
     await mustAppend(log, { partition: 0, epoch: 1, expectedSequence: record.sequence, recordCount: 1, bytes })
   }
   await log.close()
-  const environment = openEnvironment({ path, mapBytes: LOG_MAP_BYTES, readOnly: true })
-  const report = await walkLog(environment)
-  await environment.close()
+  const reader = LmdbLogReader.open(path)
+  const report = await walkLog(reader)
+  await reader.close()
   return report
 }
 
@@ -72,9 +74,9 @@ describe('the walk through a log', () => {
     const source = new BatchSource()
     for (const count of [3, 1, 200]) await mustAppend(log, source.next(count))
     await log.close()
-    const environment = openEnvironment({ path, mapBytes: LOG_MAP_BYTES, readOnly: true })
-    const report = await walkLog(environment)
-    await environment.close()
+    const reader = LmdbLogReader.open(path)
+    const report = await walkLog(reader)
+    await reader.close()
     assert.deepEqual([report.batches, report.records, report.events, report.lastSequence], [3, 204, 204, 204])
     assert.equal(report.lastHash, source.hash)
     assert.deepEqual([report.firstTimeMs, report.lastTimeMs], [FIRST_TIME_MS + 1, FIRST_TIME_MS + 204])
@@ -121,10 +123,12 @@ describe('the walk through a log', () => {
     const encoder = new BatchEncoder()
     encoder.add(deposit(2, {}, -100, 100))
     const first = new BatchSource().next(1)
-    const environment = openEnvironment({ path, mapBytes: LOG_MAP_BYTES })
-    await environment.put(2, encoder.finish(hashBatch(first.bytes)).bytes)
-    assert.match((await walkLog(environment)).fault ?? '', /sequence 2, transaction t-2|sequence 3 does not continue/)
-    await environment.close()
+    const store = openLmdbStore({ path, mapBytes: LOG_MAP_BYTES })
+    await store.put(2, encoder.finish(hashBatch(first.bytes)).bytes)
+    await store.close()
+    const reader = LmdbLogReader.open(path)
+    assert.match((await walkLog(reader)).fault ?? '', /sequence 2, transaction t-2|sequence 3 does not continue/)
+    await reader.close()
   })
 })
 

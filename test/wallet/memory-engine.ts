@@ -8,8 +8,8 @@ import type { Command } from '../../engine/domain/command.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { systemRandom } from '../../http/clock.ts'
 import { loopScheduler } from '../../http/scheduler.ts'
-import { MemoryArchive } from '../../wal/memory-archive.ts'
-import { MemoryLog } from '../../wal/memory-log.ts'
+import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
+import { MemoryLog } from '../../wal/log/memory-log.ts'
 
 export class MemoryEngine {
   readonly engine: Engine
@@ -25,8 +25,10 @@ export class MemoryEngine {
     const onFatal = (error: Error): void => {
       throw error
     }
+    const log = new MemoryLog()
     const engine = await Engine.open({
-      log: new MemoryLog(),
+      log,
+      localLog: log,
       archive: new MemoryArchive(),
       clock: { now: () => clock.nowMs },
       random: systemRandom,

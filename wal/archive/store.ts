@@ -1,15 +1,15 @@
-// The archive's LMDB environment and its databases. Two threads of one process open it: the worker, which alone writes,
+// The archive's LMDB store and its databases. Two threads of one process open it: the worker, which alone writes,
 // and the main thread, which reads.
 import type { Database, Key } from 'lmdb'
-import { type Environment, openEnvironment } from '../environment.ts'
 import { ARCHIVE_MAP_BYTES } from '../limits.ts'
+import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
 
 /** Half a page takes a chunk of the index, see chunk.ts. */
 const PAGE_BYTES = 16_384
 const DATABASES_MAX = 4
 
 export interface ArchiveStore {
-  readonly environment: Environment
+  readonly lmdb: LmdbStore
   readonly meta: Database<Uint8Array, string>
   readonly chunks: Database<Uint8Array, Uint8Array>
   readonly filters: Database<Uint8Array, Uint8Array>
@@ -28,29 +28,29 @@ export interface ArchiveStore {
 }
 
 export function openStore(path: string, readOnly?: true): ArchiveStore {
-  const environment = openEnvironment({
+  const store = openLmdbStore({
     path,
     mapBytes: ARCHIVE_MAP_BYTES,
     pageBytes: PAGE_BYTES,
     databasesMax: DATABASES_MAX,
     ...(readOnly === true ? { readOnly } : {}),
   })
-  if (readOnly === true && environment.openDB({ name: 'meta', encoding: 'binary' }) === undefined) throw new Error('it holds no archive')
+  if (readOnly === true && store.openDB({ name: 'meta', encoding: 'binary' }) === undefined) throw new Error('it holds no archive')
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
   return {
-    environment,
-    meta: environment.openDB<Uint8Array, string>({ name: 'meta', encoding: 'binary' }),
-    chunks: environment.openDB<Uint8Array, Uint8Array>({ name: 'chunks', ...binary }),
-    filters: environment.openDB<Uint8Array, Uint8Array>({ name: 'filters', ...binary }),
-    image: environment.openDB<string, string>({ name: 'image', encoding: 'string' }),
+    lmdb: store,
+    meta: store.openDB<Uint8Array, string>({ name: 'meta', encoding: 'binary' }),
+    chunks: store.openDB<Uint8Array, Uint8Array>({ name: 'chunks', ...binary }),
+    filters: store.openDB<Uint8Array, Uint8Array>({ name: 'filters', ...binary }),
+    image: store.openDB<string, string>({ name: 'image', encoding: 'string' }),
     transact: (write) => {
-      environment.transactionSync(write)
+      store.transactionSync(write)
     },
     // Inside a transaction these are carried out at once and answer a promise that is settled; failures are thrown.
     put: (database, key, value) => void database.put(key, value),
     remove: (database, key) => void database.remove(key),
     clear: (database) => database.clearSync(),
-    refresh: () => environment.resetReadTxn(),
-    close: () => environment.close(),
+    refresh: () => store.resetReadTxn(),
+    close: () => store.close(),
   }
 }

@@ -1,12 +1,14 @@
 // The chain of batches: recovery takes a log that is whole and no other, and says what is wrong.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { BatchToAppend, Log, StoredBatch } from '../../../engine/actor/ports.ts'
+import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../../engine/actor/ports.ts'
 import { openMerchant, openWallet, payout } from '../commands.ts'
 import { Stage } from '../stage.ts'
 
 /** A log that reads as it is told to. */
-class TamperedLog implements Log {
+class TamperedLog implements DurableLog, LocalLogReader {
+  readonly partition = 0
+  readonly epoch = 1
   readonly batches: StoredBatch[]
   readonly durableSequence: number
 

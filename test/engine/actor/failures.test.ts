@@ -1,10 +1,10 @@
 // What fails stops the engine: it is told once, nothing more leaves, nothing more is written.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Archive, BatchToAppend, Log } from '../../../engine/actor/ports.ts'
+import type { Archive, BatchToAppend, DurableLog, LocalLogReader } from '../../../engine/actor/ports.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import { MemoryArchive } from '../../../wal/memory-archive.ts'
-import { MemoryLog } from '../../../wal/memory-log.ts'
+import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
+import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { createMerchant, openMerchant, openWallet, payout, testWallet } from '../commands.ts'
 import { Stage } from '../stage.ts'
 
@@ -133,7 +133,7 @@ describe('a failed append', () => {
   it('answers nobody: not its own commands, not reads that saw them, not what gathered behind', async () => {
     const parts: { log: FailingLog | null } = { log: null }
     const stage = await Stage.open({
-      log: (soon): Log => {
+      log: (soon): DurableLog & LocalLogReader => {
         parts.log = new FailingLog(soon)
         return parts.log
       },

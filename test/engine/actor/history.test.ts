@@ -10,7 +10,7 @@ import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../../engine/doma
 import { SEGMENT_ENTRIES } from '../../../engine/kernel/limits.ts'
 import { POSITION_MAX, positionOf } from '../../../engine/kernel/position.ts'
 import { hashTerm } from '../../../engine/kernel/term.ts'
-import { MemoryArchive } from '../../../wal/memory-archive.ts'
+import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { openMerchant, openWallet, payout } from '../commands.ts'
 import { Stage } from '../stage.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Merchant } from '../../../engine/domain/merchant/state.ts'
-import { MemoryLog } from '../../../wal/memory-log.ts'
+import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout } from '../commands.ts'
 import { Stage } from '../stage.ts'
 

@@ -2,7 +2,7 @@
 // were told against it. Finds a reply that left before its record was on disk, a lost or doubled one, a wrong balance.
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
-import type { Log } from '../../../engine/actor/ports.ts'
+import type { LocalLogReader } from '../../../engine/actor/ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../../engine/actor/record-codec.ts'
 import type { Charge } from '../../../engine/domain/charge/state.ts'
 import type { Command } from '../../../engine/domain/command.ts'
@@ -59,7 +59,7 @@ export class Auditor {
   }
 
   /** Reads what is on disk and was not there before. */
-  catchUp(log: Log): void {
+  catchUp(log: LocalLogReader): void {
     while (this.sequence < log.durableSequence) {
       const batch = log.batchAt(this.sequence + 1)
       assert.ok(batch !== null)

@@ -6,8 +6,8 @@ import { Engine } from '../../../engine/actor/engine.ts'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { replayRecord } from '../../../engine/actor/turn.ts'
 import { State } from '../../../engine/domain/state.ts'
-import { FaultyLog } from '../../../wal/faulty-log.ts'
-import { MemoryLog } from '../../../wal/memory-log.ts'
+import { FaultyLog } from '../../../wal/log/faulty-log.ts'
+import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { Prng } from '../prng.ts'
 import { START_MS, stateRows } from '../stage.ts'
 import { turnUntil } from '../turn-until.ts'
@@ -123,6 +123,7 @@ export class World {
     const archive = new SimArchive(this.#archiveDisk, this.#loop, this.#prng, faults)
     const opening = Engine.open({
       log: this.#log,
+      localLog: this.#log,
       archive,
       clock: this.#loop,
       random: this.#prng,

@@ -1,8 +1,8 @@
 // Appends batches to the log in argv[2] until it is killed, or the log refuses; says each step on standard output, at once.
 import { writeSync } from 'node:fs'
 import { hashBatch } from '../../../engine/actor/record-codec.ts'
-import { LmdbLog } from '../../../wal/lmdb-log.ts'
-import type { LogError } from '../../../wal/log-error.ts'
+import { LmdbLog } from '../../../wal/log/lmdb-log.ts'
+import type { LogError } from '../../../wal/log/log-error.ts'
 import { append, BatchSource } from '../batches.ts'
 
 const log = await LmdbLog.open({ path: process.argv[2] as string })

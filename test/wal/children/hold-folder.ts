@@ -1,6 +1,6 @@
 // Opens the data folder in argv[2], says so, and holds it until it is killed; with argv[3] `close` it closes it at once.
 import { writeSync } from 'node:fs'
-import { openDataFolder } from '../../../wal/open.ts'
+import { openDataFolder } from '../../../wal/folder/open-folder.ts'
 
 try {
   const folder = await openDataFolder({ dataDir: process.argv[2] as string, onWarning: () => {} })

@@ -1,0 +1,136 @@
+// The archive's worker thread: its only writer. Takes segments and images as they come and merges runs in between, one
+// short transaction at a time. On its first failure it says so and does nothing more.
+import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { ImageRow } from '../../engine/actor/ports.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import { FILTERS_MAX_BYTES } from '../limits.ts'
+import type { BloomFilter } from './bloom-filter.ts'
+import { applyRows } from './image-rows.ts'
+import { IndexWriter, type Merged } from './index-writer.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { readFilter } from './run-files.ts'
+import { type ArchiveStore, openStore } from './store.ts'
+
+class ArchiveWorker {
+  readonly #port: MessagePort
+  readonly #store: ArchiveStore
+  readonly #index: IndexWriter
+  #imageRows: ImageRow[] = []
+  /** Runs whose filters the main thread still lacks, small ones first. */
+  readonly #unloaded: number[]
+  #stepPlanned = false
+  #stopped = false
+
+  constructor(port: MessagePort, store: ArchiveStore, manifest: Manifest) {
+    this.#port = port
+    this.#store = store
+    this.#index = new IndexWriter(store, manifest)
+    this.#unloaded = [...manifest.runs].sort((one, other) => one.count - other.count).map((run) => run.number)
+    port.on('message', (message: ToWorker) => this.#guard(() => this.#take(message)))
+    this.#planStep()
+  }
+
+  #take(message: ToWorker): void {
+    switch (message.type) {
+      case 'segment':
+        return this.#storeSegment(message)
+      case 'imageRows':
+        this.#imageRows.push(...message.rows)
+        return
+      case 'imageEnd':
+        return this.#storeImage(message)
+      case 'imageForget':
+        return this.#forgetImage()
+      case 'release':
+        this.#index.release(message.runs)
+        return this.#planStep()
+      case 'close':
+        return this.#close()
+    }
+  }
+
+  #storeSegment(message: ToWorker & { type: 'segment' }): void {
+    const { throughSequence, high, low, position } = message
+    this.#index.catchUp((merged) => this.#tellMerged(merged))
+    const { run, filter } = this.#index.addSegment({ throughSequence, count: high.length, high, low, position })
+    this.#tell({ type: 'segmentStored', throughSequence, run, filter: filter?.words ?? null }, filter)
+    this.#planStep()
+  }
+
+  #storeImage(message: ToWorker & { type: 'imageEnd' }): void {
+    const { sequence, timeMs, batchHash } = message
+    const rows = this.#imageRows
+    this.#imageRows = []
+    this.#index.update(() => ({
+      image: { sequence, timeMs, batchHash, ...applyRows(this.#store, this.#index.manifest.image, rows) },
+    }))
+    const point = this.#index.manifest.image
+    assert(point !== null, 'the image was stored')
+    this.#tell({ type: 'imageStored', point }, null)
+  }
+
+  #forgetImage(): void {
+    this.#index.update(() => {
+      this.#store.clear(this.#store.image)
+      return { image: null }
+    })
+  }
+
+  #planStep(): void {
+    if (this.#stepPlanned || this.#stopped || !(this.#index.hasWork || this.#unloaded.length > 0)) return
+    this.#stepPlanned = true
+    setImmediate(() => {
+      this.#stepPlanned = false
+      if (!this.#stopped) this.#guard(() => this.#step())
+    })
+  }
+
+  /** Filters first: until the main thread has them it looks on disk. */
+  #step(): void {
+    const run = this.#unloaded.shift()
+    if (run !== undefined) this.#sendFilter(run)
+    else {
+      const merged = this.#index.step()
+      if (merged !== null) this.#tellMerged(merged)
+    }
+    this.#planStep()
+  }
+
+  #tellMerged({ inputs, output, filter }: Merged): void {
+    this.#tell({ type: 'merged', inputs, output, filter: filter?.words ?? null }, filter)
+  }
+
+  #sendFilter(run: number): void {
+    const filter = readFilter(this.#store, run)
+    if (filter !== null && filter.sizeBytes <= FILTERS_MAX_BYTES) this.#tell({ type: 'filter', run, filter: filter.words }, filter)
+  }
+
+  #tell(message: FromWorker, moved: BloomFilter | null): void {
+    this.#port.postMessage(message, moved === null ? [] : [moved.words.buffer as ArrayBuffer])
+  }
+
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#stopped = true
+      const { message, code } = error as { message: string; code?: unknown }
+      this.#tell({ type: 'failed', message, code: String(code ?? '') }, null)
+      this.#close()
+    }
+  }
+
+  #close(): void {
+    this.#stopped = true
+    this.#port.close()
+    void this.#store.close()
+  }
+}
+
+assert(!isMainThread && parentPort !== null, 'the archive worker runs in a thread of its own')
+const { path } = workerData as WorkerStart
+const store = openStore(path)
+const manifest = readManifest(store)
+assert(manifest !== null, 'the main thread has made the archive')
+new ArchiveWorker(parentPort, store, manifest)

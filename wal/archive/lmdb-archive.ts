@@ -1,0 +1,214 @@
+// The archive in LMDB: the main thread reads, a worker thread writes. What the worker stored shows here when its message
+// is taken, never in part: the list of runs changes in one step, and merged runs are deleted only after that.
+import { Worker } from 'node:worker_threads'
+import type { Archive, ImageDelta, ImageRow, IndexSegment, LoadedImage } from '../../engine/actor/ports.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { Position } from '../../engine/kernel/position.ts'
+import { FILTERS_MAX_BYTES, IMAGE_ROWS_PER_MESSAGE } from '../limits.ts'
+import { BloomFilter } from './bloom-filter.ts'
+import { type ImagePoint, readImage } from './image-rows.ts'
+import { IndexReader } from './index-reader.ts'
+import { emptyManifest, type Manifest, readManifest, writeManifest } from './manifest.ts'
+import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { type ArchiveStore, openStore } from './store.ts'
+
+export interface LmdbArchiveOptions {
+  /** The environment's folder; made when it is missing. */
+  readonly path: string
+  /** The log that the archive is derived from. What is stored for another log is thrown away. */
+  readonly logId: string
+  readonly onWarning: (message: string) => void
+  readonly filtersMaxBytes?: number
+}
+
+const WORKER = new URL('./archive-worker.ts', import.meta.url)
+
+type Done = (error: Error | null) => void
+
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError'
+  readonly code = 'archive_failed'
+}
+
+export class LmdbArchive implements Archive {
+  readonly #store: ArchiveStore
+  readonly #worker: Worker
+  readonly #index: IndexReader
+  readonly #onWarning: (message: string) => void
+  readonly #exited: Promise<void>
+  #indexedThrough: number
+  #image: ImagePoint | null
+  #segmentDone: Done | null = null
+  #imageDone: Done | null = null
+  #failure: ArchiveError | null = null
+  #closing = false
+
+  private constructor(store: ArchiveStore, manifest: Manifest, options: LmdbArchiveOptions) {
+    this.#store = store
+    this.#indexedThrough = manifest.indexedThrough
+    this.#image = manifest.image
+    this.#onWarning = options.onWarning
+    this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
+    this.#worker = new Worker(WORKER, { name: 'archive', execArgv: [], workerData: { path: options.path } satisfies WorkerStart })
+    this.#worker.on('message', (message: FromWorker) => this.#take(message))
+    this.#worker.on('error', (error) => this.#fail(error.message))
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        if (!this.#closing) this.#fail('its thread has ended')
+        resolve()
+      })
+    })
+  }
+
+  /** Opens the store and starts the worker; filters follow in the background. Throws what LMDB throws. */
+  static async open(options: LmdbArchiveOptions): Promise<LmdbArchive> {
+    const store = openStore(options.path)
+    try {
+      let manifest = readManifest(store)
+      if (manifest === null || manifest.logId !== options.logId) {
+        if (manifest !== null) options.onWarning('The archive was made for another log: it is built anew from the log.')
+        manifest = startOver(store, emptyManifest(options.logId))
+      }
+      return new LmdbArchive(store, manifest, options)
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  }
+
+  get indexedThrough(): number {
+    return this.#indexedThrough
+  }
+
+  /** Where the stored image stands, null when there is none. */
+  get imagePoint(): ImagePoint | null {
+    return this.#image
+  }
+
+  /** Number of runs and bytes of filters, for the metrics. */
+  figures(): { readonly runs: number; readonly filterBytes: number } {
+    return { runs: this.#index.runCount, filterBytes: this.#index.filterBytes }
+  }
+
+  addSegment(segment: IndexSegment, done: Done): void {
+    assert(this.#segmentDone === null, 'one segment at a time')
+    assert(segment.throughSequence >= this.#indexedThrough, 'segments come in order')
+    if (this.#refused(done)) return
+    this.#segmentDone = done
+    const { throughSequence, count } = segment
+    // Copies: the engine still searches the segment until `done`.
+    const high = segment.high.slice(0, count)
+    const low = segment.low.slice(0, count)
+    const position = segment.position.slice(0, count)
+    this.#tell({ type: 'segment', throughSequence, high, low, position }, [high.buffer, low.buffer, position.buffer])
+  }
+
+  find(high: number, low: number, below: Position, limit: number): Position[] {
+    return this.#index.find(high, low, below, limit)
+  }
+
+  mayHave(high: number, low: number): boolean {
+    return this.#index.mayHave(high, low)
+  }
+
+  loadImage(): LoadedImage | null {
+    if (this.#image === null) return null
+    const image = readImage(this.#store, this.#image)
+    if (image !== null) return image
+    this.#onWarning('The stored image of live state does not match its digest: it is dropped, and everything is replayed from the log.')
+    this.#image = null
+    this.#tell({ type: 'imageForget' })
+    return null
+  }
+
+  saveImage(delta: ImageDelta, done: Done): void {
+    assert(this.#imageDone === null, 'one image at a time')
+    if (this.#refused(done)) return
+    const { sequence, timeMs, batchHash, rows } = delta
+    this.#imageDone = done
+    this.#sendRows(rows, 0, { type: 'imageEnd', sequence, timeMs, batchHash })
+  }
+
+  /** Lets the worker finish its step; merges go on at the next start. */
+  async close(): Promise<void> {
+    if (!this.#closing) {
+      this.#closing = true
+      this.#tell({ type: 'close' })
+    }
+    await this.#exited
+    await this.#store.close()
+  }
+
+  /** Row by row into messages of bounded size, so that a large image does not hold up the loop. */
+  #sendRows(rows: readonly ImageRow[], from: number, end: ToWorker): void {
+    const to = Math.min(from + IMAGE_ROWS_PER_MESSAGE, rows.length)
+    this.#tell({ type: 'imageRows', rows: rows.slice(from, to) })
+    if (to < rows.length) setImmediate(() => this.#sendRows(rows, to, end))
+    else this.#tell(end)
+  }
+
+  #take(message: FromWorker): void {
+    this.#store.refresh()
+    switch (message.type) {
+      case 'segmentStored': {
+        if (message.run !== null) this.#index.add(message.run, filterOf(message.filter))
+        this.#indexedThrough = message.throughSequence
+        return this.#settleSegment(null)
+      }
+      case 'merged': {
+        this.#index.replace(message.inputs, message.output, filterOf(message.filter))
+        return this.#tell({ type: 'release', runs: message.inputs })
+      }
+      case 'filter':
+        return this.#index.setFilter(message.run, new BloomFilter(message.filter))
+      case 'imageStored':
+        this.#image = message.point
+        return this.#settleImage(null)
+      case 'failed':
+        return this.#fail(message.message)
+    }
+  }
+
+  #fail(reason: string): void {
+    if (this.#failure !== null) return
+    this.#failure = new ArchiveError(`The archive cannot be written: ${reason}. Check the disk of the data folder, then start again.`)
+    this.#onWarning(this.#failure.message)
+    this.#settleSegment(this.#failure)
+    this.#settleImage(this.#failure)
+  }
+
+  #settleSegment(error: Error | null): void {
+    const done = this.#segmentDone
+    this.#segmentDone = null
+    done?.(error)
+  }
+
+  #settleImage(error: Error | null): void {
+    const done = this.#imageDone
+    this.#imageDone = null
+    done?.(error)
+  }
+
+  #refused(done: Done): boolean {
+    const failure = this.#closing ? new ArchiveError('The archive is closed.') : this.#failure
+    if (failure !== null) queueMicrotask(() => done(failure))
+    return failure !== null
+  }
+
+  #tell(message: ToWorker, moved: ArrayBufferLike[] = []): void {
+    this.#worker.postMessage(message, moved as ArrayBuffer[])
+  }
+}
+
+function filterOf(words: Uint32Array | null): BloomFilter | null {
+  return words === null ? null : new BloomFilter(words)
+}
+
+function startOver(store: ArchiveStore, manifest: Manifest): Manifest {
+  store.transact(() => {
+    for (const database of [store.chunks, store.filters]) store.clear(database)
+    store.clear(store.image)
+    writeManifest(store, manifest)
+  })
+  return manifest
+}

@@ -1,0 +1,97 @@
+// The archive in memory, for tests and the simulator: the same contract, nothing on disk.
+import type { Archive, ImageDelta, IndexSegment, LoadedImage } from '../../engine/actor/ports.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { Position } from '../../engine/kernel/position.ts'
+
+export interface MemoryArchiveOptions {
+  /** Runs the work later; absent: in a microtask. */
+  readonly soon?: (run: () => void) => void
+}
+
+export class MemoryArchive implements Archive {
+  readonly #soon: (run: () => void) => void
+  /** Ascending positions by hash. */
+  readonly #positions = new Map<string, Position[]>()
+  readonly #rows = new Map<string, string>()
+  #image: Omit<ImageDelta, 'rows'> | null = null
+  #indexedThrough = 0
+  #segmentBusy = false
+  #imageBusy = false
+  #closed = false
+
+  constructor(options: MemoryArchiveOptions = {}) {
+    this.#soon = options.soon ?? queueMicrotask
+  }
+
+  get indexedThrough(): number {
+    return this.#indexedThrough
+  }
+
+  addSegment(segment: IndexSegment, done: (error: Error | null) => void): void {
+    assert(!this.#segmentBusy, 'one segment at a time')
+    assert(segment.throughSequence >= this.#indexedThrough, 'segments come in order')
+    this.#segmentBusy = true
+    this.#soon(() => {
+      this.#segmentBusy = false
+      if (this.#closed) return done(new Error('The archive is closed.'))
+      for (let index = 0; index < segment.count; index++) {
+        this.#file(termOf(segment.high[index] as number, segment.low[index] as number), segment.position[index] as Position)
+      }
+      this.#indexedThrough = segment.throughSequence
+      done(null)
+    })
+  }
+
+  find(high: number, low: number, below: Position, limit: number): Position[] {
+    const positions = this.#positions.get(termOf(high, low)) ?? []
+    const found: Position[] = []
+    for (let at = positions.length - 1; at >= 0 && found.length < limit; at--) {
+      const position = positions[at] as Position
+      if (position < below) found.push(position)
+    }
+    return found
+  }
+
+  mayHave(high: number, low: number): boolean {
+    return this.#positions.has(termOf(high, low))
+  }
+
+  loadImage(): LoadedImage | null {
+    return this.#image === null ? null : { ...this.#image, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
+  }
+
+  saveImage(delta: ImageDelta, done: (error: Error | null) => void): void {
+    assert(!this.#imageBusy, 'one image at a time')
+    this.#imageBusy = true
+    this.#soon(() => {
+      this.#imageBusy = false
+      if (this.#closed) return done(new Error('The archive is closed.'))
+      for (const { key, value } of delta.rows) {
+        if (value === null) this.#rows.delete(key)
+        else this.#rows.set(key, value)
+      }
+      this.#image = { sequence: delta.sequence, timeMs: delta.timeMs, batchHash: delta.batchHash }
+      done(null)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+  }
+
+  /** Nearly always at the end: entries of one record may come in any order, and twice. */
+  #file(term: string, position: Position): void {
+    const positions = this.#positions.get(term)
+    if (positions === undefined) {
+      this.#positions.set(term, [position])
+      return
+    }
+    let at = positions.length
+    while (at > 0 && (positions[at - 1] as Position) > position) at--
+    if (positions[at - 1] !== position) positions.splice(at, 0, position)
+  }
+}
+
+function termOf(high: number, low: number): string {
+  return `${high}:${low}`
+}

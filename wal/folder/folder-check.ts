@@ -1,0 +1,42 @@
+// Has a data folder checked by a process of its own and says what came of it. A damaged log is fatal: it is the truth. A
+// damaged archive is not: it is derived from the log.
+import type { LogFormatError } from '../../engine/actor/log-format-error.ts'
+import { DataFolderError, folderError, RESTORE_HINT } from './folder-error.ts'
+import { describeEnd, runGuarded } from './guarded-child.ts'
+
+/** What the checking process prints. */
+export type CheckLine =
+  | { readonly reads: 'log' | 'archive' | 'nothing' }
+  | { readonly fault: string; readonly code: LogFormatError['code'] }
+  /** The system refused: nothing is known of damage. */
+  | { readonly refused: string; readonly systemCode: string | number }
+
+const CHILD = new URL('./check-child.ts', import.meta.url)
+
+/** Null when all is well, else why the archive has to be built anew. Throws DataFolderError for the log. */
+export async function checkFolder(dataDir: string): Promise<string | null> {
+  const end = await runGuarded(CHILD, [dataDir])
+  let reading: 'log' | 'archive' | 'nothing' | 'not yet' = 'not yet'
+  let archiveFault: string | null = null
+  for (const line of end.lines as readonly CheckLine[]) {
+    if ('reads' in line) reading = line.reads
+    else if ('refused' in line) throw folderError(dataDir, { code: line.systemCode, message: line.refused })
+    else if (reading === 'log') throw logFault(dataDir, line.fault, line.code)
+    else archiveFault = line.fault
+  }
+  if (reading === 'nothing') return archiveFault
+  if (reading === 'not yet') throw notChecked(dataDir, describeEnd(end))
+  if (reading === 'archive') return `the process that checked it did not survive (${describeEnd(end)})`
+  throw logFault(dataDir, `the process that checked it did not survive (${describeEnd(end)})`, 'batch_damaged')
+}
+
+/** It died before it had opened anything: no word of damage, and no advice to put a backup in the place of good data. */
+function notChecked(dataDir: string, ending: string): DataFolderError {
+  const message = `The data folder ${dataDir} could not be checked: the process that checks it ended before it read anything (${ending}). Start again.`
+  return new DataFolderError('unusable', message)
+}
+
+export function logFault(dataDir: string, fault: string, code: LogFormatError['code']): DataFolderError {
+  if (code === 'format_too_new') return new DataFolderError('log_too_new', `The data folder ${dataDir} cannot be opened: ${fault}`)
+  return new DataFolderError('log_damaged', `The log in the data folder ${dataDir} is damaged: ${fault}. ${RESTORE_HINT}`)
+}

@@ -1,0 +1,50 @@
+// Runs a script of ours in a process of its own, because reading a damaged LMDB file may end the process that reads.
+// Turns however that process ends into a value.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { CHILD_COMPLAINT_BYTES } from '../limits.ts'
+
+export interface ChildEnd {
+  /** The JSON values that it printed, one a line. */
+  readonly lines: readonly unknown[]
+  readonly exitCode: number | null
+  /** How it was ended, e.g. SIGBUS; null when it exited. */
+  readonly signal: string | null
+  /** The beginning of what it said on standard error. */
+  readonly complaint: string
+}
+
+/** `onLine` hears each line at once. Rejects only when no process could be started. */
+export function runGuarded(script: URL, args: readonly string[], onLine: (line: unknown) => void = () => {}): Promise<ChildEnd> {
+  const child = spawn(process.execPath, [fileURLToPath(script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: unknown[] = []
+  let complaint = ''
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() as string
+    for (const part of parts) {
+      const line: unknown = JSON.parse(part)
+      lines.push(line)
+      onLine(line)
+    }
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (complaint.length < CHILD_COMPLAINT_BYTES) complaint += text
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exitCode, signal) => resolve({ lines, exitCode, signal, complaint: complaint.trim() }))
+  })
+}
+
+/** How the process ended, for a message. */
+export function describeEnd(end: ChildEnd): string {
+  return end.signal === null
+    ? `it exited with ${end.exitCode}${end.complaint === '' ? '' : `: ${lastLine(end.complaint)}`}`
+    : `it was ended by ${end.signal}`
+}
+
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1)
+}

@@ -1,0 +1,123 @@
+// Opens a data folder: lock, check, log, archive, in that order, and closes it again. What http/main.ts calls.
+import { existsSync, rmSync } from 'node:fs'
+import { LogFormatError } from '../../engine/actor/log-format-error.ts'
+import type { StoredBatch } from '../../engine/actor/ports.ts'
+import { hashBatch, peekHeader } from '../../engine/actor/record-codec.ts'
+import { LmdbArchive } from '../archive/lmdb-archive.ts'
+import { DiskSpace } from '../disk-space.ts'
+import { dataFileOf } from '../lmdb-file.ts'
+import { asBuffer } from '../lmdb-store.ts'
+import { LmdbLog } from '../log/lmdb-log.ts'
+import { leaveCleanStop, takeCleanStop } from './clean-stop.ts'
+import { type DataFolder, lockFolder } from './folder.ts'
+import { checkFolder, logFault } from './folder-check.ts'
+import { DataFolderError, folderError, RESTORE_HINT } from './folder-error.ts'
+
+export interface OpenDataFolderOptions {
+  readonly dataDir: string
+  /** Hears, in English, what operators should know though the start goes on. */
+  readonly onWarning: (message: string) => void
+  /** For tests. */
+  readonly space?: DiskSpace
+}
+
+export interface OpenDataFolder {
+  readonly log: LmdbLog
+  readonly archive: LmdbArchive
+  /** False when the disk is nearly full or an append has failed; asks the disk at most once a second. */
+  canWrite(): boolean
+  /** After the engine's close. Leaves the note that lets the next start skip its check. */
+  close(): Promise<void>
+}
+
+/** Throws DataFolderError, with a message that says what to do. */
+export async function openDataFolder(options: OpenDataFolderOptions): Promise<OpenDataFolder> {
+  const folder = await lockFolder(options.dataDir, options.space ?? new DiskSpace(options.dataDir))
+  try {
+    await check(folder, options.onWarning)
+    const log = await openLog(folder)
+    try {
+      const archive = await openArchive(folder, log, options)
+      return { log, archive, canWrite: () => log.canWrite(), close: () => closeAll(folder, log, archive) }
+    } catch (error) {
+      await log.close()
+      throw error
+    }
+  } catch (error) {
+    await folder.unlock()
+    throw folderError(folder.path, error)
+  }
+}
+
+async function check(folder: DataFolder, onWarning: (message: string) => void): Promise<void> {
+  const hasLog = existsSync(dataFileOf(folder.logPath))
+  const hasArchive = existsSync(dataFileOf(folder.archivePath))
+  const clean = takeCleanStop(folder.path)
+  if (!hasLog && hasArchive) {
+    throw new DataFolderError(
+      'log_missing',
+      `The data folder ${folder.path} has an archive but no log. ${RESTORE_HINT} To start from nothing, remove the folder.`,
+    )
+  }
+  if (!hasLog || clean) return
+  const fault = await checkFolder(folder.path)
+  if (fault !== null) dropArchive(folder, fault, onWarning)
+}
+
+async function openLog(folder: DataFolder): Promise<LmdbLog> {
+  try {
+    return await LmdbLog.open({ path: folder.logPath, space: folder.space })
+  } catch (error) {
+    if (error instanceof LogFormatError) throw logFault(folder.path, error.finding, error.code)
+    throw error
+  }
+}
+
+async function openArchive(folder: DataFolder, log: LmdbLog, options: OpenDataFolderOptions): Promise<LmdbArchive> {
+  const { onWarning } = options
+  const open = (): Promise<LmdbArchive> => LmdbArchive.open({ path: folder.archivePath, logId: log.logId, onWarning })
+  let archive: LmdbArchive
+  try {
+    archive = await open()
+  } catch (error) {
+    dropArchive(folder, (error as Error).message, onWarning)
+    return open()
+  }
+  const fault = contradiction(archive, log)
+  if (fault === null) return archive
+  await archive.close()
+  throw new DataFolderError(
+    'log_behind',
+    `The log in the data folder ${folder.path} has lost its end: ${fault}. ${RESTORE_HINT} If the log was put back on purpose, remove ${folder.archivePath} and start again.`,
+  )
+}
+
+/** Null when the log holds all that the archive was derived from. Both carry the id of one log, so it must. */
+function contradiction(archive: LmdbArchive, log: LmdbLog): string | null {
+  const { imagePoint, indexedThrough } = archive
+  if (indexedThrough > log.durableSequence) return `the archive goes to sequence ${indexedThrough}, the log only to ${log.durableSequence}`
+  if (imagePoint === null || imagePoint.sequence === 0) return null
+  const batch = log.batchAt(imagePoint.sequence)
+  if (batch === null || !endsAt(batch, imagePoint.sequence) || hashBatch(batch.bytes) !== imagePoint.batchHash) {
+    return `the archive's image of sequence ${imagePoint.sequence} was taken from another batch than the log has there`
+  }
+  return null
+}
+
+function endsAt(batch: StoredBatch, sequence: number): boolean {
+  return batch.firstSequence + peekHeader(asBuffer(batch.bytes)).recordCount - 1 === sequence
+}
+
+function dropArchive(folder: DataFolder, fault: string, onWarning: (message: string) => void): void {
+  onWarning(
+    `The archive in ${folder.archivePath} is not usable (${fault}): it is deleted and built anew from the log, which takes a while.`,
+  )
+  rmSync(folder.archivePath, { recursive: true, force: true })
+}
+
+async function closeAll(folder: DataFolder, log: LmdbLog, archive: LmdbArchive): Promise<void> {
+  await archive.close()
+  await log.close()
+  leaveCleanStop(folder.path)
+  await folder.unlock()
+}

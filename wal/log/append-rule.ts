@@ -1,0 +1,37 @@
+// What every log checks before it takes a batch, in one place for all of them.
+import type { BatchToAppend } from '../../engine/actor/ports.ts'
+import { LogError } from './log-error.ts'
+
+/** Epoch of a log's first owner; each takeover raises it. */
+export const FIRST_EPOCH = 1
+
+export interface AppendState {
+  readonly partition: number
+  readonly epoch: number
+  readonly durableSequence: number
+  readonly closed: boolean
+  /** The first failure: nothing is taken after it. */
+  readonly failure: LogError | null
+}
+
+/** Null when the batch may be appended. */
+export function refusalOf(batch: BatchToAppend, log: AppendState): LogError | null {
+  if (log.closed) return new LogError('log_closed', 'The log is closed.')
+  if (log.failure !== null) return new LogError(log.failure.code, `The log failed before: ${log.failure.message}`, log.failure)
+  if (batch.partition !== log.partition) {
+    return new LogError(
+      'wrong_partition',
+      `A batch of partition ${batch.partition} does not belong into the log of partition ${log.partition}.`,
+    )
+  }
+  if (batch.epoch < log.epoch) {
+    return new LogError(
+      'stale_epoch',
+      `The log has a newer owner: its epoch is ${log.epoch}, the batch's is ${batch.epoch}. Stop this process.`,
+    )
+  }
+  if (batch.expectedSequence !== log.durableSequence + 1) {
+    return new LogError('out_of_order', `The log ends at sequence ${log.durableSequence}, the batch starts at ${batch.expectedSequence}.`)
+  }
+  return null
+}

@@ -1,0 +1,240 @@
+// The log in LMDB: one store, ascending sequences as keys, one value a batch, appended and on disk before
+// `done(null)`. The only writer of that store; it must never retry, and takes nothing after a failure.
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { LogFormatError } from '../../engine/actor/log-format-error.ts'
+import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
+import { readHeader } from '../../engine/actor/record-codec.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { DiskSpace } from '../disk-space.ts'
+import { APPEND_TIMEOUT_MS, APPEND_WATCH_MS, LOG_MAP_BYTES } from '../limits.ts'
+import { dataFileOf } from '../lmdb-file.ts'
+import { asBuffer, type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
+import { FIRST_EPOCH, refusalOf } from './append-rule.ts'
+import { batchesFrom, keyHolding, lastBatch, lastSequenceOf } from './log-batches.ts'
+import { LogError } from './log-error.ts'
+import { type LogMeta, newLogMeta, putLogMeta, readLogMeta } from './log-meta.ts'
+import { ReadCache } from './read-cache.ts'
+
+export interface LmdbLogOptions {
+  /** The store's folder; made when it is missing. */
+  readonly path: string
+  readonly partition?: number
+  /** Of this owner; absent: that of the last batch. */
+  readonly epoch?: number
+  /** Absent: the log never refuses for lack of room. */
+  readonly space?: DiskSpace
+  readonly mapBytes?: number
+  readonly appendTimeoutMs?: number
+}
+
+type Done = (error: Error | null) => void
+
+/** No batch has this key: removing it changes nothing, but as a second write it starts the transaction at once. */
+const ABSENT_KEY = 0
+
+export class LmdbLog implements DurableLog, LocalLogReader {
+  readonly #store: LmdbStore
+  readonly #space: DiskSpace | null
+  readonly #cache = new ReadCache()
+  readonly #timeoutMs: number
+  readonly #watch: NodeJS.Timeout
+  readonly epoch: number
+  #meta: LogMeta
+  #durableSequence: number
+  #pending: { readonly done: Done; readonly through: number; readonly startedMs: number } | null = null
+  #failure: LogError | null = null
+  #closed = false
+
+  private constructor(store: LmdbStore, meta: LogMeta, options: LmdbLogOptions) {
+    this.#store = store
+    this.#meta = meta
+    this.epoch = options.epoch ?? Math.max(meta.epoch, FIRST_EPOCH)
+    this.#space = options.space ?? null
+    this.#timeoutMs = options.appendTimeoutMs ?? APPEND_TIMEOUT_MS
+    const last = lastBatch(store)
+    if (last !== null) readHeader(asBuffer(last.bytes))
+    this.#durableSequence = last === null ? 0 : lastSequenceOf(last)
+    this.#watch = setInterval(() => this.#watchPending(), APPEND_WATCH_MS)
+    this.#watch.unref()
+  }
+
+  /** Throws LogFormatError for a log that is damaged or newer, LogError for another partition's, and what LMDB throws. */
+  static async open(options: LmdbLogOptions): Promise<LmdbLog> {
+    const partition = options.partition ?? 0
+    const mapBytes = options.mapBytes ?? LOG_MAP_BYTES
+    if (!existsSync(dataFileOf(options.path))) await createLog(options.path, newLogMeta(partition))
+    const store = openLmdbStore({ path: options.path, mapBytes })
+    try {
+      const meta = readLogMeta(store)
+      if (meta === null) {
+        throw new LogFormatError('batch_damaged', 'its first entry is missing')
+      }
+      if (meta.partition !== partition) {
+        throw new LogError('wrong_partition', `The log belongs to partition ${meta.partition}, not to ${partition}.`)
+      }
+      return new LmdbLog(store, meta, options)
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  }
+
+  get partition(): number {
+    return this.#meta.partition
+  }
+
+  get durableSequence(): number {
+    return this.#durableSequence
+  }
+
+  /** Stays the same for the life of the log, and differs from every other log's. */
+  get logId(): string {
+    return this.#meta.logId
+  }
+
+  /** False once an append failed or the disk is nearly full. */
+  canWrite(): boolean {
+    return !this.#closed && this.#failure === null && this.#hasRoom()
+  }
+
+  append(batch: BatchToAppend, done: Done): void {
+    assert(this.#pending === null, 'one append at a time')
+    const state = {
+      partition: this.partition,
+      epoch: this.#meta.epoch,
+      durableSequence: this.#durableSequence,
+      closed: this.#closed,
+      failure: this.#failure,
+    }
+    const refusal = refusalOf(batch, state) ?? this.#refusalForSpace()
+    if (refusal !== null) {
+      queueMicrotask(() => done(refusal))
+      return
+    }
+    this.#pending = { done, through: batch.expectedSequence + batch.recordCount - 1, startedMs: performance.now() }
+    const raised = batch.epoch > this.#meta.epoch ? { ...this.#meta, epoch: batch.epoch } : null
+    this.#write(batch, raised)
+  }
+
+  async *read(fromSequence: number): AsyncGenerator<StoredBatch> {
+    yield* batchesFrom(this.#store, fromSequence)
+  }
+
+  /** The bytes hold until a few other batches were asked for: decode them at once. */
+  batchAt(sequence: number): StoredBatch | null {
+    if (sequence < 1 || sequence > this.#durableSequence) return null
+    const cached = this.#cache.get(sequence)
+    if (cached !== null) return cached
+    const firstSequence = keyHolding(this.#store, sequence)
+    const seen = firstSequence === null ? undefined : this.#store.getBinaryFast(firstSequence)
+    if (firstSequence === null || seen === undefined) return null
+    const batch = this.#cache.put(firstSequence, seen)
+    return sequence <= lastSequenceOf(batch) ? batch : null
+  }
+
+  /** Waits for the append that is under way. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    clearInterval(this.#watch)
+    this.#cache.clear()
+    await this.#store.close()
+  }
+
+  #write(batch: BatchToAppend, raised: LogMeta | null): void {
+    const stored = this.#store.put(batch.expectedSequence, batch.bytes, { append: true })
+    stored.then(
+      (appended) =>
+        appended
+          ? this.#succeed(raised)
+          : this.#fail(new LogError('append_failed', `The log already holds sequence ${batch.expectedSequence}.`)),
+      (error: unknown) => this.#failWith(error),
+    )
+    if (raised === null) {
+      void this.#store.remove(ABSENT_KEY, SETTLED_BY_THE_PUT)
+    } else {
+      putLogMeta(this.#store, raised).catch((error: unknown) => this.#failWith(error))
+    }
+  }
+
+  #succeed(raised: LogMeta | null): void {
+    const pending = this.#pending
+    if (pending === null) return
+    this.#pending = null
+    if (raised !== null) this.#meta = raised
+    this.#durableSequence = pending.through
+    pending.done(null)
+  }
+
+  #failWith(error: unknown): void {
+    // lmdb rejects twice: the put at once, and with the cause a promise that hangs on its error.
+    const cause = (error as { commitError?: Promise<unknown> }).commitError ?? Promise.reject(error)
+    cause.then(undefined, (reason: unknown) => this.#fail(appendError(reason)))
+  }
+
+  #fail(error: LogError): void {
+    const pending = this.#pending
+    if (pending === null) return
+    this.#pending = null
+    this.#failure = error
+    pending.done(error)
+  }
+
+  #refusalForSpace(): LogError | null {
+    if (this.#space === null || this.#hasRoom()) return null
+    if (this.#failure !== null) return this.#failure
+    const error = new LogError(
+      'disk_full',
+      `The disk of the data folder has ${megabytes(this.#space.freeBytes())} MB left, less than the reserve of ${megabytes(this.#space.reserveBytes())} MB: free some space, then start again.`,
+    )
+    this.#failure = error
+    return error
+  }
+
+  /** A disk that cannot be asked has no room. */
+  #hasRoom(): boolean {
+    try {
+      return this.#space === null || this.#space.hasRoom()
+    } catch (error) {
+      this.#failure ??= new LogError('append_failed', `The disk of the data folder does not answer: ${(error as Error).message}.`, error)
+      return false
+    }
+  }
+
+  #watchPending(): void {
+    if (this.#pending === null || performance.now() - this.#pending.startedMs < this.#timeoutMs) return
+    this.#fail(
+      new LogError('append_timeout', `The disk of the data folder has not stored a batch within ${this.#timeoutMs} ms: check the disk.`),
+    )
+  }
+}
+
+const SETTLED_BY_THE_PUT = (): void => {}
+
+/** Made beside its place and moved there when it is whole, so that a log without its first entry is always damage. */
+export async function createLog(path: string, meta: LogMeta): Promise<void> {
+  const beside = `${path}.new`
+  rmSync(beside, { recursive: true, force: true })
+  const store = openLmdbStore({ path: beside, mapBytes: LOG_MAP_BYTES })
+  await putLogMeta(store, meta)
+  await store.close()
+  renameSync(beside, path)
+}
+
+const DISK_FULL_CODES = new Set<unknown>(['ENOSPC', 'EDQUOT', 28, 122, 27, -30792])
+
+function appendError(cause: unknown): LogError {
+  const { code, message } = cause as { code?: unknown; message?: string }
+  if (DISK_FULL_CODES.has(code)) {
+    return new LogError(
+      'disk_full',
+      `The batch was not stored: ${message}. Free some space on the disk of the data folder, then start again.`,
+      cause,
+    )
+  }
+  return new LogError('append_failed', `The batch was not stored: ${message}. Check the disk of the data folder.`, cause)
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1024 / 1024)
+}

@@ -1,0 +1,46 @@
+// The one entry of the log's store that is not a batch: which log this is, of which partition, and who may
+// append. A released format version never changes; add the next.
+import { randomUUID } from 'node:crypto'
+import { LogFormatError } from '../../engine/actor/log-format-error.ts'
+import type { LmdbStore } from '../lmdb-store.ts'
+
+export const LOG_STORE_VERSION = 1
+
+export interface LogMeta {
+  readonly format: number
+  /** Tells one log from another: an archive names the log that it was derived from. */
+  readonly logId: string
+  readonly partition: number
+  /** Raised by a takeover; appends of an older epoch are refused. */
+  readonly epoch: number
+}
+
+/** Symbols sort before the numbers of the batches, so batches are always appended at the end. */
+const META_KEY = Symbol.for('meta')
+
+export function newLogMeta(partition: number): LogMeta {
+  return { format: LOG_STORE_VERSION, logId: randomUUID(), partition, epoch: 0 }
+}
+
+/** Null for an store without one. Throws LogFormatError. */
+export function readLogMeta(store: LmdbStore): LogMeta | null {
+  const bytes = store.get(META_KEY)
+  if (bytes === undefined) return null
+  let meta: LogMeta
+  try {
+    meta = JSON.parse(Buffer.from(bytes).toString('utf8')) as LogMeta
+  } catch {
+    throw new LogFormatError('batch_damaged', 'its first entry is not readable')
+  }
+  if (!(meta.format <= LOG_STORE_VERSION)) {
+    throw new LogFormatError(
+      'format_too_new',
+      `The log has store version ${meta.format}, this program reads up to ${LOG_STORE_VERSION}: start the newer release that wrote it.`,
+    )
+  }
+  return meta
+}
+
+export function putLogMeta(store: LmdbStore, meta: LogMeta): Promise<boolean> {
+  return store.put(META_KEY, Buffer.from(JSON.stringify(meta)))
+}

@@ -1,0 +1,89 @@
+// The log in memory, for tests and the simulator: the same contract, nothing on disk. Copies every batch, as a disk would.
+import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import { FIRST_EPOCH, refusalOf } from './append-rule.ts'
+import { lastSequenceOf } from './log-batches.ts'
+
+export interface MemoryLogOptions {
+  readonly partition?: number
+  /** Of this owner; absent: the first. */
+  readonly epoch?: number
+  /** Runs `done` later; absent: in a microtask. */
+  readonly soon?: (run: () => void) => void
+}
+
+export class MemoryLog implements DurableLog, LocalLogReader {
+  readonly partition: number
+  readonly epoch: number
+  readonly #soon: (run: () => void) => void
+  readonly #batches: StoredBatch[] = []
+  /** The newest that a batch carried. */
+  #storedEpoch = 0
+  #durableSequence = 0
+  #closed = false
+
+  constructor(options: MemoryLogOptions = {}) {
+    this.partition = options.partition ?? 0
+    this.epoch = options.epoch ?? FIRST_EPOCH
+    this.#soon = options.soon ?? queueMicrotask
+  }
+
+  get durableSequence(): number {
+    return this.#durableSequence
+  }
+
+  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+    const state = {
+      partition: this.partition,
+      epoch: this.#storedEpoch,
+      durableSequence: this.#durableSequence,
+      closed: this.#closed,
+      failure: null,
+    }
+    const refusal = refusalOf(batch, state)
+    if (refusal !== null) {
+      this.#soon(() => done(refusal))
+      return
+    }
+    const bytes = Uint8Array.from(batch.bytes)
+    this.#soon(() => {
+      this.#storedEpoch = batch.epoch
+      this.#batches.push({ firstSequence: batch.expectedSequence, bytes })
+      this.#durableSequence = batch.expectedSequence + batch.recordCount - 1
+      done(null)
+    })
+  }
+
+  async *read(fromSequence: number): AsyncGenerator<StoredBatch> {
+    for (let at = Math.max(this.#indexHolding(fromSequence), 0); at < this.#batches.length; at++) yield this.#batches[at] as StoredBatch
+  }
+
+  batchAt(sequence: number): StoredBatch | null {
+    if (sequence < 1 || sequence > this.#durableSequence) return null
+    return this.#batches[this.#indexHolding(sequence)] ?? null
+  }
+
+  /** Takes the newest batch away again, as a file system may after a crash. */
+  dropLast(): void {
+    assert(this.#batches.length > 0, 'there is a batch to drop')
+    this.#batches.pop()
+    const last = this.#batches[this.#batches.length - 1]
+    this.#durableSequence = last === undefined ? 0 : lastSequenceOf(last)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+  }
+
+  /** Index of the last batch that begins at or before `sequence`, -1 when none does. */
+  #indexHolding(sequence: number): number {
+    let from = 0
+    let to = this.#batches.length
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if ((this.#batches[middle] as StoredBatch).firstSequence <= sequence) from = middle + 1
+      else to = middle
+    }
+    return from - 1
+  }
+}

@@ -1,0 +1,51 @@
+// The last few batches that were read from the log: pages of history ask for neighbours. Keeps its buffers and fills them
+// again, because fresh memory costs more than the reading (46 µs against 15 µs for a batch of 80 KB).
+import type { StoredBatch } from '../../engine/actor/ports.ts'
+import { READ_CACHE_BATCH_BYTES, READ_CACHE_BATCHES } from '../limits.ts'
+import { lastSequenceOf } from './log-batches.ts'
+
+interface Slot extends StoredBatch {
+  readonly lastSequence: number
+  /** `bytes` is its beginning. */
+  readonly room: Buffer
+}
+
+export class ReadCache {
+  /** Latest first. */
+  readonly #slots: Slot[] = []
+
+  get(sequence: number): StoredBatch | null {
+    const slots = this.#slots
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at] as Slot
+      if (sequence < slot.firstSequence || sequence > slot.lastSequence) continue
+      if (at > 0) {
+        slots.splice(at, 1)
+        slots.unshift(slot)
+      }
+      return slot
+    }
+    return null
+  }
+
+  /** Copies the batch; one that is too large is copied and not kept. The copy is overwritten READ_CACHE_BATCHES batches later. */
+  put(firstSequence: number, seen: Uint8Array): StoredBatch {
+    const isLarge = seen.length > READ_CACHE_BATCH_BYTES
+    const oldest = !isLarge && this.#slots.length === READ_CACHE_BATCHES ? this.#slots.pop() : undefined
+    const room = oldest !== undefined && oldest.room.length >= seen.length ? oldest.room : Buffer.allocUnsafeSlow(roomFor(seen.length))
+    // lmdb's buffer has a length of its own that `set` would not see.
+    room.set(new Uint8Array(seen.buffer, seen.byteOffset, seen.length))
+    const batch = { firstSequence, bytes: room.subarray(0, seen.length) }
+    if (!isLarge) this.#slots.unshift({ ...batch, lastSequence: lastSequenceOf(batch), room })
+    return batch
+  }
+
+  clear(): void {
+    this.#slots.length = 0
+  }
+}
+
+/** The next power of two, so that a slot is soon large enough for any batch. */
+function roomFor(sizeBytes: number): number {
+  return sizeBytes > READ_CACHE_BATCH_BYTES ? sizeBytes : 2 ** Math.ceil(Math.log2(Math.max(sizeBytes, 4096)))
+}

@@ -1,0 +1,115 @@
+// Whether an archive agrees with the log that it is derived from: its image with a replay of the log, its index with
+// itself. Read-only; nobody may be writing meanwhile.
+import { imageRows } from '../../engine/actor/image.ts'
+import { replayRecord } from '../../engine/actor/turn.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
+import { State } from '../../engine/domain/state.ts'
+import { sequenceOf } from '../../engine/kernel/position.ts'
+import { chunkKey, decodeChunk } from '../archive/chunk.ts'
+import { RowsDigest, readImage } from '../archive/image-rows.ts'
+import { type Manifest, type Run, readManifest } from '../archive/manifest.ts'
+import type { ArchiveStore } from '../archive/store.ts'
+
+export interface ArchiveReport {
+  readonly indexedThrough: number
+  readonly runs: number
+  readonly entries: number
+  readonly imageSequence: number
+  readonly imageRows: number
+  /** Null for a sound archive. */
+  readonly fault: string | null
+}
+
+/** Give it every record of the log, then ask. */
+export class ArchiveWalk {
+  readonly #store: ArchiveStore
+  readonly #manifest: Manifest | null
+  readonly #state = new State()
+  /** Digest and number of the replayed rows at the image's sequence. */
+  #replayed: { readonly digest: string; readonly rowCount: number } | null = null
+  #replayFault: string | null = null
+
+  constructor(store: ArchiveStore) {
+    this.#store = store
+    this.#manifest = readManifest(store)
+  }
+
+  onRecord(record: LogRecord): void {
+    const image = this.#manifest?.image ?? null
+    if (image === null || record.sequence > image.sequence || this.#replayFault !== null) return
+    try {
+      replayRecord(this.#state, record)
+    } catch (error) {
+      this.#replayFault = `sequence ${record.sequence} cannot be replayed: ${(error as Error).message}`
+    }
+    if (record.sequence === image.sequence) this.#replayed = digestOf(this.#state)
+  }
+
+  report(logId: string, lastSequence: number): ArchiveReport {
+    const manifest = this.#manifest
+    if (manifest === null) return { indexedThrough: 0, runs: 0, entries: 0, imageSequence: 0, imageRows: 0, fault: null }
+    const { indexedThrough, runs, image } = manifest
+    return {
+      indexedThrough,
+      runs: runs.length,
+      entries: runs.reduce((sum, run) => sum + run.count, 0),
+      imageSequence: image?.sequence ?? 0,
+      imageRows: image?.rowCount ?? 0,
+      fault: this.#fault(manifest, logId, lastSequence),
+    }
+  }
+
+  #fault(manifest: Manifest, logId: string, lastSequence: number): string | null {
+    if (manifest.logId !== logId) return 'it was derived from another log'
+    if (manifest.indexedThrough > lastSequence) return `its index goes to sequence ${manifest.indexedThrough}, the log to ${lastSequence}`
+    return this.#imageFault(manifest, lastSequence) ?? this.#indexFault(manifest)
+  }
+
+  #imageFault({ image }: Manifest, lastSequence: number): string | null {
+    if (image === null) return null
+    if (image.sequence > lastSequence) return `its image is of sequence ${image.sequence}, the log goes to ${lastSequence}`
+    if (this.#replayFault !== null) return this.#replayFault
+    if (readImage(this.#store, image) === null) return 'the rows of its image do not match their digest'
+    if (this.#replayed?.digest !== image.digest || this.#replayed.rowCount !== image.rowCount) {
+      return `its image of sequence ${image.sequence} (${image.rowCount} rows) is not what the log's replay comes to (${this.#replayed?.rowCount ?? 0} rows)`
+    }
+    return null
+  }
+
+  #indexFault({ runs, indexedThrough }: Manifest): string | null {
+    for (const run of runs) {
+      const fault = this.#runFault(run, indexedThrough)
+      if (fault !== null) return `run ${run.number} of its index ${fault}`
+    }
+    return null
+  }
+
+  /** Entries must ascend, be as many as named, and lead to records that are indexed. */
+  #runFault(run: Run, indexedThrough: number): string | null {
+    let count = 0
+    let before = ''
+    const range = { start: chunkKey(run.number, 0, 0, 0), end: chunkKey(run.number + 1, 0, 0, 0) }
+    for (const { value } of this.#store.chunks.getRange(range)) {
+      const chunk = decodeChunk(value)
+      for (let at = 0; at < chunk.count; at++) {
+        const position = chunk.position[at] as number
+        const sorts = chunkKey(0, chunk.high[at] as number, chunk.low[at] as number, position).toString('latin1')
+        if (sorts <= before) return 'is not in order'
+        if (position < run.minPosition || sequenceOf(position) > indexedThrough) return `leads to sequence ${sequenceOf(position)}`
+        before = sorts
+      }
+      count += chunk.count
+    }
+    return count === run.count ? null : `holds ${count} entries, not ${run.count}`
+  }
+}
+
+function digestOf(state: State): { digest: string; rowCount: number } {
+  const digest = new RowsDigest()
+  let rowCount = 0
+  for (const { key, value } of imageRows(state)) {
+    digest.add(key, value)
+    rowCount++
+  }
+  return { digest: digest.toString(), rowCount }
+}

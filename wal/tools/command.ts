@@ -1,0 +1,30 @@
+// The frame of the commands: arguments, --help, exit code. Errors meant for operators are printed without a stack.
+import { parseArgs } from 'node:util'
+import { DataFolderError } from '../folder/folder-error.ts'
+
+export interface Command {
+  readonly usage: string
+  readonly argumentCount: number
+  /** Answers whether all is well. */
+  run(args: readonly string[]): Promise<boolean>
+}
+
+export async function runCommand(command: Command): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
+  if (values.help === true) {
+    console.log(command.usage)
+    return
+  }
+  if (positionals.length !== command.argumentCount) {
+    console.error(command.usage)
+    process.exitCode = 1
+    return
+  }
+  try {
+    if (!(await command.run(positionals))) process.exitCode = 1
+  } catch (error) {
+    if (!(error instanceof DataFolderError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

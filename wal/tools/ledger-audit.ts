@@ -1,0 +1,70 @@
+// Follows every posting of a log on its own books, without the engine: balances must follow from each other, money must
+// stay in its environment, and what is debited must be credited. Knows nothing of what the money is for.
+import type { LogRecord } from '../../engine/domain/record.ts'
+import type { Environment } from '../../engine/kernel/environment.ts'
+import type { AppliedPosting } from '../../engine/ledger/transaction.ts'
+
+export interface LedgerFigures {
+  readonly transactions: number
+  readonly postings: number
+  readonly accounts: number
+  /** Sum of all balances: zero in a sound ledger. */
+  readonly sum: number
+  /** Sum of all amounts ever posted. */
+  readonly moved: number
+}
+
+interface Book {
+  transactions: number
+  postings: number
+  moved: number
+}
+
+export class LedgerAudit {
+  readonly #balances = new Map<number, { environment: Environment; balance: number }>()
+  readonly #books: Readonly<Record<Environment, Book>> = {
+    live: { transactions: 0, postings: 0, moved: 0 },
+    test: { transactions: 0, postings: 0, moved: 0 },
+  }
+
+  /** Null when the record's postings continue what came before, else what is wrong. */
+  add(record: LogRecord): string | null {
+    const book = this.#books[record.environment]
+    for (const transaction of record.transactions) {
+      book.transactions++
+      for (const posting of transaction.postings) {
+        const fault = this.#post(posting, record.environment)
+        if (fault !== null) return `sequence ${record.sequence}, transaction ${transaction.id}: ${fault}`
+        book.postings++
+        book.moved += posting.amount
+      }
+    }
+    return null
+  }
+
+  figures(environment: Environment): LedgerFigures {
+    let accounts = 0
+    let sum = 0
+    for (const account of this.#balances.values()) {
+      if (account.environment !== environment) continue
+      accounts++
+      sum += account.balance
+    }
+    return { ...this.#books[environment], accounts, sum }
+  }
+
+  #post(posting: AppliedPosting, environment: Environment): string | null {
+    const { debit, credit, amount, debitBalance, creditBalance } = posting
+    if (!Number.isSafeInteger(amount) || amount <= 0) return `the amount ${amount} is not a positive integer`
+    if (debit === credit) return `account ${debit} is debited and credited`
+    return this.#move(debit, -amount, debitBalance, environment) ?? this.#move(credit, amount, creditBalance, environment)
+  }
+
+  #move(number: number, change: number, recorded: number, environment: Environment): string | null {
+    const account = this.#balances.get(number) ?? { environment, balance: 0 }
+    if (account.environment !== environment) return `account ${number} is of ${account.environment}, the posting of ${environment}`
+    account.balance += change
+    this.#balances.set(number, account)
+    return account.balance === recorded ? null : `account ${number} has ${account.balance} after it, the record says ${recorded}`
+  }
+}
