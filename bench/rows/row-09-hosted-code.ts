@@ -27,7 +27,7 @@ const HONEST = `async function lookup(args) {
   return { ok: true, amount: due, currency: 'XOF', label: 'Facture', customer_name: 'Awa', biller_ref: args.request_id, line_items: [] }
 }`
 const QUESTION = JSON.stringify({ product: 'facture', fields: { compteur: '01234567890' }, request_id: 'r', ts: 1 })
-const RUN = { purpose: 'customer', entry: 'lookup', argument: QUESTION, timeoutMs: DEADLINE_MS } as const
+const RUN = { purpose: 'live', entry: 'lookup', argument: QUESTION, timeoutMs: DEADLINE_MS } as const
 const WAITER = 'function lookup() { return new Promise((resolve) => setTimeout(resolve, 1e9)) }'
 const SPINNER = 'function lookup() { for (;;); }'
 

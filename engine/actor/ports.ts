@@ -1,5 +1,6 @@
 // What the engine needs from outside, as interfaces: adapters live in wal/, sandbox-pool/ and http/. The engine
 // never reads a clock, draws randomness, waits or does I/O but through these.
+import type { Environment } from '../kernel/environment.ts'
 import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 
@@ -132,8 +133,8 @@ export interface Sandbox {
 
 export type SandboxEntry = 'lookup' | 'onPaid'
 
-/** `customer`: a live lookup or fulfillment. `trial`: all that strangers can cause. Each has capacity of its own. */
-export type SandboxPurpose = 'customer' | 'trial'
+/** Customers of the environment, or a merchant that tries its code out. Each has threads and memory of its own. */
+export type SandboxPurpose = Environment | 'trial'
 
 export interface SandboxRequest {
   readonly merchantId: string

@@ -11,7 +11,7 @@ import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import { ENVIRONMENTS, type Environment } from '../../engine/kernel/environment.ts'
 import { parseRfc3339, type TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { purposeIn, type RecordedCode } from '../hosted-code/recorded-code.ts'
+import type { RecordedCode } from '../hosted-code/recorded-code.ts'
 import { cutLine } from '../shown-text.ts'
 import { Lanes, type Turn } from '../webhooks/lanes.ts'
 import {
@@ -188,7 +188,7 @@ export class Fulfiller {
   async #run(payment: BillPayment, account: AccountNumber, source: string): Promise<SandboxResult> {
     const argument = JSON.stringify(fulfillmentContext(payment))
     const { charge_id, merchant_id: merchantId, product } = payment
-    const about = { merchantId, account, product, purpose: purposeIn(this.#environment(account)) }
+    const about = { merchantId, account, product, purpose: this.#environment(account) }
     const run = { ...about, entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_RUN_MAX_MS } as const
     for (;;) {
       const result = await this.#parts.code.run(run)

@@ -1,10 +1,9 @@
 // Runs merchants' code for customers and has each run written into the product's log. Whoever waits for the result does not
 // wait for the log, and a run that cannot be written down was run all the same.
 import type { Engine } from '../../engine/actor/engine.ts'
-import type { Sandbox, SandboxPurpose, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
+import type { Sandbox, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
 import type { CodeRunReport } from '../../engine/domain/code-run/decide.ts'
 import { FETCH_HOST_LENGTH_MAX } from '../../engine/domain/code-run/limits.ts'
-import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 
 export interface CodeRequest extends SandboxRequest {
@@ -38,8 +37,8 @@ export class RecordedCode {
   async run({ account, product, ...request }: CodeRequest): Promise<SandboxResult> {
     const { engine, sandbox, canWrite } = this.#parts
     const result = await sandbox.run(request)
-    // It is tried again until there is room: only its run is one.
-    if (!result.ok && result.fault === 'busy' && request.entry === 'onPaid') return result
+    // The fulfiller runs it again: an attempt that never started is no run.
+    if (!result.ok && !result.started && request.entry === 'onPaid') return result
     const command = {
       type: 'RecordCodeRun',
       merchant: account,
@@ -55,11 +54,6 @@ const NOBODY = {
   settle(): void {
     // The run is over; nobody waits for its log.
   },
-}
-
-/** In the test environment everybody approves its own biller: those runs are trials. */
-export function purposeIn(environment: Environment): SandboxPurpose {
-  return environment === 'live' ? 'customer' : 'trial'
 }
 
 /** As the run log keeps it. */

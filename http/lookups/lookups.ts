@@ -6,7 +6,7 @@ import type { AmountDue } from '../../engine/domain/bill/state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Seal } from '../auth/seal.ts'
-import { purposeIn, type RecordedCode } from '../hosted-code/recorded-code.ts'
+import type { RecordedCode } from '../hosted-code/recorded-code.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import type { OutboundFailure, OutboundOutcome } from '../outbound/outcome.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../outbound/rules.ts'
@@ -119,7 +119,7 @@ export class Lookups {
     const ts = Math.floor(this.#parts.nowMs() / 1000)
     const body = lookupRequest(product, fields, ts)
     if (to.kind === 'webhook') return rawAnswer(await this.#call(to, ts, body))
-    const about = { merchantId, account, product, purpose: purposeIn(environment) }
+    const about = { merchantId, account, product, purpose: environment }
     const run = { entry: 'lookup', source: to.source, argument: body, timeoutMs: LOOKUP_MAX_MS } as const
     return rawResult(await this.#parts.code.run({ ...about, ...run }))
   }

@@ -115,7 +115,7 @@ test('after the payment the code runs with the context of the specification, the
   assert.ok(run !== undefined && more.length === 0)
   const { argument, ...asked } = run
   const { id: merchantId, test: account } = scene.billers.merchant
-  const about = { merchantId, account, product: 'jeton', purpose: 'trial' }
+  const about = { merchantId, account, product: 'jeton', purpose: 'test' }
   assert.deepEqual(asked, { ...about, entry: 'onPaid', source: 'async function onPaid(ctx) {}', timeoutMs: 10_000 })
   const [payment] = scene.payments()
   assert.ok(payment !== undefined)

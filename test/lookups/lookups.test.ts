@@ -238,7 +238,7 @@ test('hosted code is asked the same question, within the same ten seconds', asyn
   ran = { ...TRACE, ok: true, value: JSON.stringify({ ok: true, ...DUE }) }
   assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'due', due: DUE })
   const { argument, ...asked } = runs.at(-1) as SandboxRequest
-  const about = { merchantId: 'm-1', account: 7, product: 'facture', purpose: 'trial' }
+  const about = { merchantId: 'm-1', account: 7, product: 'facture', purpose: 'test' }
   assert.deepEqual(asked, { ...about, entry: 'lookup', source: 'function lookup(args) {}', timeoutMs: 10_000 })
   assert.deepEqual(Object.keys(JSON.parse(argument)), ['product', 'fields', 'request_id', 'ts'])
 })

@@ -41,7 +41,7 @@ export function openStand({ threads = 4, broker = echoBroker }: { readonly threa
     },
   })
   const run = (source: string, options: RunOptions = {}): Promise<SandboxResult> => {
-    const { merchantId = 'm', purpose = 'customer', entry = 'lookup', argument = {}, timeoutMs = 10_000 } = options
+    const { merchantId = 'm', purpose = 'live', entry = 'lookup', argument = {}, timeoutMs = 10_000 } = options
     return sandbox.run({ merchantId, purpose, entry, source, argument: JSON.stringify(argument), timeoutMs })
   }
   return {
