@@ -11,6 +11,7 @@ import type { Inbox } from './gateways/inbox.ts'
 
 import type { CsvExports } from './lists/csv.ts'
 
+import type { LogCheck } from './observe/log-health.ts'
 import type { Outside } from './outside.ts'
 
 export interface House {
@@ -36,6 +37,8 @@ export interface House {
   readonly outboundAllowPrivate: boolean
   /** What left the house; null in production, where nobody may look. */
   readonly inbox: Inbox | null
+  /** Whether the log's store answers. */
+  readonly logCheck: Pick<LogCheck, 'health'>
   /** False while the log is being recovered, when it stands still, and while the process stops. */
   isHealthy(): boolean
 }

@@ -23,6 +23,12 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const PARAM_LENGTH_MAX = 512
 /** What 503 says. */
 export const RETRY_AFTER_S = 1
+/** How old the text of /metrics may be: it is made at most once in this time. */
+export const METRICS_TEXT_MS = 1000
+/** From this wait of the oldest append on, /healthz answers 503. */
+export const APPEND_WAIT_UNHEALTHY_MS = 2000
+/** How old the answer of /healthz may be: the log's store is read at most once in this time. */
+export const HEALTH_KEPT_MS = 200
 /** Buckets of the rate limiter; when reached, the ones that are full again go. */
 export const RATE_BUCKETS_MAX = 100_000
 /** How long a shutdown waits for answers that are under way. */

@@ -12,6 +12,7 @@ import { LogError } from '../wal/log/log-error.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { DashboardAccess } from './auth/dashboard-access.ts'
 import { KeyUses } from './auth/key-uses.ts'
+import { OperatorToken } from './auth/operator.ts'
 import { ScryptThreads } from './auth/scrypt-threads.ts'
 import { Seal } from './auth/seal.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet-access.ts'
@@ -23,9 +24,10 @@ import { openHostedCode } from './hosted-code/open-hosted-code.ts'
 import type { House } from './house.ts'
 import { DRAIN_MAX_MS } from './limits.ts'
 import { loadMasterKey, MasterKeyError } from './master-key.ts'
+import { LogCheck } from './observe/log-health.ts'
 import { createLogger, type Logger } from './observe/logging.ts'
 import { MeteredLog } from './observe/metered-log.ts'
-import { createMetrics, metricsRoute } from './observe/metrics.ts'
+import { createMetrics, type MetricsAccess, metricsRoute } from './observe/metrics.ts'
 import { OutboundCalls } from './outbound/outbound-calls.ts'
 import { Outside } from './outside.ts'
 import { ApiCalls } from './pages/api-calls.ts'
@@ -94,7 +96,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const watch = new RequestWatch(logger, onFatal)
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
-  const house = houseOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), url: () => url })
+  const logCheck = new LogCheck(log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
+  const house = houseOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), logCheck, url: () => url })
   const metrics = createMetrics({
     endpoints: () => server.endpoints,
     server: () => server,
@@ -107,7 +110,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     sandbox: () => standing.sandbox,
     unrecordedRuns: () => standing.outside?.code.unrecorded,
   })
-  const api = routeTable(house, [metricsRoute(metrics, (error) => logger.error({ err: error }, 'metrics failed'))])
+  const api = routeTable(house, [metricsRoute(metrics, metricsAccess(settings, logger))])
   const apiCalls = new ApiCalls()
   const routes = servedRoutes({ house, api, apiCalls, settings })
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
@@ -140,6 +143,11 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   // 6. Something to try it with.
   if (settings.mode === 'development') await showDemo(engine, seal, { baseUrl: house.baseUrl, url }, logger)
   return { url, port, warm: () => sandbox.warm(), close: () => takeDown(standing) }
+}
+
+function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAccess {
+  const token = metricsToken === null ? null : new OperatorToken(metricsToken)
+  return { token, onFailure: (error) => logger.error({ err: error }, 'metrics failed') }
 }
 
 interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {

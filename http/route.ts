@@ -146,6 +146,10 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly remoteAddress: string
   /** It came from this machine itself, over no proxy that says so. */
   readonly isLocal: boolean
+  /** It came from loopback or a private network, judged as `remoteAddress` is; false where that is in doubt. */
+  readonly isPrivate: boolean
+  /** The `Authorization` header, for public routes that take a token of their own. Secret: never logged, never stored. */
+  readonly authorization: string
   readonly browser: BrowserWords
   /**
    * For callers who have no keys of their own: makes the key that was sent, or else `fallback`, one of `scope`. Only on

@@ -26,6 +26,8 @@ export interface Settings {
   readonly checkoutBase: string | null
   /** Null: the operator's routes do not exist. */
   readonly operatorToken: string | null
+  /** Null: only requests from loopback and private addresses read /metrics. */
+  readonly metricsToken: string | null
   /** Null, in development only: one is made and kept in the data folder. */
   readonly masterKey: Buffer | null
   readonly outboundAllowPrivate: boolean
@@ -45,6 +47,7 @@ export interface Settings {
 
 const RATE_MAX = 1_000_000
 const OPERATOR_TOKEN = /^[!-~]{1,512}$/
+const METRICS_TOKEN = /^[!-~]{16,512}$/
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 
 /** The settings, or everything that is wrong with them. */
@@ -62,6 +65,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     walletBaseUrl: reader.url('WALLET_BASE_URL'),
     checkoutBase: reader.url('CHECKOUT_BASE'),
     operatorToken: readOperatorToken(reader),
+    metricsToken: readMetricsToken(reader),
     masterKey: readMasterKey(reader, mode),
     outboundAllowPrivate: readAllowPrivate(reader, mode),
     proxyHops: reader.integer('PROXY_HOPS', { min: 0, max: 8, default: 0 }),
@@ -92,6 +96,14 @@ function readOperatorToken(reader: EnvironmentReader): string | null {
   const token = reader.text('OPERATOR_TOKEN')
   if (token === null || OPERATOR_TOKEN.test(token)) return token
   reader.fault('OPERATOR_TOKEN', 'must be 1 to 512 printable ASCII characters without spaces')
+  return null
+}
+
+/** The value is never repeated. */
+function readMetricsToken(reader: EnvironmentReader): string | null {
+  const token = reader.text('METRICS_TOKEN')
+  if (token === null || METRICS_TOKEN.test(token)) return token
+  reader.fault('METRICS_TOKEN', 'must be 16 to 512 printable ASCII characters without spaces (openssl rand -hex 32)')
   return null
 }
 

@@ -13,6 +13,7 @@ import { CheckoutCodes } from './checkout/checkout-codes.ts'
 import { Inbox } from './gateways/inbox.ts'
 import type { House } from './house.ts'
 import { CsvExports } from './lists/csv.ts'
+import type { LogCheck } from './observe/log-health.ts'
 import type { OutboundCalls } from './outbound/outbound-calls.ts'
 import type { Outside } from './outside.ts'
 import type { HttpServer } from './server.ts'
@@ -55,12 +56,13 @@ interface HouseParts {
   readonly seal: Seal
   readonly masterKey: Uint8Array
   readonly canWrite: () => boolean
+  readonly logCheck: LogCheck
   /** Where it listens, once it does. */
   readonly url: () => string
 }
 
 /** What routes stand on: made before the log is recovered, asked afterwards. */
-export function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, url }: HouseParts): House {
+export function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, logCheck, url }: HouseParts): House {
   return {
     get engine() {
       assert(standing.engine !== null, 'no handler runs before the log is recovered')
@@ -94,6 +96,7 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
     csvExports: new CsvExports(),
     outboundAllowPrivate: settings.outboundAllowPrivate,
     inbox: settings.mode === 'development' ? new Inbox() : null,
+    logCheck,
     isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),
   }
 }

@@ -16,6 +16,12 @@ export const Health = Type.Object(
     status: Type.Literal('ok'),
     database: Type.Literal('ok'),
     version: Type.String({ examples: ['0.1.0'] }),
+    oldest_append_ms: Type.Integer({
+      minimum: 0,
+      description:
+        'How long the oldest append to the log has waited for the disk; 0 when none is under way. From 2000 on the answer is 503.',
+      examples: [2],
+    }),
   },
   { $id: 'Health' },
 )

@@ -10,6 +10,8 @@ export class MeteredLog implements DurableLog {
   readonly flushesMs = new Tally(FLUSH_BOUNDS_MS)
   readonly batchRecords = new Tally(BATCH_BOUNDS_RECORDS)
   readonly #log: DurableLog
+  /** Null while no append is under way; there is at most one (see the port). */
+  #appendingSinceMs: number | null = null
 
   constructor(log: DurableLog) {
     this.#log = log
@@ -27,9 +29,16 @@ export class MeteredLog implements DurableLog {
     return this.#log.durableSequence
   }
 
+  /** How long the append that is under way has waited; 0 when there is none. */
+  get oldestAppendMs(): number {
+    return this.#appendingSinceMs === null ? 0 : performance.now() - this.#appendingSinceMs
+  }
+
   append(batch: BatchToAppend, done: (error: Error | null) => void): void {
     const startedMs = performance.now()
+    this.#appendingSinceMs = startedMs
     this.#log.append(batch, (error) => {
+      this.#appendingSinceMs = null
       this.flushesMs.add(performance.now() - startedMs)
       this.batchRecords.add(batch.recordCount)
       done(error)

@@ -110,6 +110,8 @@ class InnerCall implements Call, Reply {
   readonly ifNoneMatch = ''
   readonly browser = NO_WORDS
   readonly isLocal = false
+  readonly isPrivate = false
+  readonly authorization = ''
   query: Record<string, unknown> = {}
   body: unknown = undefined
   idempotency: IdempotencyKey | null = null

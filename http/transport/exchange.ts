@@ -14,7 +14,7 @@ import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
-import { isLoopback, remoteAddress } from './remote-address.ts'
+import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
 import { fingerprintOf, isIdempotencyKey, isRequestId, RequestHead, withoutFields } from './request-head.ts'
 import { StreamSocket } from './stream-socket.ts'
@@ -106,6 +106,14 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   get isLocal(): boolean {
     return this.#head.forwardedFor === '' && !this.#head.proxied && isLoopback(this.#peer)
+  }
+
+  get isPrivate(): boolean {
+    return isFromPrivateNetwork(this.#peer, this.#head, this.#front.proxyHops)
+  }
+
+  get authorization(): string {
+    return this.#head.authorization
   }
 
   get #peer(): string {

@@ -9,15 +9,44 @@ import { isIPv4, isIPv6 } from 'node:net'
  */
 export function remoteAddress(peer: string, forwardedFor: string, proxyHops: number): string {
   if (proxyHops === 0) return networkOf(peer)
-  const seen = forwardedFor.split(',').map((part) => part.trim())
-  const address = seen[seen.length - proxyHops]
-  return networkOf(address === undefined || address === '' ? peer : address)
+  return networkOf(forwardedAddress(forwardedFor, proxyHops) ?? peer)
 }
 
 /** 127.0.0.0/8 and ::1, however they are written. Where the peer is unknown the answer is no. */
 export function isLoopback(peer: string): boolean {
   const address = networkOf(peer)
   return isIPv4(address) ? address.startsWith('127.') : isIPv6(peer) && expanded(peer).join(':') === '0:0:0:0:0:0:0:1'
+}
+
+/**
+ * Whether the request comes from loopback or a private network (RFC 1918, RFC 4193). With `proxyHops` the forwarded
+ * address is judged, and a request without one is not believed: a header that the proxy wrote may have been hidden. Without
+ * `proxyHops`, a request that names any proxy is not believed either.
+ */
+export function isFromPrivateNetwork(
+  peer: string,
+  head: { readonly forwardedFor: string; readonly proxied: boolean },
+  proxyHops: number,
+): boolean {
+  if (proxyHops === 0) return head.forwardedFor === '' && !head.proxied && isPrivate(peer)
+  return isPrivate(forwardedAddress(head.forwardedFor, proxyHops) ?? '')
+}
+
+const PRIVATE_IPV4 = /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.)/
+/** fc00::/7 */
+const UNIQUE_LOCAL = /^f[cd][0-9a-f]{2}$/
+
+function isPrivate(address: string): boolean {
+  const network = networkOf(address)
+  if (isIPv4(network)) return PRIVATE_IPV4.test(network)
+  return isLoopback(address) || (isIPv6(address) && UNIQUE_LOCAL.test(expanded(address)[0] ?? ''))
+}
+
+/** The entry that the outermost of our proxies added; null when there are fewer entries than proxies. */
+function forwardedAddress(forwardedFor: string, proxyHops: number): string | null {
+  const seen = forwardedFor.split(',').map((part) => part.trim())
+  const address = seen[seen.length - proxyHops]
+  return address === undefined || address === '' ? null : address
 }
 
 const MAPPED = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i

@@ -33,6 +33,7 @@ const NO_HOUSE: House = {
   csvExports: new CsvExports(),
   outboundAllowPrivate: false,
   inbox: null,
+  logCheck: { health: () => Promise.resolve({ isHealthy: true, oldestAppendMs: 0 }) },
   isHealthy: () => true,
 }
 

@@ -92,18 +92,22 @@ export interface FakeHouseOptions {
   readonly limits?: Partial<ServerLimits>
   readonly rates?: RateLimits
   readonly routes?: readonly Route[]
+  /** Paths that answer while the server starts and stops, beside /healthz. */
+  readonly alwaysOpen?: readonly string[]
+  readonly proxyHops?: number
   /** Listening, not ready. */
   readonly closed?: boolean
 }
 
 export async function openFakeHouse(options: FakeHouseOptions = {}): Promise<FakeHouse> {
-  const { limits = {}, rates = { live: 0, test: 0 }, routes = [], closed = false } = options
+  const { limits = {}, rates = { live: 0, test: 0 }, routes = [], alwaysOpen = [], proxyHops = 0, closed = false } = options
   const engine = new FakeEngine()
   const notes = new Notes()
   const calls: Call[] = []
   const server = new HttpServer({
     routes: [plainRoute('GET', '/healthz', 'public', (call) => call.answer(200, '{"status":"ok"}')), ...ownRoutes(calls), ...routes],
-    alwaysOpen: new Set(['/healthz']),
+    alwaysOpen: new Set(['/healthz', ...alwaysOpen]),
+    proxyHops,
     rateLimiter: new RateLimiter(rates),
     watch: notes,
     limits: { ...SERVER_LIMITS, ...limits },

@@ -29,6 +29,7 @@ describe('settings', () => {
       walletBaseUrl: null,
       checkoutBase: null,
       operatorToken: null,
+      metricsToken: null,
       masterKey: null,
       outboundAllowPrivate: false,
       proxyHops: 0,

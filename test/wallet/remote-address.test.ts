@@ -1,7 +1,7 @@
 // Whom a request is counted for.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isLoopback, remoteAddress } from '../../http/transport/remote-address.ts'
+import { isFromPrivateNetwork, isLoopback, remoteAddress } from '../../http/transport/remote-address.ts'
 
 const ROWS: readonly { name: string; given: readonly [peer: string, forwardedFor: string, hops: number]; then: string }[] = [
   { name: 'the peer, without a proxy', given: ['41.82.1.2', '', 0], then: '41.82.1.2' },
@@ -45,4 +45,20 @@ it('this machine itself, however its address is written, and nobody else', () =>
   ]) {
     assert.ok(!isLoopback(other), other)
   }
+})
+
+it('tells private networks from public ones', () => {
+  const head = { forwardedFor: '', proxied: false }
+  const own = ['127.0.0.1', '::1', '10.9.8.7', '172.16.0.1', '172.31.255.255', '192.168.1.1', '::ffff:10.0.0.1', 'fd00::1', 'fc00:1::2']
+  for (const peer of own) assert.ok(isFromPrivateNetwork(peer, head, 0), peer)
+  const other = ['', 'unknown', '172.15.0.1', '172.32.0.1', '11.0.0.1', '192.169.0.1', '41.82.1.2', '2001:db8::1', 'fe80::1', '::']
+  for (const peer of other) assert.ok(!isFromPrivateNetwork(peer, head, 0), peer)
+})
+
+it('judges the forwarded address, and believes no request without one', () => {
+  const peer = '10.0.0.1'
+  assert.ok(isFromPrivateNetwork(peer, { forwardedFor: '9.9.9.9, 10.0.0.7', proxied: true }, 1))
+  assert.ok(!isFromPrivateNetwork(peer, { forwardedFor: '10.0.0.7, 9.9.9.9', proxied: true }, 1))
+  assert.ok(!isFromPrivateNetwork(peer, { forwardedFor: '', proxied: false }, 1))
+  assert.ok(!isFromPrivateNetwork(peer, { forwardedFor: '10.0.0.7', proxied: false }, 2))
 })

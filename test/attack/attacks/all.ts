@@ -1,5 +1,6 @@
 // The one list of attacks.
 import type { Attack } from '../attack.ts'
 import { CONTROL } from './control.ts'
+import { METRICS_FLOOD } from './metrics-flood.ts'
 
-export const ATTACKS: readonly Attack[] = [CONTROL]
+export const ATTACKS: readonly Attack[] = [CONTROL, METRICS_FLOOD]
