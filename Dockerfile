@@ -23,6 +23,7 @@ RUN node http/start.js --compile http/main.ts && mkdir /data && chown node:node 
 USER node
 VOLUME /data
 EXPOSE 8080
+# Required at the start, because they have no safe default: MASTER_KEY, BASE_URL.
 # The server answers what is in flight, flushes and exits within ten seconds of it.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \

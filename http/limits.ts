@@ -49,6 +49,10 @@ export const SCRYPT_THREADS_MAX = 4
 export const SCRYPT_WAITING_MAX = { live: 128, dashboard: 64, test: 256 } as const
 /** Wrong passwords from one address within an hour, and merchants that sign up from it; then it has to wait. */
 export const WRONG_PASSWORDS_PER_ADDRESS = 100
+/** Wrong operator tokens of one address within an hour; then it is refused for WRONG_OPERATOR_TOKENS_WAIT_S at least. */
+export const WRONG_OPERATOR_TOKENS_PER_ADDRESS = 100
+/** Until an address that is refused may send one token more. */
+export const WRONG_OPERATOR_TOKENS_WAIT_S = 36
 export const SIGNUPS_PER_ADDRESS = 300
 /** How often it is noted which API keys were used, and how many of them one record holds. */
 export const KEY_USES_BEAT_MS = 60_000

@@ -35,6 +35,7 @@ import { routeTable } from './routes/table.ts'
 import { loopScheduler } from './scheduler.ts'
 import { servedRoutes } from './served-routes.ts'
 import { HttpServer, ListenError, SERVER_LIMITS } from './server.ts'
+import { settingWarnings } from './setting-warnings.ts'
 import { hasSecurePages, readSettings, type Settings } from './settings.ts'
 import { houseOf, nothingStands, type Standing } from './standing.ts'
 import { connectionsMax } from './transport/open-files.ts'
@@ -246,6 +247,7 @@ function run(): void {
     return
   }
   const logger = createLogger(settings.logLevel)
+  for (const { variable, text } of settingWarnings(settings)) logger.warn({ variable }, text)
   const onFatal = (error: Error): void => {
     logger.fatal(fatalDetails(error), error.message)
     process.exit(1)

@@ -12,7 +12,7 @@ const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
   stream: ['unauthorized', 'rate_limited', 'invalid_request'],
   signup: ['unauthorized', 'invalid_request'],
   login: ['unauthorized', 'invalid_request'],
-  operator: ['unauthorized', 'not_found', 'invalid_request'],
+  operator: ['unauthorized', 'rate_limited', 'not_found', 'invalid_request'],
 }
 
 /** By status, each status's codes in the order of the catalogue. */

@@ -5,6 +5,7 @@ import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
 import { UV_THREADS_MIN } from './limits.ts'
 import { LOG_LEVELS, type LogLevel } from './observe/logging.ts'
 import type { RateLimits } from './transport/rate-limit.ts'
+import { isLoopbackHost } from './transport/remote-address.ts'
 
 export type WalSetting = { readonly kind: 'lmdb' } | { readonly kind: 'postgres'; readonly url: string }
 
@@ -20,9 +21,10 @@ export interface Settings {
   /** 0: any; the `listening` line says which. */
   readonly port: number
   readonly dataDir: string
-  /** Null: the address that the server listens on. No slash at the end. */
+  /** Null: the address that the server listens on; in production only where that is a loopback address. No slash at the end. */
   readonly baseUrl: string | null
   readonly walletBaseUrl: string | null
+  /** Null: baseUrl. */
   readonly checkoutBase: string | null
   /** Null: the operator's routes do not exist. */
   readonly operatorToken: string | null
@@ -48,6 +50,10 @@ export interface Settings {
 const RATE_MAX = 1_000_000
 const OPERATOR_TOKEN = /^[!-~]{1,512}$/
 const METRICS_TOKEN = /^[!-~]{16,512}$/
+/** In production. */
+const OPERATOR_TOKEN_LENGTH_MIN = 32
+/** Of the 32 bytes of a master key in production: a random one has fewer about once in 10^36. */
+const DIFFERENT_BYTES_MIN = 8
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 
 /** The settings, or everything that is wrong with them. */
@@ -64,7 +70,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     baseUrl: reader.url('BASE_URL'),
     walletBaseUrl: reader.url('WALLET_BASE_URL'),
     checkoutBase: reader.url('CHECKOUT_BASE'),
-    operatorToken: readOperatorToken(reader),
+    operatorToken: readOperatorToken(reader, mode),
     metricsToken: readMetricsToken(reader),
     masterKey: readMasterKey(reader, mode),
     outboundAllowPrivate: readAllowPrivate(reader, mode),
@@ -83,6 +89,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   }
   checkThreads(reader)
   checkCertificates(reader, mode)
+  checkBaseUrl(reader, settings)
   return reader.faults.length === 0 ? settings : reader.faults
 }
 
@@ -91,11 +98,14 @@ export function hasSecurePages({ mode, baseUrl }: Settings): boolean {
   return mode === 'production' || (baseUrl?.startsWith('https:') ?? false)
 }
 
-/** The value is never repeated: it opens everything that the operator may do. */
-function readOperatorToken(reader: EnvironmentReader): string | null {
+/** Messages never contain the value: it is the operator's credential. */
+function readOperatorToken(reader: EnvironmentReader, mode: Settings['mode']): string | null {
   const token = reader.text('OPERATOR_TOKEN')
-  if (token === null || OPERATOR_TOKEN.test(token)) return token
-  reader.fault('OPERATOR_TOKEN', 'must be 1 to 512 printable ASCII characters without spaces')
+  if (token === null) return null
+  if (!OPERATOR_TOKEN.test(token)) reader.fault('OPERATOR_TOKEN', 'must be 1 to 512 printable ASCII characters without spaces')
+  else if (mode === 'production' && token.length < OPERATOR_TOKEN_LENGTH_MIN) {
+    reader.fault('OPERATOR_TOKEN', `must have at least ${OPERATOR_TOKEN_LENGTH_MIN} characters in production (openssl rand -hex 32)`)
+  } else return token
   return null
 }
 
@@ -116,9 +126,19 @@ function readMasterKey(reader: EnvironmentReader, mode: Settings['mode']): Buffe
   }
   const key = Buffer.from(text, 'base64')
   const isWhole = key.length === MASTER_KEY_BYTES && key.toString('base64').replaceAll('=', '') === text.replaceAll('=', '')
-  if (isWhole) return key
-  reader.fault('MASTER_KEY', `must be ${how}`)
+  if (!isWhole) reader.fault('MASTER_KEY', `must be ${how}`)
+  else if (mode === 'production' && new Set(key).size < DIFFERENT_BYTES_MIN) {
+    reader.fault('MASTER_KEY', `must not be guessable in production: use ${how}`)
+  } else return key
   return null
+}
+
+/** Without it customers get links to the address that the server listens on, which only this machine can reach or resolve. */
+function checkBaseUrl(reader: EnvironmentReader, { mode, baseUrl, host }: Settings): void {
+  if (mode === 'development' || baseUrl !== null || isLoopbackHost(host)) return
+  if (reader.text('BASE_URL') === null) {
+    reader.fault('BASE_URL', 'is required in production unless HOST is a loopback address: the public https address of this server')
+  }
 }
 
 function readAllowPrivate(reader: EnvironmentReader, mode: Settings['mode']): boolean {

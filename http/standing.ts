@@ -90,7 +90,7 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
       return settings.baseUrl ?? url()
     },
     get checkoutBase() {
-      return settings.checkoutBase ?? url()
+      return settings.checkoutBase ?? settings.baseUrl ?? url()
     },
     checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
     csvExports: new CsvExports(),

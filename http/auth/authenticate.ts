@@ -4,10 +4,19 @@ import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Merchants } from '../../engine/domain/merchant/state.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
-import type { AuthRule, MerchantPrincipal, OperatorPrincipal, Principal, PublicPrincipal, RouteShape, SessionPrincipal } from '../route.ts'
+import type {
+  AuthRule,
+  Call,
+  MerchantPrincipal,
+  OperatorPrincipal,
+  Principal,
+  PublicPrincipal,
+  RouteShape,
+  SessionPrincipal,
+} from '../route.ts'
 import { ApiKeys } from './api-keys.ts'
 import { type DashboardSessions, isCsrfToken } from './dashboard-sessions.ts'
-import { OperatorToken } from './operator.ts'
+import { OperatorGuard } from './operator.ts'
 import type { WalletTokens } from './wallet-tokens.ts'
 
 /** The request's headers that may say who it is from; empty when they are not there. */
@@ -27,7 +36,7 @@ const PUBLIC: PublicPrincipal = { kind: 'public' }
 
 export class Authenticator {
   readonly apiKeys: ApiKeys
-  readonly #operatorToken: OperatorToken | null
+  readonly #operator: OperatorGuard | null
   readonly #walletTokens: WalletTokens | null
   readonly #sessions: DashboardSessions | null
 
@@ -41,7 +50,7 @@ export class Authenticator {
     this.apiKeys = new ApiKeys(merchants)
     this.#walletTokens = walletTokens
     this.#sessions = sessions
-    this.#operatorToken = operatorToken === null || operatorToken === '' ? null : new OperatorToken(operatorToken)
+    this.#operator = operatorToken === null || operatorToken === '' ? null : new OperatorGuard(operatorToken)
   }
 
   /** What `authenticate` has to wait for with these credentials; null when there is nothing. Never tells who is calling. */
@@ -50,7 +59,7 @@ export class Authenticator {
   }
 
   /** First guard. A string is the code to refuse with. */
-  authenticate(rule: AuthRule, credentials: Credentials): Principal | ErrorCode {
+  authenticate(rule: AuthRule, credentials: Credentials, from: Pick<Call, 'remoteAddress'>): Principal | ErrorCode {
     switch (rule) {
       case 'public':
         return PUBLIC
@@ -63,8 +72,8 @@ export class Authenticator {
       case 'session':
         return this.#session(credentials)
       case 'operator':
-        if (this.#operatorToken === null) return 'not_found'
-        return this.#operatorToken.matches(credentials.authorization) ? OPERATOR : 'unauthorized'
+        if (this.#operator === null) return 'not_found'
+        return this.#operator.refusal(credentials.authorization, from.remoteAddress) ?? OPERATOR
       case 'wallet':
         return this.#walletTokens?.wallet(credentials.authorization) ?? 'unauthorized'
       case 'stream':

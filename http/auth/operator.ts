@@ -1,5 +1,7 @@
-// The operator's bearer token: one per house, from the settings, compared in constant time.
+// The operator's bearer token from the settings: compared in constant time, wrong ones counted by address.
 import { hash, timingSafeEqual } from 'node:crypto'
+import { COUNTED_ADDRESSES_MAX, WRONG_OPERATOR_TOKENS_PER_ADDRESS } from '../limits.ts'
+import { AddressLimit } from './address-limit.ts'
 
 const BEARER = /^Bearer +([!-~]{1,512}) *$/i
 
@@ -19,5 +21,30 @@ export class OperatorToken {
   matches(authorization: string): boolean {
     const token = bearerToken(authorization)
     return timingSafeEqual(hash('sha256', token ?? '', 'buffer'), this.#hash) && token !== null
+  }
+}
+
+/**
+ * Checks the token of API requests. After WRONG_OPERATOR_TOKENS_PER_ADDRESS wrong ones within an hour an address is
+ * refused without a comparison, the right token included: otherwise guessing would go on at full speed.
+ */
+export class OperatorGuard {
+  readonly #token: OperatorToken
+  readonly #wrong = new AddressLimit(WRONG_OPERATOR_TOKENS_PER_ADDRESS, COUNTED_ADDRESSES_MAX)
+  readonly #nowMs: () => number
+
+  constructor(token: string, nowMs: () => number = () => performance.now()) {
+    this.#token = new OperatorToken(token)
+    this.#nowMs = nowMs
+  }
+
+  /** `null`: the operator. `address` is an IPv4 address or the /64 of an IPv6 one. */
+  refusal(authorization: string, address: string): 'unauthorized' | 'rate_limited' | null {
+    const nowMs = this.#nowMs()
+    if (this.#wrong.waitS(address, nowMs) > 0) return 'rate_limited'
+    if (this.#token.matches(authorization)) return null
+    // A request without a token guesses nothing.
+    if (authorization !== '') this.#wrong.count(address, nowMs)
+    return 'unauthorized'
   }
 }

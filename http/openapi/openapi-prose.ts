@@ -61,7 +61,11 @@ export const TAGS = [
   { name: 'Wallet stream', description: 'Payments, charges and devices as they happen, as server-sent events.' },
   { name: 'Wallet transfers', description: 'Money from wallet to wallet.' },
   { name: 'Test helpers', description: 'Play money and ready-made wallets, with test keys only.' },
-  { name: 'Operator', description: 'For whoever runs the house. Without the setting OPERATOR_TOKEN these routes do not exist (404).' },
+  {
+    name: 'Operator',
+    description:
+      'For whoever runs the house. Without the setting OPERATOR_TOKEN these routes do not exist (404). An address that sent 100 wrong tokens within an hour is answered 429.',
+  },
   { name: 'Service', description: 'Health and this document.' },
 ] as const
 

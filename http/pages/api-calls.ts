@@ -77,7 +77,7 @@ export class ApiCalls {
     const waiting = core.authenticator.prepare(auth, credentials)
     if (waiting !== null) await waiting
     const isKnown = request.as !== null && 'kind' in request.as
-    const principal = isKnown ? (request.as as Principal) : core.authenticator.authenticate(auth, credentials)
+    const principal = isKnown ? (request.as as Principal) : core.authenticator.authenticate(auth, credentials, request.from)
     if (typeof principal === 'string') return refused(principal)
     const code = forbidden(endpoint.route, principal)
     if (code !== null) return refused(code)

@@ -7,7 +7,7 @@ import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { forbidden, idempotencyScope, isForged } from '../auth/authenticate.ts'
-import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S } from '../limits.ts'
+import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from '../limits.ts'
 import type { AuthRule, BrowserWords, Call, Header, OpenStream, Principal, StreamListener } from '../route.ts'
 import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
@@ -54,6 +54,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   payload: string | Uint8Array = ''
   closeConnection = false
   #rateLines = ''
+  #retryAfterS = RETRY_AFTER_S
   idempotency: IdempotencyKey | null = null
   /** False while it is not known yet who is calling; the body waits then. */
   #isAdmitted = true
@@ -194,7 +195,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
     const { status } = ERRORS[code]
     const head = jsonHead(status, this.requestId)
-    const retry = status === 503 || status === 429 ? headerLine('Retry-After', String(RETRY_AFTER_S)) : ''
+    const retry = status === 503 || status === 429 ? headerLine('Retry-After', String(this.#retryAfterS)) : ''
     this.#answer(status, head + retry, errorBody(code, param, extras))
   }
 
@@ -266,7 +267,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     const { route } = this.endpoint
     const head = this.#head
     if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
-    const principal = authenticator.authenticate(route.auth, head)
+    const principal = authenticator.authenticate(route.auth, head, this)
+    if (principal === 'rate_limited') this.#retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
     if (typeof principal === 'string') return new Fault(principal)
     this.principal = principal
     if (!this.#takeToken(principal)) return new Fault('rate_limited')

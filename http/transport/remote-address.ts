@@ -49,6 +49,11 @@ function forwardedAddress(forwardedFor: string, proxyHops: number): string | nul
   return address === undefined || address === '' ? null : address
 }
 
+/** isLoopback for the name of a host, as in a URL or in HOST. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || isLoopback(host.replace(/^\[(.*)\]$/, '$1'))
+}
+
 const MAPPED = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const MAPPED_IN_HEX = /^(?:0{1,4}:){5}ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
 const GROUPS = 8

@@ -120,10 +120,11 @@ test('a merchant that was changed is seen as it is now', () => {
 
 const NOTHING: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 const TOKEN = 'a-token-of-the-operator'
+const HERE = { remoteAddress: '192.0.2.1' }
 
 test('the operator is who holds the token', () => {
   const authenticator = new Authenticator(newMerchants(), TOKEN)
-  const answer = (authorization: string) => authenticator.authenticate('operator', { ...NOTHING, authorization })
+  const answer = (authorization: string) => authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE)
   assert.deepEqual(answer(`Bearer ${TOKEN}`), { kind: 'operator' })
   assert.deepEqual(answer(`bearer  ${TOKEN} `), { kind: 'operator' })
   for (const wrong of [
@@ -144,7 +145,7 @@ for (const setting of [null, '']) {
   test(`with the token ${JSON.stringify(setting)} the operator's routes do not exist, whatever is sent`, () => {
     const authenticator = new Authenticator(newMerchants(), setting)
     for (const authorization of ['', 'Bearer ', 'Bearer null', 'Bearer x']) {
-      assert.equal(authenticator.authenticate('operator', { ...NOTHING, authorization }), 'not_found')
+      assert.equal(authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE), 'not_found')
     }
   })
 }
@@ -154,13 +155,13 @@ test('a key pair opens key routes and no others, the operator token opens no key
   const { publicKey, secretKey } = addKey(merchants, 'live', [])
   const authenticator = new Authenticator(merchants, TOKEN)
   const pair = { ...NOTHING, apiKey: publicKey, apiSecret: secretKey }
-  assert.equal((authenticator.authenticate('key', pair) as MerchantPrincipal).kind, 'merchant')
-  assert.equal((authenticator.authenticate('key-or-session', pair) as MerchantPrincipal).kind, 'merchant')
-  assert.equal(authenticator.authenticate('operator', pair), 'unauthorized')
-  assert.equal(authenticator.authenticate('wallet', pair), 'unauthorized')
-  assert.equal(authenticator.authenticate('session', pair), 'unauthorized')
-  assert.equal(authenticator.authenticate('key', { ...NOTHING, authorization: `Bearer ${TOKEN}` }), 'unauthorized')
-  assert.deepEqual(authenticator.authenticate('public', pair), { kind: 'public' })
+  assert.equal((authenticator.authenticate('key', pair, HERE) as MerchantPrincipal).kind, 'merchant')
+  assert.equal((authenticator.authenticate('key-or-session', pair, HERE) as MerchantPrincipal).kind, 'merchant')
+  assert.equal(authenticator.authenticate('operator', pair, HERE), 'unauthorized')
+  assert.equal(authenticator.authenticate('wallet', pair, HERE), 'unauthorized')
+  assert.equal(authenticator.authenticate('session', pair, HERE), 'unauthorized')
+  assert.equal(authenticator.authenticate('key', { ...NOTHING, authorization: `Bearer ${TOKEN}` }, HERE), 'unauthorized')
+  assert.deepEqual(authenticator.authenticate('public', pair, HERE), { kind: 'public' })
 })
 
 test('scope and test-only rules', () => {

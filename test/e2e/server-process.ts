@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const START_MAX_MS = 60_000
-const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
+const MASTER_KEY = Buffer.from('a master key of the tests, 32 B.').toString('base64')
 
 export interface ServerOptions {
   /** Settings beside or instead of the usual ones; undefined takes one away. */

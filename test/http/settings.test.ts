@@ -1,9 +1,13 @@
 // Settings: defaults, every fault at once and by name, and no secret in what is said about it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { settingWarnings } from '../../http/setting-warnings.ts'
 import { readSettings, type Settings } from '../../http/settings.ts'
 
-const KEY = Buffer.alloc(32, 7).toString('base64')
+const KEY_BYTES = Buffer.from('a master key of the tests, 32 B.')
+const KEY = KEY_BYTES.toString('base64')
+const TOKEN = 'operator-token-of-the-tests-0123456789'
+const PRODUCTION = { NODE_ENV: 'production', MASTER_KEY: KEY } as const
 
 function settingsOf(variables: Readonly<Record<string, string>>): Settings {
   const settings = readSettings(variables)
@@ -53,7 +57,7 @@ describe('settings', () => {
       BASE_URL: 'https://api.example.com/',
       WALLET_BASE_URL: 'https://wallet.example.com',
       CHECKOUT_BASE: 'https://pay.example.com',
-      OPERATOR_TOKEN: 'operator',
+      OPERATOR_TOKEN: TOKEN,
       MASTER_KEY: KEY,
       SMS_URL: 'http://sms.internal/send',
       PUSH_URL: 'https://push.example.com',
@@ -68,7 +72,7 @@ describe('settings', () => {
     })
     assert.equal(settings.mode, 'production')
     assert.equal(settings.baseUrl, 'https://api.example.com')
-    assert.deepEqual(settings.masterKey, Buffer.alloc(32, 7))
+    assert.deepEqual(settings.masterKey, KEY_BYTES)
     assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })
     assert.deepEqual(settings.wal, { kind: 'postgres', url: 'postgres://cauri:secret@db/cauri' })
     assert.equal(settings.firebase?.issuer, 'https://securetoken.google.com/cauri')
@@ -93,9 +97,17 @@ describe('settings', () => {
     [{ MASTER_KEY: Buffer.alloc(31).toString('base64') }, ['MASTER_KEY']],
     [{ MASTER_KEY: 'not base64 at all' }, ['MASTER_KEY']],
     [{ NODE_ENV: 'production' }, ['MASTER_KEY']],
-    [{ NODE_ENV: 'production', MASTER_KEY: KEY, OUTBOUND_ALLOW_PRIVATE: 'true' }, ['OUTBOUND_ALLOW_PRIVATE']],
+    [{ ...PRODUCTION, OUTBOUND_ALLOW_PRIVATE: 'true' }, ['OUTBOUND_ALLOW_PRIVATE']],
+    [{ ...PRODUCTION, OPERATOR_TOKEN: 'x' }, ['OPERATOR_TOKEN']],
+    [{ ...PRODUCTION, OPERATOR_TOKEN: TOKEN.slice(0, 31) }, ['OPERATOR_TOKEN']],
+    [{ NODE_ENV: 'production', MASTER_KEY: Buffer.alloc(32).toString('base64') }, ['MASTER_KEY']],
+    [{ NODE_ENV: 'production', MASTER_KEY: Buffer.alloc(32, 'k').toString('base64') }, ['MASTER_KEY']],
+    [{ NODE_ENV: 'production', MASTER_KEY: Buffer.from('password'.repeat(4)).toString('base64') }, ['MASTER_KEY']],
+    [{ ...PRODUCTION, HOST: '0.0.0.0' }, ['BASE_URL']],
+    [{ ...PRODUCTION, HOST: '::' }, ['BASE_URL']],
+    [{ ...PRODUCTION, HOST: '0.0.0.0', BASE_URL: 'api.example.com' }, ['BASE_URL']],
     [{ OUTBOUND_ALLOW_PRIVATE: 'yes' }, ['OUTBOUND_ALLOW_PRIVATE']],
-    [{ NODE_ENV: 'production', MASTER_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, ['NODE_TLS_REJECT_UNAUTHORIZED']],
+    [{ ...PRODUCTION, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, ['NODE_TLS_REJECT_UNAUTHORIZED']],
     [{ FIREBASE_ISSUER: 'https://issuer' }, ['FIREBASE_PROJECT_ID']],
     [{ SANDBOX_THREADS: '0' }, ['SANDBOX_THREADS']],
     [{ RATE_LIMIT_LIVE: '1.5' }, ['RATE_LIMIT_LIVE']],
@@ -113,8 +125,16 @@ describe('settings', () => {
   }
 
   it('certificates are looked at in production, and need not be in development', () => {
-    settingsOf({ NODE_ENV: 'production', MASTER_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '1' })
+    settingsOf({ ...PRODUCTION, NODE_TLS_REJECT_UNAUTHORIZED: '1' })
     settingsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+  })
+
+  it('in development a short operator token, a simple master key and every address are taken', () => {
+    settingsOf({ HOST: '0.0.0.0', OPERATOR_TOKEN: 'x', MASTER_KEY: Buffer.alloc(32).toString('base64') })
+  })
+
+  it('a token of 32 characters is taken in production', () => {
+    assert.equal(settingsOf({ ...PRODUCTION, OPERATOR_TOKEN: TOKEN.slice(0, 32) }).operatorToken, TOKEN.slice(0, 32))
   })
 
   it('a private target is fine in development', () => {
@@ -129,5 +149,38 @@ describe('settings', () => {
       WAL_POSTGRES_URL: 'mysql://u:mine@db',
     }
     assert.doesNotMatch(JSON.stringify(readSettings(secrets)), /mine|c2Vjcm/)
+  })
+})
+
+describe('warnings at the start', () => {
+  const GATEWAYS = { SMS_URL: 'https://sms.example.com', PUSH_URL: 'https://push.example.com' } as const
+  const rows: readonly (readonly [what: string, variables: Record<string, string>, warned: string[]])[] = [
+    ['development has none', { HOST: '0.0.0.0' }, []],
+    ['production on the loopback names its missing address', { ...PRODUCTION, ...GATEWAYS }, ['BASE_URL']],
+    ['missing gateways are named', { ...PRODUCTION, BASE_URL: 'https://api.example.com' }, ['SMS_URL', 'PUSH_URL']],
+    ['plain http is safe on this machine alone', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://localhost:8080' }, []],
+    ['and on its other names', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://[::1]:8080', CHECKOUT_BASE: 'http://127.0.0.2' }, []],
+    ['plain http elsewhere is not', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://api.example.com' }, ['BASE_URL']],
+    [
+      'for payment pages neither',
+      { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'https://api.example.com', CHECKOUT_BASE: 'http://10.0.0.1' },
+      ['CHECKOUT_BASE'],
+    ],
+    ['a complete production server has none', { ...PRODUCTION, ...GATEWAYS, HOST: '0.0.0.0', BASE_URL: 'https://api.example.com' }, []],
+  ]
+  for (const [what, variables, warned] of rows) {
+    it(what, () => {
+      const warnings = settingWarnings(settingsOf(variables))
+      assert.deepEqual(
+        warnings.map(({ variable }) => variable),
+        warned,
+      )
+      for (const { variable, text } of warnings) assert.match(text, new RegExp(`^${variable} is .+\\.$`))
+    })
+  }
+
+  it('with the phone-auth provider sign-in goes on without text messages', () => {
+    const [, sms] = settingWarnings(settingsOf({ ...PRODUCTION, FIREBASE_PROJECT_ID: 'cauri' }))
+    assert.match(sms?.text ?? '', /sign in by FIREBASE_PROJECT_ID alone/)
   })
 })

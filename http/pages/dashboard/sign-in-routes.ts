@@ -9,7 +9,18 @@ import type { ApiError } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { simplePage } from './shell.ts'
 import { loginPage, NOTHING_TYPED, type SignInView, signupPage } from './sign-in-page.ts'
-import { type DashboardParts, FORM, formRow, isForeign, PAGE, type PageCall } from './visit.ts'
+import {
+  type DashboardParts,
+  FORM,
+  formRow,
+  isForeign,
+  LOST_SESSION,
+  loginAddress,
+  PAGE,
+  type PageCall,
+  SIGNED_IN,
+  SIGNED_UP,
+} from './visit.ts'
 
 const FIELD = Type.Optional(Type.String())
 const LoginForm = Type.Object({ email: FIELD, password: FIELD })
@@ -33,7 +44,7 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
       path: '/dashboard/login',
       operationId: 'showLogin',
       summary: 'The login form',
-      handle: (call) => answerPage(call, 200, loginPage(NOTHING_TYPED)),
+      handle: (call) => showLogin(parts, call),
     }),
     route({
       ...FORM,
@@ -75,17 +86,27 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
 /** Where there is a live key there is business; whoever has none tries things out. */
 function showEntrance({ house }: DashboardParts, call: PageCall): void {
   const principal = house.dashboard.sessions.check(call.browser.cookie, 'live')
-  if (principal === null) return redirectTo(call, 'dashboard/login')
+  if (principal === null) return redirectTo(call, `dashboard/${loginAddress(call.queryText)}`)
   const keys = house.engine.state.merchants.keysOf(principal.merchant.id)
   redirectTo(call, keys.some(({ environment }) => environment === 'live') ? 'dashboard/live' : 'dashboard/test')
 }
+
+/** With `session=lost`: the password was right, and the browser did not keep the session's cookie. */
+function showLogin({ house }: DashboardParts, call: PageCall): void {
+  if (!new URLSearchParams(call.queryText).has(...LOST_SESSION)) return answerPage(call, 200, loginPage(NOTHING_TYPED))
+  const message = house.baseUrl.startsWith('https:') ? `${COOKIE_REFUSED} Ouvrez ${house.baseUrl}/dashboard.` : COOKIE_REFUSED
+  answerPage(call, 200, loginPage({ ...NOTHING_TYPED, error: { message } }))
+}
+
+const COOKIE_REFUSED =
+  'Votre navigateur n’a pas gardé la session. Le tableau de bord ne fonctionne qu’à une adresse qui commence par https:// et avec les cookies autorisés.'
 
 function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
   const { email = '', password = '' } = call.body
   later(call, async () => {
     const opened = await parts.house.dashboard.logIn(call, email.trim(), password)
-    answer(parts, call, opened, '../dashboard', (error) => loginPage({ ...NOTHING_TYPED, email, error }))
+    answer(parts, call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => loginPage({ ...NOTHING_TYPED, email, error }))
   })
 }
 
@@ -102,7 +123,7 @@ function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>>
         signupPage({ merchantName, email: address, error: { ...fault, message: SPELLING[fault.param ?? ''] ?? fault.message } }),
       )
     const opened = await parts.house.dashboard.signUp(call, { merchantName, email: address, password })
-    answer(parts, call, opened, 'test?ok=welcome', (error) => signupPage({ merchantName, email: address, error }))
+    answer(parts, call, opened, `test?ok=${SIGNED_UP}`, (error) => signupPage({ merchantName, email: address, error }))
   })
 }
 

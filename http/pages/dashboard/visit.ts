@@ -207,11 +207,23 @@ function withVisit(parts: DashboardParts, call: PageCall, root: string, go: (vis
   if (environment === undefined)
     return answerPage(call, 404, simplePage({ root, title: 'Page introuvable', text: 'Cette adresse ne mène nulle part.' }))
   const principal = parts.house.dashboard.sessions.check(call.browser.cookie, environment)
-  if (principal === null) return redirectTo(call, `${root}dashboard/login`)
+  if (principal === null) return redirectTo(call, `${root}dashboard/${loginAddress(call.queryText)}`)
   const { account } = principal
   if (parts.rate.take(account, environment, performance.now()) !== EXHAUSTED) return go(new Visit(parts, call, principal, root))
   const page = simplePage({ root, title: 'Un instant', text: 'Trop de pages ont été demandées à la fois. Réessayez dans une seconde.' })
   answerPage(call, 429, page, [['Retry-After', '1']])
+}
+
+/** Values of `ok` on the first page after a login and a sign-up. */
+export const SIGNED_IN = 'in'
+export const SIGNED_UP = 'welcome'
+/** Parameter and value on the login form. */
+export const LOST_SESSION = ['session', 'lost'] as const
+
+/** Where a request without a session goes. The first page after a sign-in has one, unless the browser refused its cookie. */
+export function loginAddress(queryText: string): string {
+  const ok = new URLSearchParams(queryText).get('ok')
+  return ok === SIGNED_IN || ok === SIGNED_UP ? `login?${LOST_SESSION.join('=')}` : 'login'
 }
 
 function placeOf(path: string): { readonly shape: Pick<RouteShape, 'path' | 'params'>; readonly root: string } {

@@ -1,0 +1,43 @@
+// A browser that does not keep the session's cookie, as over plain http: the login page says why, instead of asking again.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type ServerProcess, startServer } from '../e2e/server-process.ts'
+import { askPage } from './raw-page.ts'
+
+const BASE_URL = 'https://portefeuille.example'
+let server: ServerProcess
+
+before(async () => {
+  server = await startServer({ settings: { NODE_ENV: 'production', BASE_URL } })
+})
+
+after(async () => {
+  await server.remove()
+})
+
+/** The page at the end of the redirects, asked for without a cookie; `location` is relative to `from`. */
+async function lastPage(location: string, from: string): Promise<{ readonly path: string; readonly text: string }> {
+  const { pathname, search } = new URL(location, server.baseUrl + from)
+  const path = pathname + search
+  const answer = await askPage(server.baseUrl, path)
+  return answer.status === 303 ? lastPage(answer.location, path) : { path, text: answer.text }
+}
+
+const FORM = { merchant_name: 'Chez Awa', email: 'awa@example.ci', password: 'une phrase assez longue' }
+
+for (const form of ['signup', 'login'] as const) {
+  test(`${form}: the page after it names the address that keeps the session`, async () => {
+    const answer = await askPage(server.baseUrl, `/dashboard/${form}`, { form: FORM })
+    assert.equal(answer.status, 303)
+    const { path, text } = await lastPage(answer.location, `/dashboard/${form}`)
+    assert.equal(path, '/dashboard/login?session=lost')
+    assert.match(text, /<p class="error" role="alert">Votre navigateur n’a pas gardé la session\./)
+    assert.ok(text.includes(`Ouvrez ${BASE_URL}/dashboard.`))
+  })
+}
+
+test('who was never signed in is asked to log in, without a warning', async () => {
+  const { path, text } = await lastPage('/dashboard/test/payouts', '/')
+  assert.equal(path, '/dashboard/login')
+  assert.doesNotMatch(text, /role="alert"/)
+})
