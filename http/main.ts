@@ -129,7 +129,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     notices?.record(record)
   }
   const ports = { log, localLog: folder.log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
-  const engine = await Engine.open({ ...ports, onFatal, onRecord })
+  const engine = await Engine.open({ ...ports, onFatal, onRecord, logBudgets: settings.logBudgets })
   standing.engine = engine
   logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()

@@ -1,5 +1,6 @@
 // Every setting, read from the environment once, at start. Nothing else in the project reads the environment, and
 // nothing is guessed: what cannot be understood is a fault with the variable's name.
+import { LOG_BYTES_PER_DAY, type LogBudgets } from '../engine/domain/log-budget/limits.ts'
 import { MASTER_KEY_BYTES } from './auth/seal.ts'
 import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
 import { UV_THREADS_MIN } from './limits.ts'
@@ -41,6 +42,7 @@ export interface Settings {
   readonly firebase: FirebaseSetting | null
   readonly sandboxThreads: number
   readonly rateLimits: RateLimits
+  readonly logBudgets: LogBudgets
   readonly logLevel: LogLevel
   /** npm runs the server as its `start` script: a shell may stand between them that does not pass signals on. */
   readonly isNpmScript: boolean
@@ -48,6 +50,8 @@ export interface Settings {
 }
 
 const RATE_MAX = 1_000_000
+const LOG_MB_MAX = 1_000_000
+const MIB = 1024 * 1024
 const OPERATOR_TOKEN = /^[!-~]{1,512}$/
 const METRICS_TOKEN = /^[!-~]{16,512}$/
 /** In production. */
@@ -82,6 +86,10 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     rateLimits: {
       live: reader.integer('RATE_LIMIT_LIVE', { min: 0, max: RATE_MAX, default: 2000 }),
       test: reader.integer('RATE_LIMIT_TEST', { min: 0, max: RATE_MAX, default: 200 }),
+    },
+    logBudgets: {
+      live: MIB * reader.integer('LOG_MB_PER_DAY_LIVE', { min: 0, max: LOG_MB_MAX, default: LOG_BYTES_PER_DAY.live / MIB }),
+      test: MIB * reader.integer('LOG_MB_PER_DAY_TEST', { min: 0, max: LOG_MB_MAX, default: LOG_BYTES_PER_DAY.test / MIB }),
     },
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     isNpmScript: reader.text('npm_lifecycle_event') === 'start' && reader.text('npm_package_name') === 'cauri',

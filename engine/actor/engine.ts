@@ -1,6 +1,7 @@
 // The engine: commands in, durable outcomes out. Turns run in bursts against memory; their records gather in a batch
 // while the batch before is being flushed; when a flush is on disk, its answers leave. One flush at a time, no timer.
 import type { ErrorCode } from '../contract/errors.ts'
+import type { LogBudgets } from '../domain/log-budget/limits.ts'
 import type { LogRecord } from '../domain/record.ts'
 import { State } from '../domain/state.ts'
 import { timerEnvelope } from '../domain/timers.ts'
@@ -37,6 +38,8 @@ export interface EnginePorts {
   readonly onFatal: (error: Error) => void
   /** Each durable record, in order: stream events, webhooks and pushes leave from here, never earlier. */
   readonly onRecord?: (record: LogRecord) => void
+  /** What a merchant may write into the log in a day; LOG_BYTES_PER_DAY without it. */
+  readonly logBudgets?: LogBudgets
 }
 
 export interface EngineFigures {
@@ -90,7 +93,7 @@ export class Engine {
     this.state = state
     this.history = history
     this.recovered = recovered
-    this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)))
+    this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)), ports.logBudgets)
     this.#lastSequence = recovered.lastSequence
     this.#clockMs = ports.clock.now()
     this.#exactMs = Math.max(recovered.timeMs, this.#clockMs)

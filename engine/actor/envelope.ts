@@ -23,6 +23,8 @@ export interface Outcome {
   readonly body: string
   /** The key had this result already. */
   readonly replayed: boolean
+  /** Seconds after which a rejected command may be tried again, where the rejection knows. */
+  readonly retryAfterS?: number
 }
 
 export interface Reply {

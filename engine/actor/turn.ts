@@ -4,7 +4,10 @@ import { ERRORS, type ErrorCode, errorBody } from '../contract/errors.ts'
 import { decide } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
 import { evolve } from '../domain/evolve.ts'
-import type { IdempotencyEntry, LogRecord } from '../domain/record.ts'
+import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/count.ts'
+import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/limits.ts'
+import { untilNextDayMs } from '../domain/log-budget/state.ts'
+import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -26,20 +29,26 @@ export interface TurnResult {
 /** What the ledger decided: a key keeps it. Everything else may be tried again under the same key, and what it left behind stays. */
 const KEPT: ReadonlySet<number> = new Set([200, 201, 202, 204, 402, 409])
 
+const OVER_BUDGET_BODY = errorBody('rate_limited', undefined, {
+  message: 'Le volume de données que ce compte peut enregistrer en un jour est atteint. Veuillez réessayer demain.',
+})
+
 const NO_FRAMES: readonly Frame[] = []
 
 export class Turns implements Context {
   readonly #state: State
   readonly #history: History
   readonly #ids: IdSource
+  readonly #budgets: LogBudgets
   sequence = 0
   timeMs: TimeMs = 0
   idempotencyKey: string | null = null
 
-  constructor(state: State, history: History, ids: IdSource) {
+  constructor(state: State, history: History, ids: IdSource, budgets: LogBudgets = LOG_BYTES_PER_DAY) {
     this.#state = state
     this.#history = history
     this.#ids = ids
+    this.#budgets = budgets
   }
 
   get past(): Past {
@@ -64,16 +73,21 @@ export class Turns implements Context {
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const outcome: Outcome = { status: decision.status, body: decisionBody(decision), replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
+    const entry: IdempotencyEntry | null =
+      idempotency === null || !KEPT.has(decision.status) ? null : { ...idempotency, status: decision.status, body: decision.body }
+    const { environment, transactions } = decision
+    const { mailbox } = envelope
+    const events = this.#counted({ command, mailbox, environment, events: decision.events, transactions, idempotency: entry })
+    if (events === null) return this.#overBudget()
     const record: LogRecord = {
       sequence,
       timeMs,
       command: command.type,
-      environment: decision.environment,
-      transactions: decision.transactions.map((planned) => applyTransaction(this.#state, decision.environment, planned)),
-      events: decision.events,
+      environment,
+      transactions: transactions.map((planned) => applyTransaction(this.#state, environment, planned)),
+      events,
       frames: decision.frames.length === 0 ? NO_FRAMES : numberFrames(this.#state, decision.frames),
-      idempotency:
-        idempotency === null || !KEPT.has(decision.status) ? null : { ...idempotency, status: decision.status, body: decision.body },
+      idempotency: entry,
     }
     applyEvents(this.#state, record)
     return { record, outcome }
@@ -91,17 +105,33 @@ export class Turns implements Context {
     const { idempotency, command, mailbox } = envelope
     if (idempotency === null || !KEPT.has(outcome.status)) return { record: null, outcome }
     const entry: IdempotencyEntry = { ...idempotency, status: outcome.status, body: outcome.body }
+    const environment = this.#state.accounts.environment(mailbox)
+    const events = this.#counted({ command, mailbox, environment, events: [], transactions: [], idempotency: entry })
+    if (events === null) return this.#overBudget()
     const record: LogRecord = {
       sequence: this.sequence,
       timeMs: this.timeMs,
       command: command.type,
-      environment: this.#state.accounts.environment(mailbox),
+      environment,
       transactions: [],
-      events: [],
+      events,
       frames: [],
       idempotency: entry,
     }
+    applyEvents(this.#state, record)
     return { record, outcome }
+  }
+
+  /** The record's events with the ones that count it; null when its account has no room left for it today. */
+  #counted(planned: PlannedRecord): readonly StoredEvent[] | null {
+    const counts = countRecord(this.#state, planned, this, this.#budgets)
+    if (counts === OVER_BUDGET) return null
+    return counts.length === 0 ? planned.events : [...planned.events, ...counts]
+  }
+
+  #overBudget(): TurnResult {
+    const retryAfterS = Math.ceil(untilNextDayMs(this.timeMs) / 1000)
+    return { record: null, outcome: { status: ERRORS.rate_limited.status, body: OVER_BUDGET_BODY, replayed: false, retryAfterS } }
   }
 }
 

@@ -7,6 +7,7 @@ import { CHARGE_EVENTS } from './charge/evolve.ts'
 import { CODE_RUN_EVENTS } from './code-run/evolve.ts'
 import { DASHBOARD_EVENTS } from './dashboard/evolve.ts'
 import type { EventTable, Evolve } from './event-table.ts'
+import { LOG_BUDGET_EVENTS } from './log-budget/evolve.ts'
 import { MANDATE_EVENTS } from './mandate/evolve.ts'
 import { MERCHANT_EVENTS } from './merchant/evolve.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
@@ -38,6 +39,7 @@ const EVENTS: ReadonlyMap<string, Evolve | null> = new Map(
     ...BILL_EVENTS,
     ...SCHEDULE_EVENTS,
     ...MANDATE_EVENTS,
+    ...LOG_BUDGET_EVENTS,
     ...STATELESS,
   }),
 )

@@ -11,6 +11,7 @@ import { Billers } from './biller/state.ts'
 import { Charges } from './charge/state.ts'
 import { CodeRuns } from './code-run/state.ts'
 import { Dashboard } from './dashboard/state.ts'
+import { LogBudget } from './log-budget/state.ts'
 import { Mandates } from './mandate/state.ts'
 import { Merchants } from './merchant/state.ts'
 import { Schedules } from './schedule/state.ts'
@@ -42,6 +43,7 @@ export class State {
   readonly bills = new Bills()
   readonly schedules = new Schedules(this.timers)
   readonly mandates = new Mandates(this.timers)
+  readonly logBudget = new LogBudget()
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
 
@@ -56,7 +58,22 @@ export class State {
 
   /** Everything of the image but the accounts' blocks. */
   imageSources(): readonly ImageSource[] {
-    const { holds, merchants, wallets, auth, dashboard, frames, webhooks, billers, codeRuns, charges, bills, schedules, mandates } = this
+    const {
+      holds,
+      merchants,
+      wallets,
+      auth,
+      dashboard,
+      frames,
+      webhooks,
+      billers,
+      codeRuns,
+      charges,
+      bills,
+      schedules,
+      mandates,
+      logBudget,
+    } = this
     return [
       holds.table,
       merchants.merchants,
@@ -77,6 +94,7 @@ export class State {
       bills.fulfilling,
       schedules.live,
       mandates.live,
+      logBudget.written,
     ]
   }
 }

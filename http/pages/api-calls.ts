@@ -193,9 +193,10 @@ class InnerCall implements Call, Reply {
     this.#send({ command, mailbox, idempotency: null }, { settle })
   }
 
-  settle({ status, body, replayed }: Outcome): void {
+  settle({ status, body, replayed, retryAfterS }: Outcome): void {
     const { sealedField } = this.#endpoint.route
-    this.#answer(status, sealedField !== undefined && status < 300 ? this.#core.seal.reveal(body, sealedField) : body, null, replayed)
+    const text = sealedField !== undefined && status < 300 ? this.#core.seal.reveal(body, sealedField) : body
+    this.#answer(status, text, retryAfterS ?? null, replayed)
   }
 
   answer(status: number, body: string): void {

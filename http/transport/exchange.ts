@@ -15,7 +15,7 @@ import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
-import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, sendAnswer } from './reply.ts'
+import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, retryLine, sendAnswer } from './reply.ts'
 import { fingerprintOf, isIdempotencyKey, isRequestId, RequestHead, withoutFields } from './request-head.ts'
 import { StreamSocket } from './stream-socket.ts'
 
@@ -180,7 +180,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     const { status } = outcome
     const isSealed = sealedField !== undefined && status < 300
     const body = isSealed ? this.#core.seal.reveal(outcome.body, sealedField) : outcome.body
-    const head = jsonHead(status, this.requestId)
+    const head = jsonHead(status, this.requestId) + retryLine(status, outcome.retryAfterS)
     this.#answer(status, outcome.replayed ? head + REPLAYED : head, body)
   }
 
@@ -194,9 +194,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
     const { status } = ERRORS[code]
-    const head = jsonHead(status, this.requestId)
-    const retry = status === 503 || status === 429 ? headerLine('Retry-After', String(this.#retryAfterS)) : ''
-    this.#answer(status, head + retry, errorBody(code, param, extras))
+    this.#answer(status, jsonHead(status, this.requestId) + retryLine(status, this.#retryAfterS), errorBody(code, param, extras))
   }
 
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {

@@ -2,6 +2,7 @@
 // here that could hold a line break.
 import { STATUS_CODES } from 'node:http'
 import { assert } from '../../engine/kernel/assert.ts'
+import { RETRY_AFTER_S } from '../limits.ts'
 import type { Header } from '../route.ts'
 
 /** The part of uWebSockets.js's response that answers use. */
@@ -64,6 +65,11 @@ const VALUE = /^[ -~]*$/
 export function headerLine(name: string, value: string): string {
   assert(NAME.test(name) && VALUE.test(value), `the header ${name} holds printable ASCII`)
   return `\r\n${name}: ${value}`
+}
+
+/** The line that every 429 and 503 carries: when the request may be tried again. Empty for other statuses. */
+export function retryLine(status: number, retryAfterS = RETRY_AFTER_S): string {
+  return status === 429 || status === 503 ? headerLine('Retry-After', String(retryAfterS)) : ''
 }
 
 let sending: Answer | null = null

@@ -9,6 +9,7 @@ import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
 import { playBills } from './golden-bills.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
+import { playLogBudget } from './golden-log-budget.ts'
 import { must, newestId } from './golden-steps.ts'
 import type { Stage } from './stage.ts'
 
@@ -25,6 +26,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'billers-v1.json': playBillers,
   'bills-v1.json': playBills,
   'code-runs-v1.json': playCodeRuns,
+  'log-budget-v1.json': playLogBudget,
 }
 
 const MINUTE_MS = 60_000

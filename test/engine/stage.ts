@@ -7,6 +7,7 @@ import { imageRows } from '../../engine/actor/image.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import type { LogBudgets } from '../../engine/domain/log-budget/limits.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
@@ -48,6 +49,7 @@ export interface StageParts {
   readonly log?: (soon: (run: () => void) => void) => DurableLog & LocalLogReader
   readonly archive?: (soon: (run: () => void) => void) => Archive
   readonly seed?: number
+  readonly logBudgets?: LogBudgets
 }
 
 export class Stage {
@@ -59,6 +61,7 @@ export class Stage {
   readonly records: LogRecord[] = []
   readonly fatals: Error[] = []
   readonly #prng: Prng
+  readonly #logBudgets: LogBudgets | undefined
   #engine: Engine | null = null
 
   private constructor(parts: StageParts) {
@@ -66,6 +69,7 @@ export class Stage {
     this.log = parts.log?.(this.disk.put) ?? new MemoryLog({ soon: this.disk.put })
     this.archive = parts.archive?.(this.archiveThread.put) ?? new MemoryArchive({ soon: this.archiveThread.put })
     this.#prng = new Prng(parts.seed ?? 1)
+    this.#logBudgets = parts.logBudgets
   }
 
   static async open(parts: StageParts = {}): Promise<Stage> {
@@ -104,6 +108,7 @@ export class Stage {
       scheduler: this.loop,
       onFatal: (error) => this.fatals.push(error),
       onRecord: (record) => this.records.push(record),
+      ...(this.#logBudgets === undefined ? {} : { logBudgets: this.#logBudgets }),
     }
     this.#engine = await this.#until(Engine.open(ports))
   }

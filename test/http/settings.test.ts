@@ -42,6 +42,7 @@ describe('settings', () => {
       firebase: null,
       sandboxThreads: 8,
       rateLimits: { live: 2000, test: 200 },
+      logBudgets: { live: 256 * 1024 * 1024, test: 256 * 1024 * 1024 },
       logLevel: 'info',
       isNpmScript: false,
       wal: { kind: 'lmdb' },
@@ -65,6 +66,8 @@ describe('settings', () => {
       SANDBOX_THREADS: '16',
       RATE_LIMIT_LIVE: '0',
       RATE_LIMIT_TEST: '5',
+      LOG_MB_PER_DAY_LIVE: '0',
+      LOG_MB_PER_DAY_TEST: '3',
       LOG_LEVEL: 'debug',
       WAL: 'postgres',
       WAL_POSTGRES_URL: 'postgres://cauri:secret@db/cauri',
@@ -74,6 +77,7 @@ describe('settings', () => {
     assert.equal(settings.baseUrl, 'https://api.example.com')
     assert.deepEqual(settings.masterKey, KEY_BYTES)
     assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })
+    assert.deepEqual(settings.logBudgets, { live: 0, test: 3 * 1024 * 1024 })
     assert.deepEqual(settings.wal, { kind: 'postgres', url: 'postgres://cauri:secret@db/cauri' })
     assert.equal(settings.firebase?.issuer, 'https://securetoken.google.com/cauri')
     assert.match(settings.firebase?.jwksUrl ?? '', /^https:\/\/www\.googleapis\.com\//)
@@ -111,6 +115,7 @@ describe('settings', () => {
     [{ FIREBASE_ISSUER: 'https://issuer' }, ['FIREBASE_PROJECT_ID']],
     [{ SANDBOX_THREADS: '0' }, ['SANDBOX_THREADS']],
     [{ RATE_LIMIT_LIVE: '1.5' }, ['RATE_LIMIT_LIVE']],
+    [{ LOG_MB_PER_DAY_TEST: '-1' }, ['LOG_MB_PER_DAY_TEST']],
     [{ LOG_LEVEL: 'verbose' }, ['LOG_LEVEL']],
     [{ WAL: 'memory' }, ['WAL']],
     [{ WAL: 'postgres' }, ['WAL_POSTGRES_URL']],

@@ -1,0 +1,33 @@
+// Every maximum of what an account may write into the log in a day (UTC, by the engine's clock), by name. Beyond it commands
+// are rejected until the next day. The log is never trimmed, so what is written once is kept for ever.
+import type { Environment } from '../../kernel/environment.ts'
+
+const MIB = 1024 * 1024
+
+/** Bytes a day of one merchant, by environment; 0 = no limit. Settings may take their place. */
+export type LogBudgets = Readonly<Record<Environment, number>>
+
+/** Some 150 000 charges that nobody pays, beside those that LOG_BYTES_EARNED makes room for. */
+export const LOG_BYTES_PER_DAY: LogBudgets = { live: 256 * MIB, test: 256 * MIB }
+
+/** Bytes a day of one wallet: some 20 000 quotes or rejected transfers. */
+export const WALLET_LOG_BYTES_PER_DAY = 16 * MIB
+
+/**
+ * What one transaction of live money gives back to its merchant's budget. A live payment writes 1 to 3 KiB, so a merchant whose
+ * customers pay one charge in twenty never comes near its budget, whatever its volume.
+ */
+export const LOG_BYTES_EARNED = 64 * 1024
+
+/** A record of live payments is not measured while it has no more events than this for each transaction. */
+export const EVENTS_PER_TRANSACTION_FREE = 8
+
+/**
+ * Test money costs nothing, so payments in test count too: one record in so many is counted in full, chosen by the random part of
+ * an id. So a merchant can write some 8 GiB of test payments a day.
+ */
+export const TEST_PAYMENTS_COUNTED_ONE_IN = 32
+
+/** What the log takes for a record and for an event beside their texts: head, offset, and this count itself. */
+export const RECORD_OVERHEAD_BYTES = 160
+export const EVENT_OVERHEAD_BYTES = 64
