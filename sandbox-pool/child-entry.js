@@ -3,6 +3,7 @@
 import { closeSync, readdirSync, readlinkSync } from 'node:fs'
 
 const STANDARD_STREAMS = 3
+const LENGTH_BYTES = 4
 const HARMLESS = /^(?:anon_inode:|\/dev\/(?:null|u?random)$)/
 
 const noInheritedFiles = closeInherited()
@@ -11,8 +12,8 @@ process.on('uncaughtException', (error) => {
   process.stderr.write(String(error?.message ?? error))
   process.exit(1)
 })
-const { line, rest } = await firstLine(process.stdin)
-const settings = JSON.parse(line)
+const { content, rest } = await firstFrame(process.stdin)
+const settings = JSON.parse(content.toString())
 const { start } = await import(`data:text/javascript;base64,${Buffer.from(settings.scripts.child).toString('base64')}`)
 await start(settings, { noInheritedFiles, rest, workerFile: new URL('./worker-entry.js', import.meta.url) })
 
@@ -48,19 +49,17 @@ function isForeign({ descriptor, target }, files) {
   return !target.startsWith('pipe:') || files.filter((file) => file.target === target).length === 1
 }
 
-/** What the server says first, and what has come of the next lines already. */
-function firstLine(stream) {
-  const pieces = []
+/** What the server says first (see frames.ts), and what has come of the next frames already. */
+function firstFrame(stream) {
+  let bytes = Buffer.alloc(0)
   return new Promise((resolve) => {
-    stream.setEncoding('utf8')
     stream.on('end', () => process.exit(0))
     stream.on('data', function take(piece) {
-      pieces.push(piece)
-      if (!piece.includes('\n')) return
+      bytes = Buffer.concat([bytes, piece])
+      const end = LENGTH_BYTES + (bytes.length < LENGTH_BYTES ? Number.POSITIVE_INFINITY : bytes.readUInt32LE())
+      if (bytes.length < end) return
       stream.off('data', take).pause()
-      const text = pieces.join('')
-      const end = text.indexOf('\n')
-      resolve({ line: text.slice(0, end), rest: text.slice(end + 1) })
+      resolve({ content: bytes.subarray(LENGTH_BYTES, end), rest: bytes.subarray(end) })
     })
   })
 }

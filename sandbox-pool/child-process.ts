@@ -5,16 +5,9 @@ import { getPriority } from 'node:os'
 import { execPath, getuid } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { ChildSettings } from './child.ts'
-import {
-  CHILD_START_MS,
-  COMPLAINT_LENGTH_MAX,
-  HEARTBEAT_MS,
-  HEARTBEATS_MISSED_MAX,
-  LENGTH_PER_BEAT_MAX,
-  LINES_PER_BEAT_MAX,
-} from './limits.ts'
-import { Lines } from './lines.ts'
-import { type FromChild, readFromChild, type ToChild } from './messages.ts'
+import { Frames, framed } from './frames.ts'
+import { CHILD_START_MS, COMPLAINT_LENGTH_MAX, FROM_CHILD_BYTES_MAX, HEARTBEAT_MS, HEARTBEATS_MISSED_MAX } from './limits.ts'
+import { type FromChild, readFromChild, type ToChild, toChildBytes } from './messages.ts'
 import { machineFiles, type Scripts } from './scripts.ts'
 
 const ENTRY = fileURLToPath(new URL('./child-entry.js', import.meta.url))
@@ -40,12 +33,10 @@ export interface ChildListener {
 export class SandboxProcess {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #listener: ChildListener
-  readonly #lines = new Lines()
+  readonly #frames = new Frames(FROM_CHILD_BYTES_MAX)
   readonly #startTimer: NodeJS.Timeout
   #heartbeat: NodeJS.Timeout | null = null
   #unanswered = 0
-  #linesThisBeat = 0
-  #lengthThisBeat = 0
   #complaint = ''
   #killedFor: string | null = null
   #hasEnded = false
@@ -63,7 +54,8 @@ export class SandboxProcess {
     if ((this.#child as Partial<ChildProcessWithoutNullStreams>).stdin === undefined) return
     this.#listen()
     const parent = { uid: getuid?.() ?? null, priority: getPriority() }
-    this.#write({ threads, parent, scripts, machineFiles: MACHINE_FILES } satisfies ChildSettings)
+    const settings = { threads, parent, scripts, machineFiles: MACHINE_FILES } satisfies ChildSettings
+    this.#write(Buffer.from(JSON.stringify(settings)))
   }
 
   get pid(): number | undefined {
@@ -71,7 +63,7 @@ export class SandboxProcess {
   }
 
   send(message: ToChild): void {
-    this.#write(message)
+    this.#write(toChildBytes(message))
   }
 
   kill(reason: string): void {
@@ -79,8 +71,8 @@ export class SandboxProcess {
     this.#child.kill('SIGKILL')
   }
 
-  #write(value: ToChild | ChildSettings): void {
-    if (this.#killedFor === null && this.#child.stdin.writable) this.#child.stdin.write(`${JSON.stringify(value)}\n`)
+  #write(content: Buffer): void {
+    if (this.#killedFor === null && this.#child.stdin.writable) this.#child.stdin.write(framed(content))
   }
 
   #listen(): void {
@@ -88,7 +80,7 @@ export class SandboxProcess {
     stdin.on('error', () => {
       // It has ended; `close` tells why.
     })
-    stdout.setEncoding('utf8').on('data', (piece: string) => this.#read(piece))
+    stdout.on('data', (piece: Buffer) => this.#read(piece))
     stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#complaint = (this.#complaint + text).slice(0, COMPLAINT_LENGTH_MAX)
     })
@@ -107,29 +99,26 @@ export class SandboxProcess {
     this.#listener.onEnd(reason)
   }
 
-  #read(piece: string): void {
+  #read(piece: Buffer): void {
     if (this.#killedFor !== null) return
-    this.#lengthThisBeat += piece.length
-    if (this.#lengthThisBeat > LENGTH_PER_BEAT_MAX) return this.kill('says too much')
-    for (const line of this.#complete(piece)) this.#take(line)
+    for (const frame of this.#complete(piece)) this.#take(frame)
   }
 
-  #complete(piece: string): readonly string[] {
+  #complete(piece: Buffer): readonly Buffer[] {
     try {
-      return this.#lines.take(piece)
+      return this.#frames.take(piece)
     } catch (error) {
       this.kill(`said ${(error as Error).message}`)
       return []
     }
   }
 
-  #take(line: string): void {
+  #take(frame: Buffer): void {
     if (this.#killedFor !== null) return
-    this.#linesThisBeat += 1
-    if (this.#linesThisBeat > LINES_PER_BEAT_MAX) return this.kill('says too much')
-    const message = readFromChild(line)
+    const message = readFromChild(frame)
     if (message === null) return this.kill('said something that is no message')
     if (message.type === 'pong') {
+      if (this.#unanswered === 0) return this.kill('answers what it was not asked')
       this.#unanswered = 0
       return
     }
@@ -142,8 +131,6 @@ export class SandboxProcess {
     this.#heartbeat ??= setInterval(() => {
       if (this.#unanswered >= HEARTBEATS_MISSED_MAX) return this.kill('does not answer any more')
       this.#unanswered += 1
-      this.#linesThisBeat = 0
-      this.#lengthThisBeat = 0
       this.send({ type: 'ping' })
     }, HEARTBEAT_MS)
   }

@@ -5,10 +5,19 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import { Frames, framed } from './frames.ts'
 import { inspectLayers, type ParentTraits } from './layers.ts'
-import { RUN_CPU_MS, RUN_WALL_MS, THREAD_GRACE_MS, THREAD_HEAP_MB, THREAD_IDLE_MS, THREADS_KEPT, WATCH_INTERVAL_MS } from './limits.ts'
-import { Lines } from './lines.ts'
-import type { FromChild, ToChild } from './messages.ts'
+import {
+  RUN_CPU_MS,
+  RUN_WALL_MS,
+  THREAD_GRACE_MS,
+  THREAD_HEAP_MB,
+  THREAD_IDLE_MS,
+  THREADS_KEPT,
+  TO_CHILD_BYTES_MAX,
+  WATCH_INTERVAL_MS,
+} from './limits.ts'
+import { type FromChild, fromChildBytes, readToChild, type ToChild } from './messages.ts'
 import { codeFault, type RunOutcome, TOO_LONG, TOO_MUCH_WORK, unavailable } from './outcome.ts'
 import { sharedPlaces } from './processor-places.ts'
 import { RunClock } from './run-clock.ts'
@@ -17,7 +26,7 @@ import type { FromThread, RunTask, ToThread } from './task.ts'
 import { compileParts } from './virtual-machine.ts'
 import type { ThreadData } from './worker.ts'
 
-/** The first line that the server writes. */
+/** The first frame that the server writes. */
 export interface ChildSettings {
   readonly threads: number
   readonly parent: ParentTraits
@@ -28,8 +37,8 @@ export interface ChildSettings {
 /** What child-entry.js knows. */
 interface ChildBirth {
   readonly noInheritedFiles: boolean
-  /** What the server has written after its first line. */
-  readonly rest: string
+  /** What the server has written after its first frame. */
+  readonly rest: Buffer
   readonly workerFile: URL
 }
 
@@ -108,11 +117,11 @@ class Child {
 
 function hear(run: number, message: FromThread): void {
   if (message.type === 'fetch') say({ type: 'fetch', run, id: message.id, request: message.request })
-  else say({ type: 'log', run, line: message.line })
+  else say({ type: 'log', run, lines: message.lines })
 }
 
 function say(message: FromChild): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`)
+  process.stdout.write(framed(fromChildBytes(message)))
 }
 
 /** Called by child-entry.js, once. */
@@ -145,9 +154,9 @@ export async function start(settings: ChildSettings, { noInheritedFiles, rest, w
   const source = 'function lookup(args) { return args }'
   const outcome = await child.run({ type: 'run', run: 0, entry: 'lookup', source, argument: '{}', wallMs: RUN_WALL_MS })
   if (!outcome.ok) throw new Error(`the first run failed: ${outcome.message}`)
-  const lines = new Lines()
-  const hearServer = (piece: string): void => {
-    for (const line of lines.take(piece)) child.take(JSON.parse(line) as ToChild)
+  const frames = new Frames(TO_CHILD_BYTES_MAX)
+  const hearServer = (piece: Buffer): void => {
+    for (const frame of frames.take(piece)) child.take(readToChild(frame))
   }
   hearServer(rest)
   process.stdin.on('data', hearServer).resume()

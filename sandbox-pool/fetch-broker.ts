@@ -10,7 +10,7 @@ export interface FetchRequest {
   readonly url: string
   /** Names in lower case, each once; at most 64, 16 KB together. Which may be sent is the broker's decision. */
   readonly headers: Readonly<Record<string, string>>
-  /** At most 64 KB; null for none. */
+  /** At most 256 KB; null for none. */
   readonly body: string | Uint8Array | null
   /** What is left of the run. */
   readonly withinMs: number

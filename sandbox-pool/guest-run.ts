@@ -4,11 +4,10 @@ import type { SandboxEntry } from '../engine/actor/ports.ts'
 import type { ErrorText, GuestHost } from './guest/host.ts'
 import {
   CROSSING_BYTES_MAX,
-  FETCH_JSON_LENGTH_MAX,
+  FETCH_JSON_BYTES_MAX,
   FETCHES_MAX,
   LIGHT_RUN_MS,
-  LOG_LINE_LENGTH_MAX,
-  LOG_LINES_MAX,
+  LOG_INTERVAL_MS,
   RUN_CPU_MS,
   RUN_WALL_MS,
   TIMERS_MAX,
@@ -17,10 +16,13 @@ import {
 import { codeFault, outOfTime, type RunOutcome, TOO_LONG, TOO_MUCH_WORK } from './outcome.ts'
 import type { ProcessorPlace } from './processor-places.ts'
 import { monotonicMs, RunClock } from './run-clock.ts'
+import { RunLog } from './run-log.ts'
 import type { FromThread, RunTask, ToThread } from './task.ts'
 import { GuestError, type Loaded, readErrorText, type VirtualMachine } from './virtual-machine.ts'
 
 const MEGABYTE = 1024 * 1024
+/** As it crosses: 32 bits. */
+const FETCH_ID_MAX = 2 ** 32 - 1
 
 export class GuestRun implements GuestHost {
   readonly #machine: VirtualMachine
@@ -32,7 +34,9 @@ export class GuestRun implements GuestHost {
   readonly #timers = new Map<number, NodeJS.Timeout>()
   readonly #fetches = new Set<number>()
   #fetchCount = 0
-  #logCount = 0
+  readonly #log = new RunLog()
+  #loggedMs = 0
+  #logTimer: NodeJS.Timeout | null = null
   #outcome: RunOutcome | null = null
   #settle: (outcome: RunOutcome) => void = () => {}
 
@@ -58,6 +62,7 @@ export class GuestRun implements GuestHost {
       })
     } finally {
       clearTimeout(deadline)
+      this.#tellLog()
       for (const timer of this.#timers.values()) clearTimeout(timer)
       port.close()
     }
@@ -95,6 +100,7 @@ export class GuestRun implements GuestHost {
   /** Asked by the machine every few thousand steps. */
   #mustStop(): boolean {
     if (this.#outcome !== null) return true
+    if (this.#log.hasLines && monotonicMs() - this.#loggedMs >= LOG_INTERVAL_MS) this.#tellLog()
     if (this.#clock.insideMs() > LIGHT_RUN_MS && this.#processor.isDue) this.#waitForPlace()
     if (monotonicMs() >= this.#endsAtMs) this.#end(TOO_LONG)
     else if (this.#clock.hasUsed(RUN_CPU_MS)) this.#end(TOO_MUCH_WORK)
@@ -103,6 +109,7 @@ export class GuestRun implements GuestHost {
 
   /** Time in which others compute is not its own. */
   #waitForPlace(): void {
+    this.#tellLog()
     this.#clock.leave()
     this.#processor.take(this.#endsAtMs)
     this.#clock.enter()
@@ -129,12 +136,15 @@ export class GuestRun implements GuestHost {
   }
 
   log(line: string): void {
-    this.#logCount += 1
-    // One more than is kept: the child says then that there was more.
-    if (this.#logCount <= LOG_LINES_MAX + 1) this.#tell({ type: 'log', line: line.slice(0, LOG_LINE_LENGTH_MAX) })
+    this.#log.add(line)
+    // At once where that is not too often: what code said before it hung must not depend on its end.
+    if (monotonicMs() - this.#loggedMs >= LOG_INTERVAL_MS) this.#tellLog()
+    else this.#logTimer ??= setTimeout(() => this.#tellLog(), LOG_INTERVAL_MS)
   }
 
   fetch(id: number, request: string): void {
+    if (!Number.isInteger(id) || id < 1 || id > FETCH_ID_MAX || this.#fetches.has(id))
+      return this.#end(codeFault('fetch was tampered with'))
     const refusal = this.#fetchRefusal(request)
     this.#fetchCount += 1
     this.#fetches.add(id)
@@ -159,8 +169,16 @@ export class GuestRun implements GuestHost {
 
   #fetchRefusal(request: string): string | null {
     if (this.#fetchCount >= FETCHES_MAX) return `more than ${FETCHES_MAX} in one run`
-    if (request === '' || request.length > FETCH_JSON_LENGTH_MAX) return 'the request is too large'
+    if (request === '' || Buffer.byteLength(request) > FETCH_JSON_BYTES_MAX) return 'the request is too large'
     return null
+  }
+
+  #tellLog(): void {
+    if (this.#logTimer !== null) clearTimeout(this.#logTimer)
+    this.#logTimer = null
+    if (!this.#log.hasLines) return
+    this.#loggedMs = monotonicMs()
+    this.#tell({ type: 'log', lines: this.#log.take() })
   }
 
   #tell(message: FromThread): void {

@@ -3,7 +3,15 @@
 import type { SandboxEntry, SandboxFault, SandboxFetch } from '../engine/actor/ports.ts'
 import { type FetchBroker, fetchFor } from './fetch-broker.ts'
 import type { AnswerWire } from './guest/host.ts'
-import { CROSSING_BYTES_MAX, FETCHES_MAX, LOG_LENGTH_MAX, LOG_LINES_MAX, REPORT_MARGIN_MS, VALUE_DEPTH_MAX } from './limits.ts'
+import {
+  CROSSING_BYTES_MAX,
+  FETCHES_MAX,
+  LOG_LENGTH_MAX,
+  LOG_LINE_LENGTH_MAX,
+  LOG_LINES_MAX,
+  REPORT_MARGIN_MS,
+  VALUE_DEPTH_MAX,
+} from './limits.ts'
 import { codeFault, type RunOutcome, TOO_LONG } from './outcome.ts'
 
 export interface HostedRequest {
@@ -23,8 +31,6 @@ export interface HostedEnd {
   readonly logs: readonly string[]
 }
 
-const REST_OF_LOG = '(the rest of the log is left out)'
-
 export class HostedRun {
   readonly request: HostedRequest
   readonly #startedMs = performance.now()
@@ -33,7 +39,6 @@ export class HostedRun {
   readonly #fetches: SandboxFetch[] = []
   #fetchCount = 0
   readonly #logs: string[] = []
-  #logCount = 0
   #logLength = 0
   #deadline: NodeJS.Timeout | null = null
   #hasStarted = false
@@ -74,15 +79,11 @@ export class HostedRun {
     return this.#fetch(requestText, broker, onUnexpected)
   }
 
-  /** False when there are more lines than a run of ours can say. */
-  log(line: string): boolean {
-    this.#logCount += 1
-    if (this.#logs.at(-1) !== REST_OF_LOG) {
-      this.#logLength += line.length
-      const isFull = this.#logLength > LOG_LENGTH_MAX || this.#logs.length === LOG_LINES_MAX
-      this.#logs.push(isFull ? REST_OF_LOG : line)
-    }
-    return this.#logCount <= LOG_LINES_MAX + 1
+  /** False when there are more lines than a run of ours can say: run-log.ts ends each log before. */
+  log(lines: readonly string[]): boolean {
+    this.#logs.push(...lines)
+    this.#logLength += lines.reduce((sum, line) => sum + line.length, 0)
+    return this.#logs.length <= LOG_LINES_MAX + 1 && this.#logLength <= LOG_LENGTH_MAX + LOG_LINE_LENGTH_MAX
   }
 
   end(outcome: RunOutcome): void {

@@ -44,25 +44,30 @@ export const THREAD_HEAP_MB = 64
 
 export const FETCHES_MAX = 10
 /** Of a body, each way. */
-export const FETCH_BODY_BYTES_MAX = 64 * 1024
+export const FETCH_BODY_BYTES_MAX = 256 * 1024
 export const FETCH_URL_LENGTH_MAX = 8 * 1024
 export const FETCH_HEADERS_MAX = 64
 /** Of all names and values together. */
 export const FETCH_HEADERS_LENGTH_MAX = 16 * 1024
-/** Of a fetch as JSON: 64 KB of text may need six characters for one, with a head beside. */
-export const FETCH_JSON_LENGTH_MAX = 6 * FETCH_BODY_BYTES_MAX + 128 * 1024
+/** Of a fetch as JSON, in UTF-8: an escaped character takes six bytes, any other three at most. */
+export const FETCH_JSON_BYTES_MAX = 6 * (FETCH_BODY_BYTES_MAX + FETCH_URL_LENGTH_MAX + FETCH_HEADERS_LENGTH_MAX) + 8 * 1024
 export const TIMERS_MAX = 100
 
 export const LOG_LINES_MAX = 100
 export const LOG_LINE_LENGTH_MAX = 1_000
 export const LOG_LENGTH_MAX = 16 * 1024
 export const ERROR_LENGTH_MAX = 1_000
+/** A run hands its log lines over at its end, and in between no more often than this. */
+export const LOG_INTERVAL_MS = 50
 
-/** One message of the child, as a line of JSON. */
-export const LINE_LENGTH_MAX = 1024 * 1024
-/** What the child may say between two heartbeats: every run at its limits, several times over. */
-export const LINES_PER_BEAT_MAX = 5_000
-export const LENGTH_PER_BEAT_MAX = 64 * 1024 * 1024
+/** Of texts as JSON, in UTF-8, all characters escaped: the log lines of a run, its failure, the layers. */
+export const LOG_JSON_BYTES_MAX = 6 * (LOG_LENGTH_MAX + LOG_LINE_LENGTH_MAX) + 3 * (LOG_LINES_MAX + 1) + 2
+export const FAILURE_BYTES_MAX = 6 * 3 * ERROR_LENGTH_MAX + 256
+export const READY_BYTES_MAX = 4 * 1024
+/** One message of the child, with its head. */
+export const FROM_CHILD_BYTES_MAX = FETCH_JSON_BYTES_MAX + 16
+/** One message of the server, its scripts included. */
+export const TO_CHILD_BYTES_MAX = 64 * 1024 * 1024
 export const HEARTBEAT_MS = 500
 /** Heartbeats without an answer until the child is killed. Counted, not timed: a stall of the parent is one at most. */
 export const HEARTBEATS_MISSED_MAX = 10
@@ -74,8 +79,8 @@ export const RESPAWN_MIN_MS = 50
 export const RESPAWN_MAX_MS = 5_000
 /** Failures in a row after which runs are refused at once until a child is ready. */
 export const RESPAWN_PATIENCE = 3
-/** Between the caller's deadline and the child's word that the thread is free. */
-export const CANCEL_GRACE_MS = 3_000
+/** Between the caller's deadline and the child's message that the run is gone; longer than the heartbeats that may be missed. */
+export const CANCEL_GRACE_MS = 10_000
 /** What is kept of the child's standard error, for its obituary. */
 export const COMPLAINT_LENGTH_MAX = 2_000
 

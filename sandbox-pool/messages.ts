@@ -1,8 +1,18 @@
-// What passes between the server and the child, a line of JSON each. The server believes nothing of what it reads here: every
-// line is checked, and one that is not as it should be ends the child.
+// What passes between the server and the child: a kind, a run, a number and a text of UTF-8 that is never escaped again. The
+// server believes nothing of what it reads here: every message is checked, and one that is not as it should be ends the child.
 import type { SandboxEntry, SandboxFault } from '../engine/actor/ports.ts'
 import { LAYER_NAMES, type SandboxLayers } from './layers.ts'
-import { CROSSING_BYTES_MAX, ERROR_LENGTH_MAX, FETCH_JSON_LENGTH_MAX, LOG_LINE_LENGTH_MAX } from './limits.ts'
+import {
+  CROSSING_BYTES_MAX,
+  ERROR_LENGTH_MAX,
+  FAILURE_BYTES_MAX,
+  FETCH_JSON_BYTES_MAX,
+  LOG_JSON_BYTES_MAX,
+  LOG_LENGTH_MAX,
+  LOG_LINE_LENGTH_MAX,
+  LOG_LINES_MAX,
+  READY_BYTES_MAX,
+} from './limits.ts'
 import type { RunOutcome } from './outcome.ts'
 
 export type ToChild =
@@ -24,74 +34,162 @@ export type FromChild =
   | { readonly type: 'pong' }
   /** `request`: JSON text of a FetchWire, unread. */
   | { readonly type: 'fetch'; readonly run: number; readonly id: number; readonly request: string }
-  /** As soon as the code says it: what it said before its time was over must not depend on a last word. */
-  | { readonly type: 'log'; readonly run: number; readonly line: string }
-  /** The thread is free again. */
+  /** At most `LOG_LINES_MAX` lines and one that says that there were more, over all messages of a run. */
+  | { readonly type: 'log'; readonly run: number; readonly lines: readonly string[] }
+  /** The run holds nothing of the child any more. */
   | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome }
 
-/** Null when the line is no message. */
-export function readFromChild(line: string): FromChild | null {
-  let message: unknown
-  try {
-    message = JSON.parse(line)
-  } catch {
-    // The caller ends the child.
-    return null
+/** First byte of a message. */
+const KINDS = ['run', 'cancel', 'answer', 'ping', 'ready', 'pong', 'fetch', 'log', 'value', 'failure'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Kind, run, number; then the text. */
+export const MESSAGE_HEAD_BYTES = 9
+
+interface Parts {
+  readonly kind: Kind
+  readonly run: number
+  readonly number: number
+  readonly text: string
+}
+
+export function toChildBytes(message: ToChild): Buffer {
+  switch (message.type) {
+    case 'run': {
+      const { run, ...task } = message
+      return bytesOf({ kind: 'run', run, number: 0, text: JSON.stringify(task) })
+    }
+    case 'cancel':
+      return bytesOf({ kind: 'cancel', run: message.run, number: 0, text: '' })
+    case 'answer':
+      return bytesOf({ kind: 'answer', run: message.run, number: message.id, text: message.answer })
+    case 'ping':
+      return bytesOf({ kind: 'ping', run: 0, number: 0, text: '' })
   }
-  if (!isRecord(message)) return null
+}
+
+/** The server is believed: what it did not write is a bug. */
+export function readToChild(bytes: Buffer): ToChild {
+  const { kind, run, number: id, text } = partsOf(bytes)
+  switch (kind) {
+    case 'run':
+      return { ...(JSON.parse(text) as Omit<ToChild & { type: 'run' }, 'run'>), run }
+    case 'cancel':
+      return { type: 'cancel', run }
+    case 'answer':
+      return { type: 'answer', run, id, answer: text }
+    case 'ping':
+      return { type: 'ping' }
+    default:
+      throw new Error(`the server never says ${kind}`)
+  }
+}
+
+export function fromChildBytes(message: FromChild): Buffer {
   switch (message.type) {
     case 'ready':
-      return isLayers(message.layers) ? { type: 'ready', layers: message.layers } : null
+      return bytesOf({ kind: 'ready', run: 0, number: 0, text: JSON.stringify(message.layers) })
+    case 'pong':
+      return bytesOf({ kind: 'pong', run: 0, number: 0, text: '' })
+    case 'fetch':
+      return bytesOf({ kind: 'fetch', run: message.run, number: message.id, text: message.request })
+    case 'log':
+      return bytesOf({ kind: 'log', run: message.run, number: 0, text: JSON.stringify(message.lines) })
+    case 'done':
+      return doneBytes(message.run, message.outcome)
+  }
+}
+
+function doneBytes(run: number, outcome: RunOutcome): Buffer {
+  if (outcome.ok) return bytesOf({ kind: 'value', run, number: 0, text: outcome.value })
+  const { fault, message, line } = outcome
+  return bytesOf({ kind: 'failure', run, number: 0, text: JSON.stringify({ fault, message, line }) })
+}
+
+/** Of the text, by kind; what is not here the child does not say. */
+const TEXT_BYTES_MAX: Readonly<Partial<Record<Kind, number>>> = {
+  ready: READY_BYTES_MAX,
+  pong: 0,
+  fetch: FETCH_JSON_BYTES_MAX,
+  log: LOG_JSON_BYTES_MAX,
+  value: CROSSING_BYTES_MAX,
+  failure: FAILURE_BYTES_MAX,
+}
+
+/** Null when it is no message. */
+export function readFromChild(bytes: Buffer): FromChild | null {
+  const bytesMax = bytes.length < MESSAGE_HEAD_BYTES ? undefined : TEXT_BYTES_MAX[KINDS[bytes.readUInt8()] as Kind]
+  if (bytesMax === undefined || bytes.length - MESSAGE_HEAD_BYTES > bytesMax) return null
+  const { kind, run, number: id, text } = partsOf(bytes)
+  switch (kind) {
+    case 'ready':
+      return readReady(text)
     case 'pong':
       return { type: 'pong' }
     case 'fetch':
-      return readFetch(message)
+      return { type: 'fetch', run, id, request: text }
     case 'log':
-      return readLog(message)
-    case 'done':
-      return readDone(message)
+      return readLog(run, text)
+    case 'value':
+      return { type: 'done', run, outcome: { ok: true, value: text } }
+    case 'failure':
+      return readFailure(run, text)
     default:
       return null
   }
 }
 
-function readFetch({ run, id, request }: Record<string, unknown>): FromChild | null {
-  if (!isNumber(run) || !isNumber(id) || !isText(request, FETCH_JSON_LENGTH_MAX)) return null
-  return { type: 'fetch', run, id, request }
+function readReady(text: string): FromChild | null {
+  const layers = jsonIn(text)
+  return isRecord(layers) && LAYER_NAMES.every((name) => typeof layers[name] === 'boolean')
+    ? { type: 'ready', layers: layers as unknown as SandboxLayers }
+    : null
 }
 
-function readLog({ run, line }: Record<string, unknown>): FromChild | null {
-  return isNumber(run) && isText(line, LOG_LINE_LENGTH_MAX) ? { type: 'log', run, line } : null
-}
-
-function readDone({ run, outcome }: Record<string, unknown>): FromChild | null {
-  const known = readOutcome(outcome)
-  return isNumber(run) && known !== null ? { type: 'done', run, outcome: known } : null
+function readLog(run: number, text: string): FromChild | null {
+  const lines = jsonIn(text)
+  if (!Array.isArray(lines) || lines.length === 0 || lines.length > LOG_LINES_MAX + 1) return null
+  if (!lines.every((line): line is string => typeof line === 'string' && line.length <= LOG_LINE_LENGTH_MAX)) return null
+  const length = lines.reduce((sum, line) => sum + line.length, 0)
+  return length > LOG_LENGTH_MAX + LOG_LINE_LENGTH_MAX ? null : { type: 'log', run, lines }
 }
 
 const FAULTS = ['code', 'timeout', 'unavailable'] as const satisfies SandboxFault[]
 
-function readOutcome(outcome: unknown): RunOutcome | null {
-  if (!isRecord(outcome)) return null
-  if (outcome.ok === true) return isText(outcome.value, CROSSING_BYTES_MAX) ? { ok: true, value: outcome.value } : null
-  const { message, line } = outcome
-  const fault = FAULTS.find((known) => known === outcome.fault)
-  if (fault === undefined || !isText(message, 3 * ERROR_LENGTH_MAX) || !(line === null || isNumber(line))) return null
-  return { ok: false, fault, message, line }
+function readFailure(run: number, text: string): FromChild | null {
+  const failure = jsonIn(text)
+  if (!isRecord(failure)) return null
+  const { message, line } = failure
+  const fault = FAULTS.find((known) => known === failure.fault)
+  if (fault === undefined || typeof message !== 'string' || message.length > 3 * ERROR_LENGTH_MAX) return null
+  if (line !== null && !Number.isSafeInteger(line)) return null
+  return { type: 'done', run, outcome: { ok: false, fault, message, line: line as number | null } }
 }
 
-function isLayers(layers: unknown): layers is SandboxLayers {
-  return isRecord(layers) && LAYER_NAMES.every((name) => typeof layers[name] === 'boolean')
+function bytesOf({ kind, run, number, text }: Parts): Buffer {
+  const bytes = Buffer.allocUnsafe(MESSAGE_HEAD_BYTES + Buffer.byteLength(text))
+  bytes.writeUInt8(KINDS.indexOf(kind))
+  bytes.writeUInt32LE(run, 1)
+  bytes.writeUInt32LE(number, 5)
+  bytes.write(text, MESSAGE_HEAD_BYTES)
+  return bytes
+}
+
+function partsOf(bytes: Buffer): Parts {
+  const kind = KINDS[bytes.readUInt8()] as Kind
+  return { kind, run: bytes.readUInt32LE(1), number: bytes.readUInt32LE(5), text: bytes.toString('utf8', MESSAGE_HEAD_BYTES) }
+}
+
+/** Undefined when it is no JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // The caller ends the child.
+    return undefined
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isNumber(value: unknown): value is number {
-  return Number.isSafeInteger(value)
-}
-
-function isText(value: unknown, lengthMax: number): value is string {
-  return typeof value === 'string' && value.length <= lengthMax
 }

@@ -132,7 +132,7 @@ class HostedRuns implements OpenSandbox {
     if (message.type !== 'done' && message.type !== 'log') return
     const run = this.#started.get(message.run)
     if (run === undefined) return this.#distrust()
-    if (message.type === 'log') return run.hasEnded || run.log(message.line) ? undefined : this.#distrust()
+    if (message.type === 'log') return run.hasEnded || run.log(message.lines) ? undefined : this.#distrust()
     this.#started.delete(message.run)
     this.#admission.release(run)
     run.end(message.outcome)

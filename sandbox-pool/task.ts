@@ -14,7 +14,7 @@ export interface RunTask {
 }
 
 export type FromThread =
-  | { readonly type: 'log'; readonly line: string }
+  | { readonly type: 'log'; readonly lines: readonly string[] }
   /** JSON text of a FetchWire. */
   | { readonly type: 'fetch'; readonly id: number; readonly request: string }
 

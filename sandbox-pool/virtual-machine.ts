@@ -6,7 +6,8 @@ import { setFlagsFromString } from 'node:v8'
 import { EvalFlags, Intrinsics, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi'
 import { assert } from '../engine/kernel/assert.ts'
 import type { ErrorText, GuestControls, GuestHost } from './guest/host.ts'
-import { ERROR_LENGTH_MAX, FETCH_JSON_LENGTH_MAX, VM_HEAP_BYTES, VM_PAGES_MAX, VM_STACK_BYTES } from './limits.ts'
+import { ERROR_LENGTH_MAX, FETCH_JSON_BYTES_MAX, VM_HEAP_BYTES, VM_PAGES_MAX, VM_STACK_BYTES } from './limits.ts'
+import { wellFormed } from './run-log.ts'
 import { withMemoryMax } from './wasm-memory.ts'
 import { compile, validate, type WasmMemory, type WasmModule } from './web-assembly.ts'
 
@@ -230,11 +231,11 @@ export function readErrorText(json: string): ErrorText {
 }
 
 function shortText(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, ERROR_LENGTH_MAX) : ''
+  return typeof value === 'string' ? wellFormed(value.slice(0, ERROR_LENGTH_MAX)) : ''
 }
 
 /** Longer than anything that may cross. */
-const TEXT_LENGTH_MAX = FETCH_JSON_LENGTH_MAX
+const TEXT_LENGTH_MAX = FETCH_JSON_BYTES_MAX
 
 /** A string as it is; anything else would run merchant code to become one. The empty text, which is no JSON, stands for what is refused. */
 function textIn(handle: JSValueHandle | undefined): string {

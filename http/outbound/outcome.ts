@@ -5,7 +5,6 @@ export const OUTBOUND_FAILURES = {
   invalid_url: 'L’adresse n’est pas valide.',
   invalid_request: 'La requête ne peut pas être envoyée telle quelle.',
   forbidden_address: 'Cette adresse n’est pas autorisée : elle n’est pas publique.',
-  forbidden_port: 'Ce port n’est pas autorisé.',
   https_required: 'L’adresse doit commencer par https://.',
   name_not_found: 'Le nom de l’hôte est introuvable.',
   name_unresolved: 'Le nom de l’hôte n’a pas pu être résolu.',

@@ -6,8 +6,6 @@ export interface OutboundRule {
   readonly reach: 'public' | 'anywhere'
   /** Whether `http:` will do: never, where private targets are allowed (OUTBOUND_ALLOW_PRIVATE), always. */
   readonly plainHttp: 'never' | 'with-private' | 'always'
-  /** `https`: 443 alone, any where private targets are allowed. */
-  readonly port: 'any' | 'https'
   /** Until status line and headers are there: name, connection and TLS included. */
   readonly headMs: number
   /** Until the last byte is there. */
@@ -24,30 +22,27 @@ export const OUTBOUND_RULES = {
   webhook: {
     reach: 'public',
     plainHttp: 'with-private',
-    port: 'any',
     headMs: 15_000,
     totalMs: 15_000,
     read: 'status',
     answerBytesMax: 64 * KIB,
   },
-  lookup: { reach: 'public', plainHttp: 'never', port: 'any', headMs: 10_000, totalMs: 10_000, read: 'text', answerBytesMax: 64 * KIB },
+  lookup: { reach: 'public', plainHttp: 'never', headMs: 10_000, totalMs: 10_000, read: 'text', answerBytesMax: 64 * KIB },
   hostedFetch: {
     reach: 'public',
     plainHttp: 'never',
-    port: 'https',
-    headMs: 5_000,
+    headMs: 10_000,
     totalMs: 10_000,
     read: 'text',
-    answerBytesMax: 64 * KIB,
+    answerBytesMax: 256 * KIB,
   },
   gateway: {
     reach: 'anywhere',
     plainHttp: 'always',
-    port: 'any',
     headMs: 10_000,
     totalMs: 10_000,
     read: 'status',
     answerBytesMax: 64 * KIB,
   },
-  keys: { reach: 'anywhere', plainHttp: 'always', port: 'any', headMs: 10_000, totalMs: 10_000, read: 'text', answerBytesMax: 256 * KIB },
+  keys: { reach: 'anywhere', plainHttp: 'always', headMs: 10_000, totalMs: 10_000, read: 'text', answerBytesMax: 256 * KIB },
 } as const satisfies Record<string, OutboundRule>

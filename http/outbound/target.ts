@@ -16,11 +16,10 @@ const URL_LENGTH_MAX = 2048
 /** The name of the failure when the rule does not let the call go there. */
 export function targetOf(text: string, rule: OutboundRule, allowPrivate: boolean): Target | OutboundFailure {
   if (text.length > URL_LENGTH_MAX || !URL.canParse(text)) return 'invalid_url'
-  const { protocol, username, password, port, hostname, origin, pathname, search } = new URL(text)
+  const { protocol, username, password, hostname, origin, pathname, search } = new URL(text)
   if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '' || hostname === '') return 'invalid_url'
   const isPlainAllowed = rule.plainHttp === 'always' || (rule.plainHttp === 'with-private' && allowPrivate)
   if (protocol === 'http:' && !isPlainAllowed) return 'https_required'
-  if (rule.port === 'https' && port !== '' && !allowPrivate) return 'forbidden_port'
   // A literal is never looked up, so it is looked at here.
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   if (rule.reach === 'public' && !allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return 'forbidden_address'

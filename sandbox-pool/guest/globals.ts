@@ -1,6 +1,6 @@
 // Runs inside the virtual machine, never in Node: gives merchant code the globals that JavaScript itself lacks and the host
 // its few handles. Everything it relies on is captured before merchant code exists, and only strings and numbers leave.
-import { FETCH_BODY_BYTES_MAX, FETCH_JSON_LENGTH_MAX, LOG_LINE_LENGTH_MAX, TIMERS_MAX } from '../limits.ts'
+import { FETCH_BODY_BYTES_MAX, FETCH_JSON_BYTES_MAX, LOG_LINE_LENGTH_MAX, TIMERS_MAX } from '../limits.ts'
 import { Controller, Signal } from './abort.ts'
 import { createFetch } from './fetch.ts'
 import type { GuestControls, GuestHost } from './host.ts'
@@ -12,7 +12,7 @@ const { defineProperty } = Object
 
 export function install(host: GuestHost): GuestControls {
   const timers = createTimers(host)
-  const network = createFetch(host, { bodyBytesMax: FETCH_BODY_BYTES_MAX, jsonLengthMax: FETCH_JSON_LENGTH_MAX })
+  const network = createFetch(host, { bodyBytesMax: FETCH_BODY_BYTES_MAX, jsonLengthMax: FETCH_JSON_BYTES_MAX })
   const globals: Readonly<Record<string, unknown>> = {
     fetch: network.fetch,
     setTimeout: timers.setTimeout,

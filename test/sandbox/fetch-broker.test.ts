@@ -103,7 +103,7 @@ test('a body of text comes back as text, other bytes as bytes, a large one not a
   assert.deepEqual(await bodyOf(Buffer.from('é\ufeff')), { text: 'é\ufeff' })
   assert.deepEqual(await bodyOf(Buffer.from([0x80])), { base64: 'gA==' })
   assert.deepEqual(await bodyOf(limit(FETCH_BODY_BYTES_MAX)), { text: limit(FETCH_BODY_BYTES_MAX) })
-  assert.equal(await bodyOf('é'.repeat(FETCH_BODY_BYTES_MAX / 2 + 1)), 'the answer is larger than 64 KB')
+  assert.equal(await bodyOf('é'.repeat(FETCH_BODY_BYTES_MAX / 2 + 1)), 'the answer is larger than 256 KB')
 })
 
 test('where redirects led to is told', async () => {

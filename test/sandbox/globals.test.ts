@@ -11,7 +11,7 @@ const ANSWERS: Readonly<Record<string, FetchAnswer>> = {
   '/bytes-of-text': { status: 200, headers: new Map([['x-a', 'b']]), body: Buffer.from('\ufeffé') },
   '/empty': { status: 204, headers: [], body: '' },
   '/404': { status: 404, headers: [['x-reason', 'none']], body: 'not here' },
-  '/large': { status: 200, headers: [], body: 'x'.repeat(64 * 1024 + 1) },
+  '/large': { status: 200, headers: [], body: 'x'.repeat(256 * 1024 + 1) },
   '/error': { error: 'the name was not found' },
 }
 const stand = openStand({
@@ -174,17 +174,17 @@ const BODIES: readonly (readonly [string, string, unknown])[] = [
   [
     'an answer that is too large',
     'fetch("https://a/large").catch((error) => error.message)',
-    'fetch failed: the answer is larger than 64 KB',
+    'fetch failed: the answer is larger than 256 KB',
   ],
   [
     'a body that is too large',
-    'fetch("https://a/", { method: "POST", body: "x".repeat(65537) }).catch((error) => error.message)',
-    'fetch: the body is larger than 65536 bytes',
+    'fetch("https://a/", { method: "POST", body: "x".repeat(262145) }).catch((error) => error.message)',
+    'fetch: the body is larger than 262144 bytes',
   ],
   [
     'a body that grows too large as UTF-8',
-    'fetch("https://a/", { method: "POST", body: "é".repeat(40000) }).catch((error) => error.message)',
-    'fetch failed: the body is not readable or larger than 64 KB',
+    'fetch("https://a/", { method: "POST", body: "é".repeat(140000) }).catch((error) => error.message)',
+    'fetch failed: the body is not readable or larger than 256 KB',
   ],
   ['a body of a GET', 'fetch("https://a/", { body: "x" }).catch((error) => error.message)', 'fetch: a GET has no body'],
   [

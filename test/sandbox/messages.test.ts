@@ -1,108 +1,179 @@
-// What the child may say: every kind of line that is believed, and lines that end it. Nothing in a line that is believed may
-// be larger than the limits allow.
+// What crosses between server and child: frames that are cut anywhere come out whole, a message of every kind crosses at its
+// maximum whatever characters it is made of, and what is no message is found out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { LAYER_NAMES } from '../../sandbox-pool/layers.ts'
+import { Frames, framed } from '../../sandbox-pool/frames.ts'
+import { LAYER_NAMES, type SandboxLayers } from '../../sandbox-pool/layers.ts'
 import {
   CROSSING_BYTES_MAX,
   ERROR_LENGTH_MAX,
-  FETCH_JSON_LENGTH_MAX,
-  LINE_LENGTH_MAX,
+  FETCH_JSON_BYTES_MAX,
+  FROM_CHILD_BYTES_MAX,
+  LOG_LENGTH_MAX,
   LOG_LINE_LENGTH_MAX,
+  LOG_LINES_MAX,
 } from '../../sandbox-pool/limits.ts'
-import { Lines } from '../../sandbox-pool/lines.ts'
-import { readFromChild } from '../../sandbox-pool/messages.ts'
+import {
+  type FromChild,
+  fromChildBytes,
+  MESSAGE_HEAD_BYTES,
+  readFromChild,
+  readToChild,
+  type ToChild,
+  toChildBytes,
+} from '../../sandbox-pool/messages.ts'
+import { REST_OF_LOG, RunLog, wellFormed } from '../../sandbox-pool/run-log.ts'
 
-const LAYERS = Object.fromEntries(LAYER_NAMES.map((name) => [name, true]))
-const OK = { ok: true, value: '1' }
-const FAILED = { ok: false, fault: 'code', message: 'm', line: 3 }
+const LAYERS = Object.fromEntries(LAYER_NAMES.map((name) => [name, true])) as unknown as SandboxLayers
 
-const BELIEVED: Readonly<Record<string, object>> = {
-  ready: { type: 'ready', layers: LAYERS },
-  pong: { type: 'pong' },
-  'a fetch at its limit': { type: 'fetch', run: 1, id: 2, request: 'x'.repeat(FETCH_JSON_LENGTH_MAX) },
-  'a success at its limit': { type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX) } },
-  'a failure without a line': { type: 'done', run: 1, outcome: { ...FAILED, line: null } },
-  'a line of a log at its limit': { type: 'log', run: 1, line: 'x'.repeat(LOG_LINE_LENGTH_MAX) },
-  'an empty line of a log': { type: 'log', run: 1, line: '' },
+/** Texts that a careless frame or a careless escape falls over. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  'plain letters': 'x',
+  quotes: '"',
+  backslashes: '\\',
+  'line ends': '\n',
+  'control characters': '\u0001',
+  'zero bytes': '\u0000',
+  'lone surrogates': '\ud800',
+  'two bytes each': 'é',
+  'three bytes each': '€',
+  'pairs of surrogates': '😀',
+  'line separators': '\u2028',
 }
 
-for (const [name, message] of Object.entries(BELIEVED)) {
-  test(`believed: ${name}`, () => assert.deepEqual(readFromChild(JSON.stringify(message)), message))
+/** So many bytes of UTF-8 at most, of one kind of character. */
+function filled(character: string, bytesMax: number): string {
+  return wellFormed(character.repeat(Math.floor(bytesMax / Buffer.byteLength(character))))
 }
 
-test('what nobody asked for is left out', () => {
-  const line = JSON.stringify({ type: 'done', run: 1, outcome: { ...OK, extra: 1 }, durationMs: 9 })
-  assert.deepEqual(readFromChild(line), { type: 'done', run: 1, outcome: OK })
-})
+for (const [name, character] of Object.entries(CHARACTERS)) {
+  test(`every message of the child crosses at its maximum, full of ${name}`, () => {
+    const line = wellFormed(character.repeat(LOG_LINE_LENGTH_MAX)).slice(0, LOG_LINE_LENGTH_MAX)
+    const log = new RunLog()
+    for (let count = 0; count < 2 * LOG_LINES_MAX; count++) log.add(character.repeat(LOG_LINE_LENGTH_MAX))
+    const message = character.repeat(3 * ERROR_LENGTH_MAX).slice(0, 3 * ERROR_LENGTH_MAX)
+    const messages: FromChild[] = [
+      { type: 'fetch', run: 1, id: 2, request: filled(character, FETCH_JSON_BYTES_MAX) },
+      { type: 'done', run: 2 ** 32 - 1, outcome: { ok: true, value: filled(character, CROSSING_BYTES_MAX) } },
+      { type: 'done', run: 1, outcome: { ok: false, fault: 'code', message, line: 3 } },
+      { type: 'log', run: 1, lines: log.take() },
+      { type: 'log', run: 1, lines: [line] },
+    ]
+    for (const sent of messages) {
+      const bytes = fromChildBytes(sent)
+      assert.ok(bytes.length <= FROM_CHILD_BYTES_MAX)
+      assert.deepEqual(readFromChild(bytes), sent)
+    }
+  })
 
-const REFUSED: Readonly<Record<string, string | object | null>> = {
-  'no JSON': '{"type":',
-  'the empty line': '',
-  null: null,
-  'a list': [],
-  'a text': '"pong"',
-  'no type': {},
-  'a type of the other direction': { type: 'ping' },
-  'a type from the prototype': { type: 'constructor' },
-  'ready without layers': { type: 'ready' },
-  'ready with half of them': { type: 'ready', layers: { ownUser: true } },
-  'ready with other values': { type: 'ready', layers: { ...LAYERS, ownUser: 'yes' } },
-  'a fetch of no run': { type: 'fetch', id: 1, request: '' },
-  'a fetch of half a run': { type: 'fetch', run: 1.5, id: 1, request: '' },
-  'a fetch without a text': { type: 'fetch', run: 1, id: 1, request: {} },
-  'a fetch that is too large': { type: 'fetch', run: 1, id: 1, request: 'x'.repeat(FETCH_JSON_LENGTH_MAX + 1) },
-  'done without an outcome': { type: 'done', run: 1 },
-  'done of no run': { type: 'done', outcome: OK },
-  'a value that is no text': { type: 'done', run: 1, outcome: { ok: true, value: { a: 1 } } },
-  'a value that is too large': { type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX + 1) } },
-  'ok that is only nearly true': { type: 'done', run: 1, outcome: { ok: 1, value: '1' } },
-  'a fault of ours': { type: 'done', run: 1, outcome: { ...FAILED, fault: 'busy' } },
-  'a line that is no number': { type: 'done', run: 1, outcome: { ...FAILED, line: '3' } },
-  'an error that is too long': { type: 'done', run: 1, outcome: { ...FAILED, message: 'x'.repeat(3 * ERROR_LENGTH_MAX + 1) } },
-  'a line of a log that is no text': { type: 'log', run: 1, line: 1 },
-  'a line of a log that is too long': { type: 'log', run: 1, line: 'x'.repeat(LOG_LINE_LENGTH_MAX + 1) },
-  'a line of no log': { type: 'log', line: '' },
-}
-
-for (const [name, message] of Object.entries(REFUSED)) {
-  test(`refused: ${name}`, () => {
-    assert.equal(readFromChild(typeof message === 'string' ? message : JSON.stringify(message)), null)
+  test(`every message of the server crosses whole, full of ${name}`, () => {
+    const text = filled(character, CROSSING_BYTES_MAX)
+    const messages: ToChild[] = [
+      { type: 'run', run: 7, entry: 'lookup', source: text, argument: text, wallMs: 10_000 },
+      { type: 'run', run: 8, entry: 'onPaid', source: '', argument: null, wallMs: 1 },
+      { type: 'answer', run: 7, id: 3, answer: text },
+      { type: 'cancel', run: 7 },
+      { type: 'ping' },
+    ]
+    for (const sent of messages) assert.deepEqual(readToChild(toChildBytes(sent)), sent)
   })
 }
 
-const JSON_OF_A_KIND = fc
-  .record({ type: fc.constantFrom('done', 'fetch', 'log', 'ready'), run: fc.jsonValue(), outcome: fc.jsonValue(), line: fc.jsonValue() })
-  .map((value) => JSON.stringify(value))
-
-test('any line is a message or null, never an error', () => {
-  const line = fc.oneof(fc.string(), fc.json(), JSON_OF_A_KIND)
-  fc.assert(fc.property(line, (text) => typeof readFromChild(text) === 'object'))
+test('what has no text crosses', () => {
+  const messages: FromChild[] = [
+    { type: 'ready', layers: LAYERS },
+    { type: 'pong' },
+    { type: 'done', run: 1, outcome: { ok: false, fault: 'timeout', message: '', line: null } },
+    { type: 'log', run: 1, lines: [''] },
+  ]
+  for (const sent of messages) assert.deepEqual(readFromChild(fromChildBytes(sent)), sent)
 })
 
-test('lines come out whole, however the stream is cut', () => {
-  const text = fc.array(fc.stringMatching(/^[^\n]{0,20}$/), { minLength: 1, maxLength: 20 })
-  const property = fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 30 })), (whole, sizes) => {
-    const lines = new Lines()
-    const stream = `${whole.join('\n')}\n`
-    const found: string[] = []
+/** As the child would send it if it sent such a thing. */
+function forged(message: object): Buffer {
+  return fromChildBytes(message as FromChild)
+}
+
+const FAILED = { ok: false, fault: 'code', message: 'm', line: 3 }
+
+const REFUSED: Readonly<Record<string, Buffer>> = {
+  'the empty frame': Buffer.alloc(0),
+  'half a head': fromChildBytes({ type: 'pong' }).subarray(0, MESSAGE_HEAD_BYTES - 1),
+  'a kind that there is not': Buffer.alloc(MESSAGE_HEAD_BYTES, 255),
+  'a kind of the other direction': toChildBytes({ type: 'ping' }),
+  'a pong with a text': Buffer.concat([fromChildBytes({ type: 'pong' }), Buffer.from('x')]),
+  'ready without layers': forged({ type: 'ready', layers: null }),
+  'ready with half of them': forged({ type: 'ready', layers: { ownUser: true } }),
+  'ready with other values': forged({ type: 'ready', layers: { ...LAYERS, ownUser: 'yes' } }),
+  'a fetch that is too large': forged({ type: 'fetch', run: 1, id: 1, request: 'x'.repeat(FETCH_JSON_BYTES_MAX + 1) }),
+  'a value that is too large': forged({ type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX + 1) } }),
+  'a failure that is no record': forged({ type: 'done', run: 1, outcome: {} }),
+  'a fault of the server': forged({ type: 'done', run: 1, outcome: { ...FAILED, fault: 'busy' } }),
+  'a line number that is none': forged({ type: 'done', run: 1, outcome: { ...FAILED, line: '3' } }),
+  'an error that is too long': forged({ type: 'done', run: 1, outcome: { ...FAILED, message: 'x'.repeat(3 * ERROR_LENGTH_MAX + 1) } }),
+  'a log that is no list': forged({ type: 'log', run: 1, lines: 'x' }),
+  'a log without a line': forged({ type: 'log', run: 1, lines: [] }),
+  'a log with a number': forged({ type: 'log', run: 1, lines: [1] }),
+  'a line of a log that is too long': forged({ type: 'log', run: 1, lines: ['x'.repeat(LOG_LINE_LENGTH_MAX + 1)] }),
+  'more lines than a run has': forged({ type: 'log', run: 1, lines: Array(LOG_LINES_MAX + 2).fill('') }),
+  'more log than a run has': forged({ type: 'log', run: 1, lines: Array(18).fill('x'.repeat(LOG_LINE_LENGTH_MAX)) }),
+}
+
+for (const [name, bytes] of Object.entries(REFUSED)) {
+  test(`refused: ${name}`, () => assert.equal(readFromChild(bytes), null))
+}
+
+test('any bytes are a message or null, never an error', () => {
+  const head = fc.tuple(fc.nat(12), fc.uint8Array({ minLength: 8, maxLength: 8 }))
+  const text = fc.oneof(fc.json(), fc.string()).map((value) => Buffer.from(value))
+  const likely = fc.tuple(head, text).map(([[kind, rest], body]) => Buffer.concat([Buffer.from([kind]), rest, body]))
+  const bytes = fc.oneof(
+    likely,
+    fc.uint8Array().map((raw) => Buffer.from(raw)),
+  )
+  fc.assert(fc.property(bytes, (frame) => typeof readFromChild(frame) === 'object'))
+})
+
+test('frames come out whole, however the stream is cut', () => {
+  const contents = fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 20 })
+  const property = fc.property(contents, fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (whole, sizes) => {
+    const frames = new Frames(40)
+    const stream = Buffer.concat(whole.map((content) => framed(content)))
+    const found: Buffer[] = []
     for (let at = 0; at < stream.length; ) {
       const size = sizes.next().value
-      found.push(...lines.take(stream.slice(at, at + size)))
+      found.push(...frames.take(stream.subarray(at, at + size)))
       at += size
     }
-    assert.deepEqual(found, whole)
+    assert.deepEqual(
+      found.map((frame) => [...frame]),
+      whole.map((content) => [...content]),
+    )
   })
   fc.assert(property)
 })
 
-test('a line may be as long as the limit and no longer, whole or in pieces', () => {
-  const longest = 'x'.repeat(LINE_LENGTH_MAX)
-  assert.deepEqual(new Lines().take(`${longest}\n`), [longest])
-  assert.throws(() => new Lines().take(`${longest}x\n`), RangeError)
-  assert.throws(() => new Lines().take(`a\n${longest}x\nb\n`), RangeError)
-  const inPieces = new Lines()
-  inPieces.take(longest)
-  assert.throws(() => inPieces.take('x'), RangeError)
+test('a frame may be as long as the limit, and one byte more is found out before it has arrived', () => {
+  const longest = Buffer.alloc(100)
+  assert.equal(new Frames(100).take(framed(longest)).length, 1)
+  assert.throws(() => new Frames(99).take(framed(longest).subarray(0, 4)), RangeError)
+})
+
+test('a log keeps its first lines and says once that the rest is left out', () => {
+  const log = new RunLog()
+  for (let count = 0; count < LOG_LINES_MAX; count++) log.add(`line ${count}`)
+  assert.equal(log.take().length, LOG_LINES_MAX)
+  for (let count = 0; count < 10_000; count++) log.add('more')
+  assert.deepEqual(log.take(), [REST_OF_LOG])
+  assert.equal(log.hasLines, false)
+})
+
+test('a log of long lines ends at its length', () => {
+  const log = new RunLog()
+  for (let count = 0; count < 30; count++) log.add('x'.repeat(2 * LOG_LINE_LENGTH_MAX))
+  const lines = log.take()
+  assert.equal(lines.at(-1), REST_OF_LOG)
+  assert.ok(lines.slice(0, -1).every(({ length }) => length === LOG_LINE_LENGTH_MAX))
+  assert.ok(lines.slice(0, -1).join('').length <= LOG_LENGTH_MAX)
 })
