@@ -6,8 +6,14 @@ export const SCOPES = ['disbursements.write', 'billers.write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
+/** Components of their own: Java generators write a list of inline enums that does not compile. */
+export const KeyScope = choice(SCOPES, {
+  $id: 'KeyScope',
+  description: '`disbursements.write` for payouts, batches and schedules; `billers.write` for products.',
+})
+
 function scopes() {
-  return Type.Array(choice(SCOPES), { maxItems: SCOPES.length, uniqueItems: true, description: 'What the key may write beside charges.' })
+  return Type.Array(KeyScope, { maxItems: SCOPES.length, uniqueItems: true, description: 'What the key may write beside charges.' })
 }
 
 export const CreateApiKeyBody = Type.Object(
@@ -24,7 +30,14 @@ export type CreateApiKeyBody = Static<typeof CreateApiKeyBody>
 const PUBLIC_KEY = Type.String({ pattern: '^pk_(test|live)_[A-Za-z0-9_-]{16,64}$', description: 'Goes into X-Api-Key.' })
 
 export const ApiKey = Type.Object(
-  { id: uuid(), environment: environment(), scopes: scopes(), label: Type.String(), public_key: PUBLIC_KEY, created_at: timestamp() },
+  {
+    id: uuid({ description: 'Id of the key, for revoking it.' }),
+    environment: environment(),
+    scopes: scopes(),
+    label: Type.String({ description: 'As sent; empty when none was sent.', examples: ['Serveur de paie'] }),
+    public_key: PUBLIC_KEY,
+    created_at: timestamp(),
+  },
   { $id: 'ApiKey' },
 )
 

@@ -29,9 +29,9 @@ export type PhoneStartBody = Static<typeof PhoneStartBody>
 
 export const PhoneStart = Type.Object(
   {
-    challenge_id: uuid(),
-    channel: choice(['sms']),
-    code_length: Type.Integer({ examples: [6] }),
+    challenge_id: uuid({ description: 'Of the code that was sent. Send it with phone/verify.' }),
+    channel: choice(['sms'], { description: 'How the code was sent.' }),
+    code_length: Type.Integer({ minimum: 1, maximum: 10, description: 'Digits of the code.', examples: [6] }),
     expires_in: lifetime(300),
     resend_in: Type.Integer({ description: 'Seconds after which asking again makes sense; only the limits refuse.', examples: [30] }),
   },
@@ -69,7 +69,15 @@ export const LoginGrant = Type.Object(
 
 export type LoginGrant = Static<typeof LoginGrant>
 
-export const SignInGrant = Type.Union([SignupGrant, LoginGrant], { $id: 'SignInGrant', description: 'By purpose.' })
+/** One shape with optional tokens, not a union: generated clients cannot tell two objects apart without a discriminator. */
+export const SignInGrant = Type.Object(
+  {
+    signup_token: Type.Optional(SignupGrant.properties.signup_token),
+    login_token: Type.Optional(LoginGrant.properties.login_token),
+    expires_in: lifetime(300),
+  },
+  { $id: 'SignInGrant', description: 'With the purpose `signup` it has `signup_token`, with `login` it has `login_token`.' },
+)
 
 export const FirebaseExchangeBody = Type.Object(
   {
@@ -83,8 +91,8 @@ export type FirebaseExchangeBody = Static<typeof FirebaseExchangeBody>
 
 export const Identity = Type.Object(
   {
-    family_name: text({ lines: 'one', minLength: 1, maxLength: 100, examples: ['Diallo'] }),
-    given_name: text({ lines: 'one', minLength: 1, maxLength: 100, examples: ['Awa'] }),
+    family_name: text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Family name of the owner.', examples: ['Diallo'] }),
+    given_name: text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Given name of the owner.', examples: ['Awa'] }),
   },
   { $id: 'Identity' },
 )
@@ -105,7 +113,7 @@ export type PinAndDeviceBody = Static<typeof PinAndDeviceBody>
 
 const TOKENS = {
   access_token: Type.String({ description: 'JWT, for `Authorization: Bearer`. Its content is nobody’s business but ours.' }),
-  token_type: choice(['Bearer']),
+  token_type: choice(['Bearer'], { description: 'How the access token is sent.' }),
   expires_in: lifetime(3600),
   device_token: Type.String({ description: 'Keep it in the safest place that the device has: with phone and PIN it renews the session.' }),
 }
@@ -119,7 +127,7 @@ export const RefreshBody = Type.Object(
     phone: phone(),
     pin: pin(),
     device_id: Type.String({ minLength: 1, maxLength: 128, description: 'As it was registered.' }),
-    device_token: Type.String({ minLength: 1, maxLength: 128 }),
+    device_token: Type.String({ minLength: 1, maxLength: 128, description: 'Of the last pin/set, pin/verify or refresh.' }),
   },
   { $id: 'RefreshBody' },
 )
@@ -137,4 +145,4 @@ export const ChangePinBody = Type.Object(
 
 export type ChangePinBody = Static<typeof ChangePinBody>
 
-export const Done = Type.Object({ ok: Type.Literal(true) }, { $id: 'Done' })
+export const Done = Type.Object({ ok: Type.Literal(true, { description: 'Always true.' }) }, { $id: 'Done' })

@@ -3,7 +3,7 @@ import { BATCH_LINES_MAX } from '../kernel/limits.ts'
 import { amount, balance, currency, environment, listOf, note, reference, tagInput, timestamp, uuid } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
 import { PAYOUT_STATES } from './payout.ts'
-import { anything, choice, nullable, type Static, Type } from './schema.ts'
+import { choice, judged, nullable, type Static, Type } from './schema.ts'
 
 export const BatchLine = Type.Object(
   {
@@ -18,10 +18,13 @@ export const BatchLine = Type.Object(
 /** Any JSON at all passes as a line here: `readBatchLine` judges it, because a bad line is a failed line and never a refused batch. */
 export const CreateBatchBody = Type.Object(
   {
-    items: Type.Array(
-      anything({ anyOf: [BatchLine, Type.Unknown({ description: 'A line of any other shape fails, and the others are paid.' })] }),
-      { minItems: 1, maxItems: BATCH_LINES_MAX, 'x-error': 'batch_too_large', 'x-missing': 'items_required' },
-    ),
+    items: Type.Array(judged(BatchLine), {
+      minItems: 1,
+      maxItems: BATCH_LINES_MAX,
+      'x-error': 'batch_too_large',
+      'x-missing': 'items_required',
+      description: 'Decided in their order. A malformed line fails alone: the report says why, and the others are paid.',
+    }),
     reference: Type.Optional(reference({ description: 'Your reference for the whole batch. Lines do not take it over.' })),
   },
   { $id: 'CreateBatchBody' },
@@ -60,20 +63,20 @@ const BatchReportLine = Type.Object(
 export const BatchReport = Type.Object(
   {
     id: nullable(uuid(), { description: 'Null in a dry run.' }),
-    state: choice(BATCH_STATES),
+    state: choice(BATCH_STATES, { description: '`dry_run` when nothing was moved.' }),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     currency: currency(),
     environment: environment(),
-    total_count: Type.Integer({ minimum: 1 }),
-    paid_count: Type.Integer({ minimum: 0 }),
-    failed_count: Type.Integer({ minimum: 0 }),
+    total_count: Type.Integer({ minimum: 1, description: 'Lines in all.' }),
+    paid_count: Type.Integer({ minimum: 0, description: 'Lines that were paid.' }),
+    failed_count: Type.Integer({ minimum: 0, description: 'Lines that failed.' }),
     total_amount: balance({ description: '`paid_amount` + `failed_amount`.' }),
-    paid_amount: balance(),
+    paid_amount: balance({ description: 'Sum of the paid lines, in the smallest currency unit.' }),
     failed_amount: balance({ description: 'What the failed lines asked for; an amount that no payout may have is not counted.' }),
     created_at: timestamp(),
     items: Type.Array(BatchReportLine, { description: 'One for each line, in the order of the lines.' }),
   },
-  { $id: 'BatchReport' },
+  { $id: 'BatchReport', description: 'What became of each line of a batch.' },
 )
 
 export type BatchReport = Static<typeof BatchReport>

@@ -1,7 +1,7 @@
 // Bills as wallets look them up and pay them, and as merchants see what was paid.
 import { pin } from './auth.ts'
-import { amount, balance, currency, environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
-import { anything, choice, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
+import { amount, balance, currency, environment, FormValue, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { choice, judged, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
 /** A slug as it stands in a path. */
 export function slugParam(description: string) {
@@ -11,17 +11,20 @@ export function slugParam(description: string) {
 const FIELDS_MAX = 200
 
 function formValues(docs: SchemaDocs = {}) {
-  return Type.Record(Type.String(), anything({ anyOf: [Type.String(), Type.Number(), Type.Null()] }), {
+  return Type.Record(Type.String(), judged(FormValue), {
     maxProperties: FIELDS_MAX,
     description: 'What the customer filled in, by field id.',
     ...(docs as object),
   })
 }
 
-export const LineItem = Type.Object({
-  label: Type.String(),
-  amount: balance({ description: 'May be negative: a rebate.', examples: [4500] }),
-})
+const LineItem = Type.Object(
+  {
+    label: Type.String({ description: 'What the part is for.', examples: ['Consommation'] }),
+    amount: balance({ description: 'Part of the amount, in the smallest currency unit. Negative for a rebate.', examples: [4500] }),
+  },
+  { $id: 'LineItem' },
+)
 
 export const CreateQuoteBody = Type.Object(
   { form_values: Type.Optional(formValues({ description: 'By field id; may be left out where no field is required.' })) },
@@ -34,7 +37,7 @@ export const QUOTE_STATES = ['active', 'used', 'expired'] as const
 
 export const Quote = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the quote: `quote_id` of the payment.' }),
     biller: Type.String({ description: 'Slug.' }),
     product: Type.String({ description: 'Slug.' }),
     amount: amount({ description: 'What is due. It stays so until `expires_at`.' }),
@@ -44,7 +47,7 @@ export const Quote = Type.Object(
     biller_ref: Type.String({ description: 'The biller’s reference of the bill; empty when there is none.' }),
     line_items: Type.Array(LineItem, { description: 'They come to `amount`; empty when there are none.' }),
     form_values: formValues({ description: 'What was looked up.' }),
-    state: choice(QUOTE_STATES),
+    state: choice(QUOTE_STATES, { description: 'A quote is used by one payment, or expires.' }),
     created_at: timestamp(),
     expires_at: timestamp({ description: 'Five minutes after creation.' }),
   },
@@ -73,7 +76,7 @@ export type PayBillBody = Static<typeof PayBillBody>
 
 export const PaidBill = Type.Object(
   {
-    transaction_id: uuid(),
+    transaction_id: uuid({ description: 'Ledger transaction of the payment.' }),
     charge_id: uuid({ description: 'Of this payment; a bill has no charge that could be fetched.' }),
     amount: amount(),
     currency: currency(),
@@ -87,6 +90,15 @@ export type PaidBill = Static<typeof PaidBill>
 
 export const FULFILLMENT_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
 
+const BillFulfillment = Type.Object(
+  {
+    state: choice(FULFILLMENT_STATES, { description: '`none`: the product has no code. `pending`: it waits or runs.' }),
+    error: nullable(Type.String(), { description: 'Why it failed.' }),
+    duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'Null where nothing ran to its end.' }),
+  },
+  { $id: 'BillFulfillment', description: 'What became of the code that runs after the payment.' },
+)
+
 export const BillPayment = Type.Object(
   {
     biller: Type.String({ description: 'Slug.' }),
@@ -95,16 +107,12 @@ export const BillPayment = Type.Object(
     currency: currency(),
     biller_ref: Type.String({ description: 'From the lookup; empty in modes `fixed` and `user`.' }),
     form_values: formValues(),
-    charge_id: uuid(),
-    transaction_id: uuid(),
-    merchant_id: uuid(),
+    charge_id: uuid({ description: 'Of this payment; a bill has no charge that could be fetched.' }),
+    transaction_id: uuid({ description: 'Ledger transaction of the payment. Deduplicate on it.' }),
+    merchant_id: uuid({ description: 'Your merchant id.' }),
     environment: environment(),
     paid_at: timestamp(),
-    fulfillment: Type.Object({
-      state: choice(FULFILLMENT_STATES, { description: '`none`: the product has no code. `pending`: it waits or runs.' }),
-      error: nullable(Type.String(), { description: 'Why it failed.' }),
-      duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'Null where nothing ran to its end.' }),
-    }),
+    fulfillment: BillFulfillment,
   },
   { $id: 'BillPayment' },
 )
@@ -116,7 +124,7 @@ export const BillPaymentList = listOf(BillPayment, 'BillPaymentList')
 export const ListBillPaymentsQuery = Type.Object({
   ...PAGE_QUERY,
   product: Type.Optional(Type.String({ maxLength: 64, description: 'Slug.' })),
-  biller_ref: Type.Optional(Type.String({ maxLength: 255 })),
+  biller_ref: Type.Optional(Type.String({ maxLength: 255, description: 'The biller’s reference of the bill.' })),
 })
 
 export type ListBillPaymentsQuery = Static<typeof ListBillPaymentsQuery>

@@ -1,11 +1,17 @@
 // The products of a biller as the API shows and takes them: what is paid, by which form, and how the amount is found.
 import { amount, listOf, timestamp } from './common.ts'
-import { anything, choice, nullable, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
+import { choice, judged, nullable, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
 export const AMOUNT_MODES = ['fixed', 'user', 'lookup'] as const
 export const FIELD_TYPES = ['text', 'number', 'phone', 'select', 'amount'] as const
 
-const FieldOption = Type.Object({ label: Type.String({ maxLength: 120 }), value: Type.String({ maxLength: 120 }) })
+const FieldOption = Type.Object(
+  {
+    label: Type.String({ maxLength: 120, description: 'Shown to the customer.', examples: ['Prépayé'] }),
+    value: Type.String({ maxLength: 120, description: 'What `form_values` has when it is chosen.', examples: ['prepaid'] }),
+  },
+  { $id: 'FieldOption' },
+)
 
 const FormField = Type.Object(
   {
@@ -14,8 +20,8 @@ const FormField = Type.Object(
       description: 'Unique in the form. `form_values` has what the customer typed under it.',
       examples: ['compteur'],
     }),
-    label: Type.String({ maxLength: 120, examples: ['Numéro de compteur'] }),
-    type: choice(FIELD_TYPES),
+    label: Type.String({ maxLength: 120, description: 'Shown above the field.', examples: ['Numéro de compteur'] }),
+    type: choice(FIELD_TYPES, { description: '`amount` is for mode `user`; the other types may identify the customer.' }),
     required: Type.Optional(Type.Boolean({ description: 'Whether the customer must fill it in.' })),
     pattern: Type.Optional(
       Type.String({
@@ -25,8 +31,8 @@ const FormField = Type.Object(
         examples: ['^[0-9]{11}$'],
       }),
     ),
-    placeholder: Type.Optional(Type.String({ maxLength: 500 })),
-    help: Type.Optional(Type.String({ maxLength: 500 })),
+    placeholder: Type.Optional(Type.String({ maxLength: 500, description: 'Shown in the empty field.' })),
+    help: Type.Optional(Type.String({ maxLength: 500, description: 'Shown below the field.' })),
     options: Type.Optional(Type.Array(FieldOption, { maxItems: 500, description: 'Of a `select`: at least one, of different values.' })),
   },
   { $id: 'FormField' },
@@ -34,10 +40,10 @@ const FormField = Type.Object(
 
 const FormStep = Type.Object(
   {
-    id: Type.Optional(Type.String({ maxLength: 120 })),
-    title: Type.Optional(Type.String({ maxLength: 120 })),
+    id: Type.Optional(Type.String({ maxLength: 120, description: 'Your own name of the step.' })),
+    title: Type.Optional(Type.String({ maxLength: 120, description: 'Shown above the step.' })),
     action: Type.Optional(choice(['resolve'], { description: 'Asks for the amount; in mode `lookup` only.' })),
-    fields: Type.Optional(Type.Array(FormField)),
+    fields: Type.Optional(Type.Array(FormField, { description: 'What the customer fills in at this step.' })),
   },
   { $id: 'FormStep' },
 )
@@ -52,66 +58,120 @@ export const FormSchema = Type.Object(
   { $id: 'FormSchema', description: 'What the customer fills in. What is not described here is not kept.' },
 )
 
-/** Judged by hand, in the order of the table of errors: beside the rule stands what is refused. */
-function judged(rule: Schema, refused: string, docs: SchemaDocs = {}) {
-  return Type.Optional(anything({ ...docs, anyOf: [rule, Type.Unknown({ description: refused })] }))
+/** A field that the handler judges, in the order of the table of errors. */
+function written(accepted: Schema, description: string, docs: SchemaDocs = {}) {
+  return Type.Optional(judged(accepted, { description, ...docs }))
 }
 
 function source(name: string) {
   return nullable(Type.String({ description: `JavaScript with a function \`${name}\`; at most 64 KB.` }))
 }
 
-const PACKAGE = { label: Type.String({ maxLength: 120 }), amount: amount() }
+export const AmountMode = choice(AMOUNT_MODES, {
+  $id: 'AmountMode',
+  description: '`fixed`: one of the packages. `user`: the customer types the amount. `lookup`: your system says what is due.',
+})
 
-export function productPackage() {
-  return Type.Object({ id: Type.String(), ...PACKAGE })
+const PACKAGE = {
+  label: Type.String({ maxLength: 120, description: 'Shown to the customer.', examples: ['Recharge 5 Go'] }),
+  amount: amount({ description: 'Price of the package.' }),
+}
+
+export const ProductPackage = Type.Object(
+  { id: Type.String({ description: '`package_id` of the payment. It stays the same over all versions.', examples: ['5-go'] }), ...PACKAGE },
+  { $id: 'ProductPackage' },
+)
+
+const PackageInput = Type.Object(
+  {
+    id: Type.Optional(
+      nullable(Type.String({ maxLength: 64 }), { description: 'A package without an id gets one; send it back to keep it.' }),
+    ),
+    ...PACKAGE,
+  },
+  { $id: 'PackageInput' },
+)
+
+/** A product as every answer that names one shows it. */
+export function productSlug() {
+  return Type.String({ description: 'Slug of the product, unique among the products of its biller.', examples: ['facture'] })
+}
+
+export function productTitle() {
+  return Type.String({ description: 'Name of the product in the app.', examples: ['Facture d’électricité'] })
+}
+
+export function minAmount() {
+  return nullable(amount({ minimum: 0, description: 'Mode `user`: smallest amount; null where there is none.' } as object))
+}
+
+export function maxAmount() {
+  return nullable(amount({ description: 'Mode `user`: largest amount; null where there is none.' }))
+}
+
+export function presets() {
+  return Type.Array(amount(), { description: 'Mode `user`: amounts to choose from; otherwise empty.' })
 }
 
 const WRITE_FIELDS = {
-  title: judged(Type.String({ maxLength: 120, examples: ['Facture d’électricité'] }), 'Refused: `title_required`.'),
-  amount_mode: judged(choice(AMOUNT_MODES), 'Refused: `invalid_amount_mode`.', {
-    description:
-      '`fixed`: one of the packages. `user`: what the customer types. `lookup`: what your system says. Fields that the mode has no use for are neither judged nor kept.',
+  title: written(Type.String({ maxLength: 120 }), 'Name of the product in the app. Missing, empty or too long: `title_required`.', {
+    examples: ['Facture d’électricité'],
   }),
-  schema: judged(FormSchema, 'Refused: `invalid_schema_json`, and the codes of fields and steps.'),
-  packages: judged(
-    Type.Array(Type.Object({ id: Type.Optional(nullable(Type.String({ maxLength: 64 }))), ...PACKAGE }), { maxItems: 200 }),
-    'Refused: `packages_required`, `invalid_package`.',
-    { description: 'Mode `fixed`. A package without an id gets one; send it back to keep it.' },
+  amount_mode: written(
+    AmountMode,
+    'How the amount is found. Fields that the mode does not use are neither checked nor kept. Missing or unknown: `invalid_amount_mode`.',
   ),
-  min: judged(nullable(amount({ minimum: 0 } as object)), 'Refused: `invalid_amount_bounds`.', { description: 'Mode `user`.' }),
-  max: judged(nullable(amount()), 'Refused: `invalid_amount_bounds`.', { description: 'Mode `user`.' }),
-  presets: judged(nullable(Type.Array(amount(), { maxItems: 20 })), 'Refused: `invalid_amount_bounds`.', {
-    description: 'Mode `user`: amounts to choose from, within the bounds.',
-  }),
-  lookup_integration: judged(nullable(choice(['webhook', 'code'])), 'Refused: `invalid_request`.', {
-    description: 'Mode `lookup`. `webhook` when absent.',
-  }),
-  lookup_url: judged(
+  schema: written(
+    FormSchema,
+    'What the customer fills in. Missing or malformed: `invalid_schema_json`, or the code of the field or step at fault.',
+  ),
+  packages: written(
+    Type.Array(PackageInput, { maxItems: 200 }),
+    'Mode `fixed`. None: `packages_required`; without a label or with a bad amount: `invalid_package`.',
+  ),
+  min: written(
+    nullable(amount({ minimum: 0 } as object)),
+    'Mode `user`: smallest amount. Above `max` or malformed: `invalid_amount_bounds`.',
+  ),
+  max: written(nullable(amount()), 'Mode `user`: largest amount. Malformed: `invalid_amount_bounds`.'),
+  presets: written(
+    nullable(Type.Array(amount(), { maxItems: 20 })),
+    'Mode `user`: amounts to choose from, within the bounds. Malformed: `invalid_amount_bounds`.',
+  ),
+  lookup_integration: written(
+    nullable(choice(['webhook', 'code'])),
+    'Mode `lookup`: `webhook` calls `lookup_url`, `code` runs `lookup_code`. `webhook` when absent. Unknown: `invalid_request`.',
+  ),
+  lookup_url: written(
     nullable(Type.String({ maxLength: 2048 })),
-    'Refused: `lookup_url_required`, `lookup_url_must_be_https`, `invalid_request`.',
-    {
-      description: 'Mode `lookup` by `webhook`. HTTPS, without user info.',
-      examples: ['https://facturier.example/lookup'],
-    },
+    'Mode `lookup` by `webhook`: where we ask what is due; the webhook `lookup` shows the exchange. HTTPS, without user info. Missing: `lookup_url_required`; plain HTTP: `lookup_url_must_be_https`.',
+    { examples: ['https://facturier.example/lookup'] },
   ),
-  lookup_secret: judged(nullable(text({ lines: 'one', maxLength: 512 })), 'Refused: `invalid_request`.', {
-    description: 'Signs lookup calls. Never returned. Left out of a PUT it stays as it is; null clears it.',
-  }),
-  lookup_code: judged(source('lookup'), 'Refused: `lookup_code_required`, `invalid_lookup_code`, `invalid_request`.', {
-    description: 'Mode `lookup` by `code`.',
-  }),
-  fulfillment_mode: judged(nullable(choice(['none', 'code'])), 'Refused: `invalid_request`.', { description: '`none` when absent.' }),
-  fulfillment_code: judged(source('onPaid'), 'Refused: `fulfillment_code_required`, `invalid_fulfillment_code`, `invalid_request`.', {
-    description: 'Runs after a payment where `fulfillment_mode` is `code`.',
-  }),
+  lookup_secret: written(
+    nullable(text({ lines: 'one', maxLength: 512 })),
+    'Signs lookup calls. Never returned. Left out of a PUT it stays as it is; null clears it. Malformed: `invalid_request`.',
+  ),
+  lookup_code: written(
+    source('lookup'),
+    'Mode `lookup` by `code`: JavaScript with a function `lookup(args)`, at most 64 KB. Missing: `lookup_code_required`; a syntax error: `invalid_lookup_code`.',
+  ),
+  fulfillment_mode: written(
+    nullable(choice(['none', 'code'])),
+    '`code` runs `fulfillment_code` after each payment. `none` when absent. Unknown: `invalid_request`.',
+  ),
+  fulfillment_code: written(
+    source('onPaid'),
+    'JavaScript with a function `onPaid(ctx)`, at most 64 KB. Missing: `fulfillment_code_required`; a syntax error: `invalid_fulfillment_code`.',
+  ),
 }
 
 export const CreateProductBody = Type.Object(
   {
-    slug: judged(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$', examples: ['facture'] }), 'Refused: `invalid_slug`.', {
-      description: 'Unique among your products, for ever.',
-    }),
+    slug: written(
+      Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }),
+      'Unique among your products, for ever. Missing or malformed: `invalid_slug`; taken: `slug_taken`.',
+      { examples: ['facture'] },
+    ),
     ...WRITE_FIELDS,
   },
   { $id: 'CreateProductBody' },
@@ -121,7 +181,7 @@ export type CreateProductBody = Static<typeof CreateProductBody>
 
 export const ReplaceProductBody = Type.Object(
   {
-    slug: judged(Type.String(), 'Refused: `invalid_slug`.', { description: 'When sent, it must be the one of the path.' }),
+    slug: written(Type.String(), 'When sent, it must be the one of the path; otherwise `invalid_slug`.'),
     ...WRITE_FIELDS,
   },
   { $id: 'ReplaceProductBody' },
@@ -131,24 +191,26 @@ export type ReplaceProductBody = Static<typeof ReplaceProductBody>
 
 export const Product = Type.Object(
   {
-    slug: Type.String({ examples: ['facture'] }),
-    title: Type.String(),
-    amount_mode: choice(AMOUNT_MODES),
+    slug: productSlug(),
+    title: productTitle(),
+    amount_mode: AmountMode,
     schema: FormSchema,
-    packages: Type.Array(productPackage(), { description: 'Mode `fixed`; otherwise empty.' }),
-    min: nullable(amount({ minimum: 0 } as object)),
-    max: nullable(amount()),
-    presets: Type.Array(amount()),
-    lookup_integration: choice(['webhook', 'code']),
-    lookup_url: nullable(Type.String()),
-    lookup_code: nullable(Type.String()),
-    fulfillment_mode: choice(['none', 'code']),
-    fulfillment_code: nullable(Type.String()),
+    packages: Type.Array(ProductPackage, { description: 'Mode `fixed`; otherwise empty.' }),
+    min: minAmount(),
+    max: maxAmount(),
+    presets: presets(),
+    lookup_integration: choice(['webhook', 'code'], {
+      description: 'Mode `lookup`: whether `lookup_url` is called or `lookup_code` runs.',
+    }),
+    lookup_url: nullable(Type.String(), { description: 'Mode `lookup` by `webhook`; otherwise null.' }),
+    lookup_code: nullable(Type.String(), { description: 'Mode `lookup` by `code`; otherwise null.' }),
+    fulfillment_mode: choice(['none', 'code'], { description: 'Whether `fulfillment_code` runs after each payment.' }),
+    fulfillment_code: nullable(Type.String(), { description: 'Where `fulfillment_mode` is `code`; otherwise null.' }),
     has_secret: Type.Boolean({ description: 'Whether a `lookup_secret` is set.' }),
     state: choice(['active', 'inactive'], { description: 'Only active products are in the app.' }),
     version: Type.Integer({ minimum: 1, description: 'Each PUT makes the next; none is lost.' }),
     created_at: timestamp(),
-    updated_at: timestamp(),
+    updated_at: timestamp({ description: 'When this version was made: RFC 3339, UTC.' }),
   },
   { $id: 'Product' },
 )

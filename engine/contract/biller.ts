@@ -1,6 +1,6 @@
 // The profile of a biller as the API shows and takes it, and what operators decide about it.
 import { listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
-import { anything, choice, nullable, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
+import { choice, judged, nullable, type Static, Type, text } from './schema.ts'
 
 export const DIRECTORY_STATES = ['draft', 'in_review', 'published', 'rejected', 'suspended'] as const
 
@@ -23,38 +23,35 @@ export const CATEGORIES = [
   { slug: 'other', label: 'Autres' },
 ] as const
 
-export const CATEGORY_SLUGS = CATEGORIES.map(({ slug }) => slug)
+const CATEGORY_SLUGS = CATEGORIES.map(({ slug }) => slug)
+
+/** A component of its own: generators name an inline enum of `Biller.category` `BillerCategory`, which is the record below. */
+export const CategorySlug = choice(CATEGORY_SLUGS, { $id: 'CategorySlug', description: 'Category of a biller.' })
 
 export const Category = Type.Object(
-  { slug: choice(CATEGORY_SLUGS), label: Type.String({ description: 'French, for people.', examples: ['Électricité'] }) },
+  { slug: CategorySlug, label: Type.String({ description: 'French, for people.', examples: ['Électricité'] }) },
   { $id: 'BillerCategory' },
 )
 
 export const CategoryList = listOf(Category, 'BillerCategoryList')
 
-/** Judged by hand, because what is wrong with a field has its own code: beside the rule stands what is refused. */
-function judged(rule: Schema, refused: string, docs: SchemaDocs = {}) {
-  return Type.Optional(anything({ ...docs, anyOf: [rule, Type.Unknown({ description: refused })] }))
-}
-
 export const SaveBillerBody = Type.Object(
   {
-    display_name: judged(
-      text({ lines: 'one', minLength: 1, maxLength: 80, examples: ['Sénélec'] }),
-      'Refused: `display_name_required` when there is none, `invalid_request` otherwise.',
-      {
-        description: 'Name in the directory. Frozen once published; from then on it may be left out.',
-      },
+    display_name: Type.Optional(
+      judged(text({ lines: 'one', minLength: 1, maxLength: 80, examples: ['Sénélec'] }), {
+        description:
+          'Name in the directory. Frozen once published; from then on it may be left out. Missing: `display_name_required`; malformed: `invalid_request`.',
+      }),
     ),
-    category: judged(choice(CATEGORY_SLUGS), 'Refused: `invalid_category`.', {
-      description: 'Frozen once published; from then on it may be left out.',
-    }),
-    short_desc: judged(
-      text({ lines: 'many', minLength: 1, maxLength: 500, examples: ['L’électricité du Sénégal.'] }),
-      'Refused: `short_desc_required` when there is none, `invalid_request` otherwise.',
-      {
-        description: 'Can always be changed.',
-      },
+    category: Type.Optional(
+      judged(CategorySlug, {
+        description: 'Frozen once published; from then on it may be left out. Missing or unknown: `invalid_category`.',
+      }),
+    ),
+    short_desc: Type.Optional(
+      judged(text({ lines: 'many', minLength: 1, maxLength: 500, examples: ['L’électricité du Sénégal.'] }), {
+        description: 'What customers read. Can always be changed. Missing: `short_desc_required`; malformed: `invalid_request`.',
+      }),
     ),
   },
   { $id: 'SaveBillerBody' },
@@ -68,12 +65,12 @@ const BILLER_FIELDS = {
     description: 'Made from the first display name, for ever.',
     examples: ['senelec'],
   }),
-  display_name: Type.String(),
-  category: choice(CATEGORY_SLUGS),
-  short_desc: Type.String(),
+  display_name: Type.String({ description: 'Name in the directory.', examples: ['Sénélec'] }),
+  category: CategorySlug,
+  short_desc: Type.String({ description: 'What customers read.' }),
   logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Public. The picture behind an address never changes.' }),
   pending_logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Uploaded after the publication, waits for an operator.' }),
-  directory_state: choice(DIRECTORY_STATES),
+  directory_state: choice(DIRECTORY_STATES, { description: 'Customers see it while it is `published`.' }),
   live: Type.Boolean({
     description: 'An operator has approved it, so live wallets see it. What only the test helper approved is there for test wallets alone.',
   }),
@@ -81,10 +78,10 @@ const BILLER_FIELDS = {
   suspend_reason: nullable(Type.String(), { description: 'Why it is suspended, while it is.' }),
   created_at: timestamp(),
   submitted_at: nullable(timestamp(), { description: 'The last submission; a change of name, category or logo under review is one too.' }),
-  published_at: nullable(timestamp()),
+  published_at: nullable(timestamp(), { description: 'When it was approved first; null before.' }),
 }
 
-export const Biller = Type.Object(BILLER_FIELDS, { $id: 'Biller' })
+export const Biller = Type.Object(BILLER_FIELDS, { $id: 'Biller', description: 'The profile of a biller.' })
 
 export type Biller = Static<typeof Biller>
 
@@ -92,8 +89,8 @@ export const OperatorBiller = Type.Object(
   {
     ...BILLER_FIELDS,
     directory_state: choice(DIRECTORY_STATES, { description: '`in_review` also when only the test helper has approved it.' }),
-    merchant_id: uuid(),
-    merchant_name: Type.String(),
+    merchant_id: uuid({ description: 'Of the merchant that it belongs to.' }),
+    merchant_name: Type.String({ description: 'Name of that merchant.', examples: ['Boutique Awa'] }),
   },
   { $id: 'OperatorBiller' },
 )
@@ -102,7 +99,10 @@ export type OperatorBiller = Static<typeof OperatorBiller>
 
 export const OperatorBillerList = listOf(OperatorBiller, 'OperatorBillerList')
 
-export const ListBillersQuery = Type.Object({ ...PAGE_QUERY, directory_state: Type.Optional(choice(DIRECTORY_STATES)) })
+export const ListBillersQuery = Type.Object({
+  ...PAGE_QUERY,
+  directory_state: Type.Optional(choice(DIRECTORY_STATES, { description: 'Only profiles in this state.' })),
+})
 
 export type ListBillersQuery = Static<typeof ListBillersQuery>
 

@@ -107,7 +107,7 @@ export function metadataBytes(metadata: Readonly<Record<string, string>>): numbe
 
 export const Charge = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the charge.' }),
     token: chargeToken(),
     amount: amount(),
     currency: currency(),
@@ -116,16 +116,18 @@ export const Charge = Type.Object(
     checkout_url: Type.String({ format: 'uri', description: 'The only address to show to the customer.' }),
     redirect_url: Type.String({ description: 'As sent; empty when none was sent.' }),
     webhook_url: Type.String({ description: 'As sent; empty when none was sent.' }),
-    customer_tag: Type.Union([tagOutput(), Type.Literal('')], {
-      description: 'Normalized tag of the only wallet that may pay; empty when anybody may.',
+    customer_tag: Type.String({
+      pattern: '^(?:[a-z0-9_]{3,20})?$',
+      description: 'Normalized tag of the only wallet that may pay; empty when any wallet may.',
+      examples: ['awa_diallo'],
     }),
     expires_at: timestamp({ description: 'Thirty minutes after creation.' }),
     description: Type.String({ description: 'As sent; empty when none was sent.' }),
     environment: environment(),
     created_at: timestamp(),
-    paid_at: nullable(timestamp()),
-    cancelled_at: nullable(timestamp()),
-    refunded_at: nullable(timestamp()),
+    paid_at: nullable(timestamp(), { description: 'When it was paid; null before.' }),
+    cancelled_at: nullable(timestamp(), { description: 'When it was cancelled; null otherwise.' }),
+    refunded_at: nullable(timestamp(), { description: 'When it was refunded; null otherwise.' }),
     transaction_id: nullable(uuid(), { description: 'Ledger transaction of the payment.' }),
     refund_transaction_id: nullable(uuid(), { description: 'Ledger transaction of the refund.' }),
     payer_tag: nullable(tagOutput(), { description: 'Who paid.' }),
@@ -140,7 +142,7 @@ export const ChargeList = listOf(Charge, 'ChargeList')
 
 export const ListChargesQuery = Type.Object({
   ...PAGE_QUERY,
-  state: Type.Optional(choice(CHARGE_STATES)),
+  state: Type.Optional(choice(CHARGE_STATES, { description: 'Only charges in this state.' })),
   reference: Type.Optional(reference()),
   customer_tag: Type.Optional(tagInput()),
 })

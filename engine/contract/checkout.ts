@@ -5,11 +5,11 @@ import { amount, balance, currency, timestamp, uuid } from './common.ts'
 import { choice, type Static, Type } from './schema.ts'
 
 const CHECKOUT = {
-  state: choice(CHARGE_STATES),
+  state: choice(CHARGE_STATES, { description: 'Only a `pending` charge can be paid.' }),
   amount: amount(),
   currency: currency(),
   description: Type.String({ description: 'The merchant’s words; empty when there are none.' }),
-  merchant_name: Type.String({ examples: ['Boutique Awa'] }),
+  merchant_name: Type.String({ description: 'Who asks for the payment.', examples: ['Boutique Awa'] }),
   restricted: Type.Boolean({ description: 'Whether only one customer may pay.' }),
   expires_at: timestamp(),
   redirect_url: Type.String({ description: 'As the merchant sent it; empty when there is none.' }),
@@ -19,7 +19,10 @@ export const Checkout = Type.Object(CHECKOUT, { $id: 'Checkout' })
 
 export type Checkout = Static<typeof Checkout>
 
-export const CheckoutStatus = Type.Object({ state: choice(CHARGE_STATES) }, { $id: 'CheckoutStatus' })
+export const CheckoutStatus = Type.Object(
+  { state: choice(CHARGE_STATES, { description: 'State of the charge now.' }) },
+  { $id: 'CheckoutStatus' },
+)
 
 export type CheckoutStatus = Static<typeof CheckoutStatus>
 
@@ -48,7 +51,10 @@ export const StartCheckoutOtpBody = Type.Object({ identifier: identifier() }, { 
 export type StartCheckoutOtpBody = Static<typeof StartCheckoutOtpBody>
 
 export const CheckoutOtp = Type.Object(
-  { challenge_id: uuid(), expires_in: Type.Integer({ minimum: 1, description: 'Seconds that the code is good for.', examples: [300] }) },
+  {
+    challenge_id: uuid({ description: 'Send it with the payment.' }),
+    expires_in: Type.Integer({ minimum: 1, description: 'Seconds that the code is good for.', examples: [300] }),
+  },
   { $id: 'CheckoutOtp' },
 )
 
@@ -56,7 +62,7 @@ export type CheckoutOtp = Static<typeof CheckoutOtp>
 
 export const PayCheckoutBody = Type.Object(
   {
-    challenge_id: uuid(),
+    challenge_id: uuid({ description: 'Of the code. Without an Idempotency-Key it is the key of the payment.' }),
     identifier: identifier(),
     otp: otpCode(),
     pin: pin(),
@@ -68,7 +74,7 @@ export type PayCheckoutBody = Static<typeof PayCheckoutBody>
 
 export const PaidCheckout = Type.Object(
   {
-    state: Type.Literal('paid'),
+    state: Type.Literal('paid', { description: 'Always `paid`.' }),
     redirect_url: Type.String({
       description: 'Where to send the browser: the merchant’s address with `token` and `state` in its query; empty when there is none.',
     }),
@@ -92,8 +98,8 @@ export type PayChargeBody = Static<typeof PayChargeBody>
 
 export const PaidCharge = Type.Object(
   {
-    state: Type.Literal('paid'),
-    transaction_id: uuid(),
+    state: Type.Literal('paid', { description: 'Always `paid`.' }),
+    transaction_id: uuid({ description: 'Ledger transaction of the payment.' }),
     amount: amount(),
     currency: currency(),
     balance_after: balance({ description: 'The payer’s.' }),

@@ -1,29 +1,35 @@
 // Merchants' code as merchants see it: what it did, and what it does when they try it out.
-import { amount, listOf, timestamp, uuid } from './common.ts'
+import { amount, httpStatus, listOf, timestamp, uuid } from './common.ts'
+import { LookupFound, LookupRefused } from './lookup.ts'
 import { anything, choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const CODE_RUN_KINDS = ['lookup', 'fulfillment'] as const
 
 const durationMs = () => Type.Integer({ minimum: 0, description: 'Milliseconds.', examples: [84] })
 
+const CodeFetch = Type.Object(
+  {
+    method: Type.String({ description: 'Empty when the call was refused unread.', examples: ['GET'] }),
+    host: Type.String({
+      description: 'Host that was called; empty when the address could not be read.',
+      examples: ['api.energie.example'],
+    }),
+    status: nullable(httpStatus(), { description: 'HTTP status of the answer; null when there was none.' }),
+    duration_ms: durationMs(),
+  },
+  { $id: 'CodeFetch' },
+)
+
 export const CodeRun = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the run.' }),
     product: Type.String({ description: 'Slug.', examples: ['facture'] }),
     kind: choice(CODE_RUN_KINDS, { description: 'Which of its functions ran: `lookup` or `onPaid`.' }),
     test: Type.Boolean({ description: 'You tried it out: no customer waited for it and nothing was paid.' }),
     ok: Type.Boolean({ description: 'The function returned. What it returned may still be no answer.' }),
     error: nullable(Type.String(), { description: 'English, for your developers, with the line; null when it went well.' }),
     duration_ms: durationMs(),
-    fetches: Type.Array(
-      Type.Object({
-        method: Type.String({ description: 'Empty when the call was refused unread.' }),
-        host: Type.String(),
-        status: nullable(Type.Integer(), { description: 'Null when there was no answer.' }),
-        duration_ms: durationMs(),
-      }),
-      { description: 'The calls that it made, at most ten.' },
-    ),
+    fetches: Type.Array(CodeFetch, { description: 'The calls that it made, at most ten.' }),
     logs: Type.Array(Type.String(), {
       description:
         'What it wrote to `console`: at most 100 lines of 1000 characters, 16 KB. The logs of one day have 16 MB together; beyond, they are left out.',
@@ -54,21 +60,32 @@ export const TestLookupBody = Type.Object(
 
 export type TestLookupBody = Static<typeof TestLookupBody>
 
-export const TestLookupFailure = Type.Object(
+const TestLookupFailure = Type.Object(
   {
-    ok: Type.Literal(false),
-    transport_error: Type.String({ description: 'Why there is no answer.' }),
+    ok: Type.Literal(false, { description: 'There is no answer.' }),
+    transport_error: Type.String({
+      description: 'Why there is no answer, in French.',
+      examples: ['Le serveur a répondu avec le statut HTTP 500.'],
+    }),
   },
-  { $id: 'TestLookupFailure' },
+  { $id: 'TestLookupFailure', description: 'Your system did not answer, or not with JSON.' },
 )
 
-/** The merchant's own answer is shown as it is, whatever it is. */
-export const TestLookupResult = Type.Unsafe<unknown>({
+const OtherLookupAnswer = Type.Object(
+  {
+    valid: Type.Optional(Type.Literal(false, { description: 'Customers would be refused for this answer.' })),
+    problem: Type.Optional(
+      Type.String({ description: 'What is wrong with it, in French.', examples: ['La réponse n’est pas un objet JSON.'] }),
+    ),
+    answer: Type.Optional(anything({ description: 'The answer, where it is JSON and no object.' })),
+  },
+  { $id: 'OtherLookupAnswer', additionalProperties: true, description: 'An answer of another shape: its own fields, as they came.' },
+)
+
+/** The merchant's own answer is shown as it is. */
+export const TestLookupResult = Type.Union([LookupFound, LookupRefused, TestLookupFailure, OtherLookupAnswer], {
   $id: 'TestLookupResult',
-  anyOf: [
-    TestLookupFailure,
-    Type.Unknown({ description: 'The answer as it came. What a lookup should answer: see the webhook `lookup`.' }),
-  ],
+  description: 'The answer as it came, or why there is none.',
 })
 
 export const TestFulfillmentBody = Type.Object(
@@ -90,10 +107,13 @@ export const TestFulfillmentBody = Type.Object(
 
 export type TestFulfillmentBody = Static<typeof TestFulfillmentBody>
 
-export const TestFulfillmentResult = Type.Union(
-  [
-    Type.Object({ ok: Type.Literal(true), result: Type.Null({ description: 'What the function returns is let go of.' }) }),
-    Type.Object({ ok: Type.Literal(false), error: Type.String({ description: 'English, for your developers, with the line.' }) }),
-  ],
+export const TestFulfillmentResult = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether `onPaid` returned.' }),
+    result: Type.Optional(
+      nullable(Type.Object({}), { description: 'Null, and present when it returned: what the function returns is not kept.' }),
+    ),
+    error: Type.Optional(Type.String({ description: 'Present when it did not: why, in English, for your developers, with the line.' })),
+  },
   { $id: 'TestFulfillmentResult' },
 )

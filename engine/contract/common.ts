@@ -4,12 +4,12 @@ import { ENVIRONMENTS } from '../kernel/environment.ts'
 import { ERROR_CODES } from './errors.ts'
 import { choice, nullable, type ObjectSchema, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
-/** What a caller may ask to move. JSON has one number type: `1.0` and `1e0` are the integer 1, `1.5` and `"1"` are refused. */
+/** What a caller may ask to move. JSON Schema calls `1.0` an integer; the parser refuses it, so the document says so in words. */
 export function amount(docs: SchemaDocs = {}) {
   return Type.Integer({
     minimum: 1,
     maximum: AMOUNT_MAX,
-    description: 'Smallest currency unit; XOF has no decimals.',
+    description: 'Smallest currency unit; XOF has no decimals. A request writes it as digits alone: `5000.0` is refused.',
     examples: [5000],
     ...docs,
   })
@@ -52,6 +52,10 @@ export function phone(docs: SchemaDocs = {}) {
   return Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'E.164.', examples: ['+2250000000012'], ...docs })
 }
 
+export function httpStatus() {
+  return Type.Integer({ minimum: 100, maximum: 999, examples: [200] })
+}
+
 export function currency(docs: SchemaDocs = {}) {
   return Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: [CURRENCY], ...docs })
 }
@@ -76,6 +80,12 @@ export function reference(docs: SchemaDocs = {}) {
 export function note(docs: SchemaDocs = {}) {
   return text({ lines: 'many', maxLength: NOTE_LENGTH_MAX, description: 'Free note of at most 500 characters.', ...docs })
 }
+
+/** What a customer filled in at one field of a form. */
+export const FormValue = Type.Union([Type.String(), Type.Number(), Type.Null()], {
+  $id: 'FormValue',
+  description: 'A number may come as a number or as a decimal string; null is the same as absent.',
+})
 
 /** `param` and the rest are there only where they apply. */
 export const ErrorBody = Type.Object(

@@ -40,19 +40,26 @@ export const ChangePasswordBody = Type.Object(
 
 export type ChangePasswordBody = Static<typeof ChangePasswordBody>
 
-export const DashboardUser = Type.Object({ id: uuid(), email: Type.String(), created_at: timestamp() }, { $id: 'DashboardUser' })
+export const DashboardUser = Type.Object(
+  {
+    id: uuid({ description: 'Id of the user.' }),
+    email: Type.String({ description: 'Address that the user logs in with.', examples: ['compta@boutique-awa.example'] }),
+    created_at: timestamp(),
+  },
+  { $id: 'DashboardUser', description: 'Who is logged in.' },
+)
 
 export type DashboardUser = Static<typeof DashboardUser>
 
 export const DashboardSession = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the session, for ending it.' }),
     user_agent: Type.String({ description: 'What the browser called itself when it logged in.' }),
     current: Type.Boolean({ description: 'Whether this request comes from it.' }),
     created_at: timestamp(),
-    expires_at: timestamp(),
+    expires_at: timestamp({ description: 'When it ends by itself: RFC 3339, UTC.' }),
   },
-  { $id: 'DashboardSession' },
+  { $id: 'DashboardSession', description: 'A session of the dashboard.' },
 )
 
 export type DashboardSession = Static<typeof DashboardSession>
@@ -88,4 +95,7 @@ export type ListedApiKey = Static<typeof ListedApiKey>
 
 export const ApiKeyList = listOf(ListedApiKey, 'ApiKeyList')
 
-export const Deleted = Type.Object({ id: uuid(), deleted: Type.Literal(true) }, { $id: 'Deleted' })
+export const Deleted = Type.Object(
+  { id: uuid({ description: 'Id of what was deleted.' }), deleted: Type.Literal(true, { description: 'Always true.' }) },
+  { $id: 'Deleted' },
+)

@@ -16,9 +16,9 @@ export const DeviceInput = Type.Object(
   {
     id: deviceId(),
     name: Type.Optional(text({ lines: 'one', maxLength: 100, description: 'For the list of devices.', examples: ['Pixel 8 d’Awa'] })),
-    platform: Type.Optional(text({ lines: 'one', maxLength: 50, examples: ['android'] })),
+    platform: Type.Optional(text({ lines: 'one', maxLength: 50, description: 'For the list of devices.', examples: ['android'] })),
   },
-  { $id: 'DeviceInput' },
+  { $id: 'DeviceInput', description: 'The device that signs in.' },
 )
 
 export type DeviceInput = Static<typeof DeviceInput>
@@ -38,4 +38,7 @@ export type Device = Static<typeof Device>
 
 export const DeviceList = listOf(Device, 'DeviceList')
 
-export const DeletedDevice = Type.Object({ id: deviceId(), deleted: Type.Literal(true) }, { $id: 'DeletedDevice' })
+export const DeletedDevice = Type.Object(
+  { id: deviceId(), deleted: Type.Literal(true, { description: 'Always true.' }) },
+  { $id: 'DeletedDevice' },
+)

@@ -1,16 +1,16 @@
 // The directory as wallets see it: published billers and what may be paid there, without anything of how it is done.
 
-import { CATEGORY_SLUGS } from './biller.ts'
-import { AMOUNT_MODES, FormSchema, productPackage } from './biller-product.ts'
-import { amount, currency, listOf, PAGE_QUERY } from './common.ts'
-import { choice, nullable, type Static, Type, text } from './schema.ts'
+import { CategorySlug } from './biller.ts'
+import { AmountMode, FormSchema, maxAmount, minAmount, ProductPackage, presets, productSlug, productTitle } from './biller-product.ts'
+import { currency, listOf, PAGE_QUERY } from './common.ts'
+import { nullable, type Static, Type, text } from './schema.ts'
 
 const BILLER = {
-  slug: Type.String({ examples: ['senelec'] }),
-  display_name: Type.String({ examples: ['Sénélec'] }),
-  category: choice(CATEGORY_SLUGS),
+  slug: Type.String({ description: 'Slug of the biller; it never changes.', examples: ['senelec'] }),
+  display_name: Type.String({ description: 'Name of the biller.', examples: ['Sénélec'] }),
+  category: CategorySlug,
   category_label: Type.String({ description: 'French, for people.', examples: ['Électricité'] }),
-  short_desc: Type.String(),
+  short_desc: Type.String({ description: 'What the biller says about itself.' }),
   logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Public. The picture behind an address never changes.' }),
 }
 
@@ -20,10 +20,12 @@ export type DirectoryBiller = Static<typeof DirectoryBiller>
 
 export const DirectoryBillerList = listOf(DirectoryBiller, 'DirectoryBillerList')
 
-const PRODUCT = { slug: Type.String({ examples: ['facture'] }), title: Type.String(), amount_mode: choice(AMOUNT_MODES) }
+const PRODUCT = { slug: productSlug(), title: productTitle(), amount_mode: AmountMode }
+
+const ProductHead = Type.Object(PRODUCT, { $id: 'ProductHead' })
 
 export const DirectoryBillerDetail = Type.Object(
-  { ...BILLER, products: Type.Array(Type.Object(PRODUCT), { description: 'All that may be paid now, in the order of their creation.' }) },
+  { ...BILLER, products: Type.Array(ProductHead, { description: 'All that may be paid now, in the order of their creation.' }) },
   { $id: 'DirectoryBillerDetail' },
 )
 
@@ -35,10 +37,10 @@ export const DirectoryProduct = Type.Object(
     ...PRODUCT,
     currency: currency(),
     schema: FormSchema,
-    packages: Type.Array(productPackage(), { description: 'Mode `fixed`; otherwise empty.' }),
-    min: nullable(amount({ minimum: 0 } as object)),
-    max: nullable(amount()),
-    presets: Type.Array(amount(), { description: 'Mode `user`: amounts to choose from.' }),
+    packages: Type.Array(ProductPackage, { description: 'Mode `fixed`; otherwise empty.' }),
+    min: minAmount(),
+    max: maxAmount(),
+    presets: presets(),
   },
   { $id: 'DirectoryProduct' },
 )
@@ -49,7 +51,7 @@ const SEARCH_LENGTH_MAX = 100
 
 export const ListDirectoryQuery = Type.Object({
   ...PAGE_QUERY,
-  category: Type.Optional(choice(CATEGORY_SLUGS)),
+  category: Type.Optional(CategorySlug),
   q: Type.Optional(
     text({
       lines: 'one',

@@ -2,7 +2,7 @@
 import { amount, balance, environment, reference, tagInput, uuid } from './common.ts'
 import { type Static, Type } from './schema.ts'
 
-/** Exactly one of `merchant_id` and `tag`: JSON Schema says it with `oneOf`, the handler checks it. */
+/** Exactly one of `merchant_id` and `tag`: the handler checks it. `if` says it without making a union of unnamed shapes for generators. */
 export const FundingBody = Type.Object(
   {
     merchant_id: Type.Optional(uuid({ description: 'The merchant whose balance it is about; or give `tag`.' })),
@@ -11,7 +11,14 @@ export const FundingBody = Type.Object(
     amount: amount(),
     reference: Type.Optional(reference()),
   },
-  { $id: 'FundingBody', oneOf: [{ required: ['merchant_id'] }, { required: ['tag'] }] },
+  {
+    $id: 'FundingBody',
+    description: 'Exactly one of `merchant_id` and `tag`.',
+    if: { required: ['merchant_id'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, not a promise.
+    then: { not: { required: ['tag'] } },
+    else: { required: ['tag'] },
+  },
 )
 
 export type FundingBody = Static<typeof FundingBody>
@@ -30,7 +37,10 @@ export const TestDepositBody = Type.Object(
 export type TestDepositBody = Static<typeof TestDepositBody>
 
 export const Funding = Type.Object(
-  { transaction_id: uuid(), balance_after: balance({ description: 'Balance of the account after this transaction.' }) },
+  {
+    transaction_id: uuid({ description: 'Ledger transaction.' }),
+    balance_after: balance({ description: 'Balance of the account after this transaction.' }),
+  },
   { $id: 'Funding' },
 )
 

@@ -1,11 +1,16 @@
 // Is it up, and who am I.
 
-import { SCOPES } from './api-key.ts'
+import { KeyScope } from './api-key.ts'
 import { environment, uuid } from './common.ts'
-import { choice, type Static, Type } from './schema.ts'
+import { type Static, Type } from './schema.ts'
 
 export const Ping = Type.Object(
-  { ok: Type.Literal(true), merchant_id: uuid(), environment: environment(), scopes: Type.Array(choice(SCOPES)) },
+  {
+    ok: Type.Literal(true, { description: 'Always true.' }),
+    merchant_id: uuid({ description: 'Your merchant id.' }),
+    environment: environment(),
+    scopes: Type.Array(KeyScope, { description: 'What the key may write beside charges.' }),
+  },
   { $id: 'Ping' },
 )
 
@@ -13,9 +18,9 @@ export type Ping = Static<typeof Ping>
 
 export const Health = Type.Object(
   {
-    status: Type.Literal('ok'),
-    database: Type.Literal('ok'),
-    version: Type.String({ examples: ['0.1.0'] }),
+    status: Type.Literal('ok', { description: 'Always `ok`; otherwise the answer is 503.' }),
+    database: Type.Literal('ok', { description: 'The log can be read and written.' }),
+    version: Type.String({ description: 'Version of the service.', examples: ['0.1.0'] }),
     oldest_append_ms: Type.Integer({
       minimum: 0,
       description:

@@ -73,7 +73,7 @@ export const CreateMandateBody = Type.Object(
 export type CreateMandateBody = Static<typeof CreateMandateBody>
 
 const SHARED = {
-  id: uuid(),
+  id: uuid({ description: 'Id of the mandate.' }),
   customer_tag: tagOutput(),
   state: choice(STATES, {
     description:
@@ -83,9 +83,9 @@ const SHARED = {
   max_amount: nullable(amount(), { description: 'As sent; null when none was sent.' }),
   currency: currency(),
   interval: interval(),
-  start_at: nullable(timestamp()),
-  end_at: nullable(timestamp()),
-  max_payments: nullable(Type.Integer({ minimum: 1 })),
+  start_at: nullable(timestamp(), { description: 'As sent; null when none was sent.' }),
+  end_at: nullable(timestamp(), { description: 'As sent; null when none was sent.' }),
+  max_payments: nullable(Type.Integer({ minimum: 1, maximum: PAYMENTS_MAX }), { description: 'As sent; null when none was sent.' }),
   reference: Type.String({ description: 'As sent; empty when none was sent.' }),
   description: Type.String({ description: 'As sent; empty when none was sent.' }),
   redirect_url: Type.String({ description: 'As sent; empty when none was sent.' }),
@@ -98,7 +98,7 @@ const SHARED = {
   failed_attempts: Type.Integer({ minimum: 0, description: 'Attempts in a row that found the wallet short.' }),
   created_at: timestamp(),
   approved_at: nullable(timestamp(), { description: 'When the customer last approved.' }),
-  cancelled_at: nullable(timestamp()),
+  cancelled_at: nullable(timestamp(), { description: 'When it was cancelled; null otherwise.' }),
 }
 
 const MERCHANT_FIELDS = {
@@ -106,7 +106,10 @@ const MERCHANT_FIELDS = {
   approval_url: Type.String({ format: 'uri', description: 'The page where the customer approves; the app shows the request too.' }),
 }
 
-export const Mandate = Type.Object({ ...SHARED, ...MERCHANT_FIELDS }, { $id: 'Mandate' })
+export const Mandate = Type.Object(
+  { ...SHARED, ...MERCHANT_FIELDS },
+  { $id: 'Mandate', description: 'What a customer lets a merchant collect.' },
+)
 
 export type Mandate = Static<typeof Mandate>
 
@@ -114,7 +117,7 @@ export const MandateList = listOf(Mandate, 'MandateList')
 
 export const ListMandatesQuery = Type.Object({
   ...PAGE_QUERY,
-  state: Type.Optional(choice(STATES)),
+  state: Type.Optional(choice(STATES, { description: 'Only mandates in this state.' })),
   customer_tag: Type.Optional(tagInput()),
   reference: Type.Optional(reference()),
 })
@@ -131,7 +134,10 @@ export type WalletMandate = Static<typeof WalletMandate>
 
 export const WalletMandateList = listOf(WalletMandate, 'WalletMandateList')
 
-export const ListWalletMandatesQuery = Type.Object({ ...PAGE_QUERY, state: Type.Optional(choice(STATES)) })
+export const ListWalletMandatesQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(STATES, { description: 'Only mandates in this state.' })),
+})
 
 export type ListWalletMandatesQuery = Static<typeof ListWalletMandatesQuery>
 
@@ -151,18 +157,18 @@ export type ChargeMandateBody = Static<typeof ChargeMandateBody>
 
 export const MandatePayment = Type.Object(
   {
-    id: uuid(),
-    mandate_id: uuid(),
+    id: uuid({ description: 'Id of the payment.' }),
+    mandate_id: uuid({ description: 'Id of its mandate.' }),
     state: choice(PAYMENT_STATES, { description: 'Final. A failed one that was collected by itself is tried again the next day.' }),
     amount: amount(),
     currency: currency(),
     failure_code: Type.Optional(choice(['insufficient_balance'], { description: 'Present only when the state is `failed`.' })),
     transaction_id: Type.Optional(uuid({ description: 'Ledger transaction; present only when the state is `paid`.' })),
-    reference: Type.String(),
+    reference: Type.String({ description: 'Of the payment, or of its mandate; empty when there is none.' }),
     environment: environment(),
     created_at: timestamp(),
   },
-  { $id: 'MandatePayment' },
+  { $id: 'MandatePayment', description: 'A payment that was collected, or could not be.' },
 )
 
 export type MandatePayment = Static<typeof MandatePayment>
@@ -174,4 +180,7 @@ export const ListMandatePaymentsQuery = PageQuery
 export type ListMandatePaymentsQuery = Static<typeof ListMandatePaymentsQuery>
 
 /** What webhooks carry of a mandate that was charged, or could not be. */
-export const MandateWithPayment = Type.Object({ ...SHARED, ...MERCHANT_FIELDS, payment: MandatePayment }, { $id: 'MandatePaymentData' })
+export const MandateWithPayment = Type.Object(
+  { ...SHARED, ...MERCHANT_FIELDS, payment: MandatePayment },
+  { $id: 'MandatePaymentData', description: 'A mandate with the payment that it is about.' },
+)

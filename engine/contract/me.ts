@@ -4,14 +4,14 @@ import { type Static, Type } from './schema.ts'
 
 export const User = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the wallet.' }),
     phone: phone(),
     tag: tagOutput(),
-    family_name: Type.String(),
-    given_name: Type.String(),
+    family_name: Type.String({ description: 'Family name of the owner.', examples: ['Diallo'] }),
+    given_name: Type.String({ description: 'Given name of the owner.', examples: ['Awa'] }),
     environment: environment(),
   },
-  { $id: 'User' },
+  { $id: 'User', description: 'Owner of a wallet.' },
 )
 
 export type User = Static<typeof User>

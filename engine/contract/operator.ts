@@ -8,17 +8,20 @@ export const TrialBalanceQuery = Type.Object({ environment: Type.Optional(enviro
 
 export type TrialBalanceQuery = Static<typeof TrialBalanceQuery>
 
+const TrialBalanceLine = Type.Object(
+  {
+    type: choice(ACCOUNT_TYPES, { description: '`settlement` and `clearing` are accounts of the service itself.' }),
+    count: Type.Integer({ minimum: 0, description: 'Accounts of this type.' }),
+    debit: balance({ minimum: 0, description: 'Sum of the balances that stand on the debit side.' } as object),
+    credit: balance({ minimum: 0, description: 'Sum of the balances that stand on the credit side.' } as object),
+  },
+  { $id: 'TrialBalanceLine' },
+)
+
 export const TrialBalance = Type.Object(
   {
     balanced: Type.Boolean({ description: 'Whether the debits of all accounts equal their credits.' }),
-    accounts: Type.Array(
-      Type.Object({
-        type: choice(ACCOUNT_TYPES),
-        count: Type.Integer({ minimum: 0 }),
-        debit: balance({ minimum: 0, description: 'Sum of the balances that stand on the debit side.' } as object),
-        credit: balance({ minimum: 0, description: 'Sum of the balances that stand on the credit side.' } as object),
-      }),
-    ),
+    accounts: Type.Array(TrialBalanceLine, { description: 'One line for each type of account.' }),
     transactions: Type.Integer({ minimum: 0, description: 'Ledger transactions of the environment so far.' }),
     last_sequence: Type.Integer({ minimum: 0, description: 'Log sequence that this is the state of.' }),
   },
@@ -29,8 +32,8 @@ export type TrialBalance = Static<typeof TrialBalance>
 
 export const OperatorAction = Type.Object(
   {
-    id: uuid(),
-    action: Type.String({ examples: ['merchant.create'] }),
+    id: uuid({ description: 'Id of the entry.' }),
+    action: Type.String({ description: 'What was done.', examples: ['merchant.create'] }),
     target: Type.String({ description: 'Id, or tag with its `@`, of what it was done to.' }),
     environment: nullable(environment(), { description: 'Null for what belongs to both environments.' }),
     details: Type.Object({}, { additionalProperties: true, description: 'What was asked for, without secrets.' }),
@@ -56,14 +59,14 @@ export type FindWalletsQuery = Static<typeof FindWalletsQuery>
 
 export const OperatorWallet = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the wallet.' }),
     tag: tagOutput(),
     phone: phone(),
-    family_name: Type.String(),
-    given_name: Type.String(),
+    family_name: Type.String({ description: 'Family name of the owner.', examples: ['Diallo'] }),
+    given_name: Type.String({ description: 'Given name of the owner.', examples: ['Awa'] }),
     environment: environment(),
     blocked: Type.Boolean({ description: 'A blocked wallet receives nothing.' }),
-    available: balance(),
+    available: balance({ description: 'What may be spent now, in the smallest currency unit.' }),
     pending: balance({ description: 'Sum of the holds.' }),
   },
   { $id: 'OperatorWallet' },

@@ -19,7 +19,7 @@ export type CreatePayoutBody = Static<typeof CreatePayoutBody>
 
 export const Payout = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the payout.' }),
     recipient: tagOutput(),
     amount: amount(),
     currency: currency(),
@@ -33,7 +33,7 @@ export const Payout = Type.Object(
     schedule_id: nullable(uuid(), { description: 'The schedule that it was paid by.' }),
     created_at: timestamp(),
   },
-  { $id: 'Payout' },
+  { $id: 'Payout', description: 'A payout, paid or failed.' },
 )
 
 export type Payout = Static<typeof Payout>
@@ -42,11 +42,11 @@ export const PayoutList = listOf(Payout, 'PayoutList')
 
 export const ListPayoutsQuery = Type.Object({
   ...PAGE_QUERY,
-  state: Type.Optional(choice(PAYOUT_STATES)),
+  state: Type.Optional(choice(PAYOUT_STATES, { description: 'Only payouts in this state.' })),
   recipient: Type.Optional(tagInput()),
   reference: Type.Optional(reference()),
-  batch_id: Type.Optional(uuid()),
-  schedule_id: Type.Optional(uuid()),
+  batch_id: Type.Optional(uuid({ description: 'Only lines of this batch.' })),
+  schedule_id: Type.Optional(uuid({ description: 'Only payouts of this schedule.' })),
   idempotency_key: Type.Optional(
     Type.String({ pattern: '^[ -~]{1,255}$', description: 'The Idempotency-Key that the payout was created with.' }),
   ),
@@ -60,7 +60,7 @@ export type CheckRecipientBody = Static<typeof CheckRecipientBody>
 
 export const RecipientCheck = Type.Object(
   {
-    exists: Type.Boolean(),
+    exists: Type.Boolean({ description: 'Whether a wallet has this tag.' }),
     display_name: nullable(Type.String(), {
       description: 'Given name and first letter of the family name; null when no wallet has this tag.',
       examples: ['Awa D.'],

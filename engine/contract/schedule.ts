@@ -45,21 +45,21 @@ const ScheduleLine = Type.Object(
 
 export const Schedule = Type.Object(
   {
-    id: uuid(),
+    id: uuid({ description: 'Id of the schedule.' }),
     state: choice(SCHEDULE_STATES, { description: '`completed` and `cancelled` are final.' }),
     recurrence: recurrence(),
-    start_at: timestamp(),
+    start_at: timestamp({ description: 'First execution: RFC 3339, UTC.' }),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
-    items: Type.Array(ScheduleLine),
-    items_count: Type.Integer({ minimum: 1 }),
+    items: Type.Array(ScheduleLine, { description: 'Paid at every execution, in this order.' }),
+    items_count: Type.Integer({ minimum: 1, maximum: BATCH_LINES_MAX, description: 'Lines of `items`.' }),
     total_amount: balance({ description: 'What one execution asks for.' }),
     currency: currency(),
     environment: environment(),
     next_run_at: nullable(timestamp(), { description: 'Null unless it is active.' }),
     last_run_at: nullable(timestamp(), { description: 'When it last ran; null before the first time.' }),
-    runs_count: Type.Integer({ minimum: 0 }),
+    runs_count: Type.Integer({ minimum: 0, description: 'Executions so far.' }),
     created_at: timestamp(),
-    cancelled_at: nullable(timestamp()),
+    cancelled_at: nullable(timestamp(), { description: 'When it was cancelled; null otherwise.' }),
   },
   { $id: 'Schedule' },
 )
@@ -68,20 +68,23 @@ export type Schedule = Static<typeof Schedule>
 
 export const ScheduleList = listOf(Schedule, 'ScheduleList')
 
-export const ListSchedulesQuery = Type.Object({ ...PAGE_QUERY, state: Type.Optional(choice(SCHEDULE_STATES)) })
+export const ListSchedulesQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(SCHEDULE_STATES, { description: 'Only schedules in this state.' })),
+})
 
 export type ListSchedulesQuery = Static<typeof ListSchedulesQuery>
 
 export const ScheduleRun = Type.Object(
   {
-    id: uuid(),
-    schedule_id: uuid(),
+    id: uuid({ description: 'Id of the run.' }),
+    schedule_id: uuid({ description: 'Id of its schedule.' }),
     scheduled_for: timestamp({ description: 'The occurrence.' }),
     executed_at: timestamp({ description: 'When it ran: within seconds of its time, later only when the service was down.' }),
     state: choice(RUN_STATES, { description: '`completed`: every line was paid; `failed`: none was.' }),
     batch_id: uuid({ description: 'Its batch: `GET /v1/biz/payouts/batch/{id}` is the report, line by line.' }),
-    paid_count: Type.Integer({ minimum: 0 }),
-    failed_count: Type.Integer({ minimum: 0 }),
+    paid_count: Type.Integer({ minimum: 0, description: 'Lines that were paid.' }),
+    failed_count: Type.Integer({ minimum: 0, description: 'Lines that failed.' }),
   },
   { $id: 'ScheduleRun' },
 )

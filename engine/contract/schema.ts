@@ -21,6 +21,8 @@ export { Type }
 
 /** What every schema may carry beside its own rules. */
 export interface SchemaDocs {
+  /** Name of the component that the document makes of it. */
+  readonly $id?: string
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly default?: unknown
@@ -51,6 +53,14 @@ export function choice<const Words extends readonly string[]>(words: Words, docs
 /** Any JSON: what the schema says beside it is for readers, whoever takes the value judges it. */
 export function anything(docs: SchemaDocs & { readonly anyOf?: readonly TSchema[] } = {}): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ [Kind]: 'Any', ...docs })
+}
+
+/**
+ * Any JSON to the validator, `accepted` to readers of the document. For values whose handler refuses them itself: in an
+ * order, with a code, or not at all (a batch line fails alone).
+ */
+export function judged(accepted: TSchema, docs: SchemaDocs = {}): TUnsafe<unknown> {
+  return Type.Unsafe<unknown>({ [Kind]: 'Any', accepted, ...docs })
 }
 
 export function nullable<Inner extends TSchema>(inner: Inner, docs: SchemaDocs = {}): TUnion<[Inner, TNull]> {

@@ -11,7 +11,10 @@ export const StreamQuery = Type.Object({
 export type StreamQuery = Static<typeof StreamQuery>
 
 export const Ticket = Type.Object(
-  { ticket: Type.String(), expires_in: Type.Integer({ minimum: 1, description: 'Seconds.', examples: [60] }) },
+  {
+    ticket: Type.String({ description: '`ticket` in the query of the stream. It opens one stream, once.' }),
+    expires_in: Type.Integer({ minimum: 1, description: 'Seconds.', examples: [60] }),
+  },
   { $id: 'Ticket' },
 )
 

@@ -17,7 +17,7 @@ export type CreateTransferBody = Static<typeof CreateTransferBody>
 
 export const Transfer = Type.Object(
   {
-    transaction_id: uuid(),
+    transaction_id: uuid({ description: 'Ledger transaction of the transfer.' }),
     recipient: tagOutput(),
     amount: amount(),
     currency: currency(),

@@ -10,8 +10,8 @@ export const TestWallet = Type.Object(
   {
     tag: tagOutput(),
     phone: phone(),
-    pin: Type.String({ pattern: '^[0-9]{4}$', examples: ['2580'] }),
-    otp: Type.String({ pattern: '^[0-9]{6}$', examples: ['000000'] }),
+    pin: Type.String({ pattern: '^[0-9]{4}$', description: 'PIN of the wallet.', examples: ['2580'] }),
+    otp: Type.String({ pattern: '^[0-9]{6}$', description: 'The code of every message to a test phone.', examples: ['000000'] }),
     environment: environment(),
   },
   { $id: 'TestWallet' },

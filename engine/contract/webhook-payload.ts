@@ -1,40 +1,55 @@
 // What webhooks carry: the body of each event type, as the merchant receives it.
 import { BatchReport } from './batch.ts'
 import { Biller } from './biller.ts'
-import { CHARGE_STATES, chargeToken } from './charge.ts'
+import { type CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, currency, environment, tagOutput, timestamp, uuid } from './common.ts'
+import { formInput } from './lookup.ts'
 import { Mandate, MandateWithPayment } from './mandate.ts'
 import { Payout } from './payout.ts'
 import { choice, nullable, type Schema, Type } from './schema.ts'
 import type { EVENT_TYPES } from './webhook.ts'
 
 const CHARGE_FIELDS = {
-  id: uuid(),
+  id: uuid({ description: 'Id of the charge.' }),
   token: chargeToken(),
   amount: amount(),
   currency: currency(),
-  state: choice(CHARGE_STATES),
-  reference: Type.String(),
-  description: Type.String(),
+  reference: Type.String({ description: 'Your order number; empty when there is none.' }),
+  description: Type.String({ description: 'What the customer was shown; empty when there is none.' }),
   customer_tag: Type.String({ description: 'Empty when anybody could pay.' }),
-  payer_tag: nullable(tagOutput()),
-  transaction_id: nullable(uuid()),
-  merchant_id: uuid(),
+  payer_tag: nullable(tagOutput(), { description: 'Who paid; null before.' }),
+  transaction_id: nullable(uuid(), { description: 'Ledger transaction of the payment; null before.' }),
+  merchant_id: uuid({ description: 'Your merchant id.' }),
   environment: environment(),
-  metadata: Type.Record(Type.String(), Type.String()),
-  paid_at: nullable(timestamp()),
+  metadata: Type.Record(Type.String(), Type.String(), { description: 'As sent; `{}` when none was sent.' }),
+  paid_at: nullable(timestamp(), { description: 'When it was paid; null before.' }),
   created_at: timestamp(),
 }
 
-const ChargeSucceeded = Type.Object({ ...CHARGE_FIELDS, state: choice(['paid']) }, { $id: 'ChargeSucceededData' })
-const ChargeExpired = Type.Object({ ...CHARGE_FIELDS, state: choice(['expired']) }, { $id: 'ChargeExpiredData' })
+function chargeState<State extends (typeof CHARGE_STATES)[number]>(state: State) {
+  return choice([state], { description: 'State of the charge.' })
+}
+
+const ChargeSucceeded = Type.Object(
+  { ...CHARGE_FIELDS, state: chargeState('paid') },
+  { $id: 'ChargeSucceededData', description: 'The charge, paid.' },
+)
+const ChargeExpired = Type.Object(
+  { ...CHARGE_FIELDS, state: chargeState('expired') },
+  { $id: 'ChargeExpiredData', description: 'The charge, expired.' },
+)
 const ChargeCancelled = Type.Object(
-  { ...CHARGE_FIELDS, state: choice(['cancelled']), cancelled_at: timestamp() },
-  { $id: 'ChargeCancelledData' },
+  { ...CHARGE_FIELDS, state: chargeState('cancelled'), cancelled_at: timestamp({ description: 'When it was cancelled.' }) },
+  { $id: 'ChargeCancelledData', description: 'The charge, cancelled.' },
 )
 const ChargeRefunded = Type.Object(
-  { ...CHARGE_FIELDS, state: choice(['refunded']), refunded_at: timestamp(), refund_transaction_id: uuid() },
-  { $id: 'ChargeRefundedData' },
+  {
+    ...CHARGE_FIELDS,
+    state: chargeState('refunded'),
+    refunded_at: timestamp({ description: 'When it was refunded.' }),
+    refund_transaction_id: uuid({ description: 'Ledger transaction of the refund.' }),
+  },
+  { $id: 'ChargeRefundedData', description: 'The charge, refunded.' },
 )
 
 const BillPaid = Type.Object(
@@ -44,15 +59,18 @@ const BillPaid = Type.Object(
     amount: amount(),
     currency: currency(),
     biller_ref: Type.String({ description: 'From the lookup; empty in modes `fixed` and `user`.' }),
-    form_values: Type.Object({}, { additionalProperties: true, description: 'What the customer typed, by field id.' }),
-    charge_id: uuid(),
+    form_values: formInput('What the customer filled in, by field id.'),
+    charge_id: uuid({ description: 'Of this payment; a bill has no charge that could be fetched.' }),
     transaction_id: uuid({ description: 'Deduplicate on it.' }),
-    merchant_id: uuid(),
+    merchant_id: uuid({ description: 'Your merchant id.' }),
   },
-  { $id: 'BillPaidData' },
+  { $id: 'BillPaidData', description: 'The payment of the bill.' },
 )
 
-const Ping = Type.Object({ endpoint_id: uuid() }, { $id: 'PingData' })
+const Ping = Type.Object(
+  { endpoint_id: uuid({ description: 'Of the endpoint that was asked.' }) },
+  { $id: 'PingData', description: 'Which endpoint was asked.' },
+)
 
 /** When each type is sent, and its `data`. */
 export const WEBHOOK_PAYLOADS = {

@@ -1,6 +1,6 @@
 // Webhooks as the API shows and takes them: endpoints, the log of their deliveries, and the events themselves.
 import { address } from './charge.ts'
-import { environment, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { environment, httpStatus, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 /** What an endpoint may ask for. */
@@ -21,6 +21,8 @@ export const WEBHOOK_EVENT_TYPES = [
   'mandate.cancelled',
   'mandate.charged',
 ] as const
+
+const WebhookEventType = choice(WEBHOOK_EVENT_TYPES, { $id: 'WebhookEventType', description: 'What an endpoint may ask for.' })
 
 /** With the one that is sent by hand. */
 export const EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'ping'] as const
@@ -52,7 +54,7 @@ const ENDPOINT_FIELDS = {
     description: 'Where events are sent: HTTPS. Redirects are not followed and private addresses are not called.',
     examples: ['https://boutique.example/hooks/cauri'],
   } as object),
-  events: Type.Array(choice(WEBHOOK_EVENT_TYPES), {
+  events: Type.Array(WebhookEventType, {
     minItems: 1,
     maxItems: WEBHOOK_EVENT_TYPES.length,
     uniqueItems: true,
@@ -80,9 +82,9 @@ export type UpdateEndpointBody = Static<typeof UpdateEndpointBody>
 
 export const WebhookEndpoint = Type.Object(
   {
-    id: uuid(),
-    url: Type.String(),
-    events: Type.Array(choice(WEBHOOK_EVENT_TYPES)),
+    id: uuid({ description: 'Id of the endpoint.' }),
+    url: Type.String({ description: 'Where events are sent.', examples: ['https://boutique.example/hooks/cauri'] }),
+    events: Type.Array(WebhookEventType, { description: 'Types that are sent to it.' }),
     description: Type.String({ description: 'As sent; empty when none was sent.' }),
     status: choice(ENDPOINT_STATUSES, { description: 'A disabled endpoint is sent pings and nothing else.' }),
     disabled_reason: nullable(choice(DISABLED_REASONS), { description: '`gone`: it answered 410.' }),
@@ -107,7 +109,10 @@ export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
 export const WebhookEndpointList = listOf(WebhookEndpoint, 'WebhookEndpointList')
 
-export const DeletedEndpoint = Type.Object({ id: uuid(), deleted: Type.Literal(true) }, { $id: 'DeletedEndpoint' })
+export const DeletedEndpoint = Type.Object(
+  { id: uuid({ description: 'Id of the endpoint.' }), deleted: Type.Literal(true, { description: 'Always true.' }) },
+  { $id: 'DeletedEndpoint' },
+)
 
 export const RotateSecretBody = Type.Object(
   {
@@ -134,14 +139,14 @@ export const DeliveryAttempt = Type.Object(
   {
     id: uuid({ description: 'Of this attempt.' }),
     delivery_id: uuid({ description: 'Of the event on its way to this endpoint: the same over all attempts.' }),
-    event_id: uuid(),
-    endpoint_id: nullable(uuid()),
-    attempt: Type.Integer({ minimum: 1 }),
-    http_status: nullable(Type.Integer(), { description: 'Null when there was no answer.' }),
+    event_id: uuid({ description: 'Of the event that was sent.' }),
+    endpoint_id: nullable(uuid(), { description: 'Of the endpoint; null for the `webhook_url` of a charge.' }),
+    attempt: Type.Integer({ minimum: 1, description: 'From 1.' }),
+    http_status: nullable(httpStatus(), { description: 'Null when there was no answer.' }),
     error: nullable(choice(ATTEMPT_ERRORS), { description: 'Why there was none. More values may be added.' }),
-    duration_ms: Type.Integer({ minimum: 0 }),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds that the attempt took.' }),
     state: choice(ATTEMPT_STATES, { description: '`pending`: it failed and is tried again at `next_attempt_at`.' }),
-    next_attempt_at: nullable(timestamp()),
+    next_attempt_at: nullable(timestamp(), { description: 'When it is tried again; null when it is not.' }),
     created_at: timestamp(),
   },
   { $id: 'DeliveryAttempt' },
@@ -154,7 +159,7 @@ export const DeliveryAttemptList = listOf(DeliveryAttempt, 'DeliveryAttemptList'
 export const Event = Type.Object(
   {
     id: uuid({ description: 'The header X-Service-Event-Id.' }),
-    type: choice(EVENT_TYPES),
+    type: choice(EVENT_TYPES, { description: 'What happened.' }),
     environment: environment(),
     created_at: timestamp(),
     data: Type.Object({}, { additionalProperties: true, description: 'As it was sent: see `webhooks` for each type.' }),
@@ -171,7 +176,7 @@ export const EventList = listOf(Event, 'EventList')
 
 export const ListEventsQuery = Type.Object({
   ...PAGE_QUERY,
-  type: Type.Optional(choice(EVENT_TYPES)),
+  type: Type.Optional(choice(EVENT_TYPES, { description: 'Only events of this type.' })),
   delivery_success: Type.Optional(
     Type.Boolean({
       description:

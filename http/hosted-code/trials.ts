@@ -47,14 +47,14 @@ export function tryLookup(house: House, call: TrialCall<TestLookupBody>): void {
   later(call, async () => {
     if (to.kind === 'webhook') {
       const raw = await house.outside.lookups.raw({ merchantId: merchant.id, account, environment, product: product.slug, fields, to })
-      const answer = raw.kind === 'json' ? raw.text : transportError(raw.transportError)
+      const answer = raw.kind === 'json' ? shown(raw.text) : transportError(raw.transportError)
       // Nothing ran here; with a key there is an answer to keep.
       return call.idempotency === null ? call.answer(200, answer) : end(call, null, answer)
     }
     const argument = lookupRequest(product.slug, fields, Math.floor(house.engine.nowMs() / 1000))
     const trial = { purpose: 'trial', entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
     const result = await house.sandbox.run({ merchantId: merchant.id, ...trial })
-    end(call, reported(product, 'lookup', result), result.ok ? result.value : transportError(result.error))
+    end(call, reported(product, 'lookup', result), result.ok ? shown(result.value) : transportError(result.error))
   })
 }
 
@@ -72,6 +72,13 @@ export function tryFulfillment(house: House, call: TrialCall<TestFulfillmentBody
     const answer = result.ok ? { ok: true, result: null } : { ok: false, error: result.error }
     end(call, reported(own.product, 'onPaid', result), JSON.stringify(answer))
   })
+}
+
+/** As it came; JSON that is no object stands in one, so that clients get one type. */
+function shown(answer: string): string {
+  const value: unknown = JSON.parse(answer)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? answer : JSON.stringify({ valid: false, problem: 'La réponse n’est pas un objet JSON.', answer: value })
 }
 
 function transportError(transport_error: string): string {

@@ -28,7 +28,9 @@ export function answerPayouts(house: House, call: Call<unknown, ListPayoutsQuery
   const filters = filtersOf(call.query)
   const keep = (hit: Hit): boolean => isPayoutOf(hit, account) && hasFields(payloadOf<Payout>(hit.event), filters)
   const list: HistoryList = { terms: termsOf(account, filters), keep, render: ({ event }) => event.text }
-  const csv: CsvList | null = prefersCsv(call.accept) ? { ...CSV, ...list, render: ({ event }) => csvLine(payloadOf<Payout>(event)) } : null
+  const csv: CsvList | null = prefersCsv(call.accept)
+    ? { ...CSV, ...list, render: ({ event }) => payoutCsvLine(payloadOf<Payout>(event)) }
+    : null
   const sequence = recordOf(history, account, filters, call.query.idempotency_key)
   if (sequence === undefined && csv !== null) return answerCsv(call, engine, house.csvExports, csv)
   const window = pageWindow(call.query)
@@ -98,8 +100,10 @@ const CSV_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof Payout)[]
 
-const CSV = { path: '/v1/biz/payouts', fileName: 'payouts.csv', header: csvText(CSV_COLUMNS) } as const
+export const PAYOUT_CSV_HEADER = csvText(CSV_COLUMNS)
 
-function csvLine(payout: Payout): string {
+const CSV = { path: '/v1/biz/payouts', fileName: 'payouts.csv', header: PAYOUT_CSV_HEADER } as const
+
+export function payoutCsvLine(payout: Payout): string {
   return csvText(CSV_COLUMNS.map((column) => payout[column]))
 }

@@ -5,7 +5,7 @@ export const BATCH_REQUEST = {
   items: [
     { recipient: '@awa_diallo', amount: 150_000, reference: 'PAIE-2026-11-AWA', note: 'Salaire de novembre' },
     { recipient: '@moussa_k', amount: 120_000 },
-    { recipient: '@@kofi', amount: 90_000 },
+    { recipient: '@kofi', amount: 90_000 },
   ],
   reference: 'PAIE-2026-11',
 }
@@ -48,15 +48,23 @@ export const BATCH_REPORT: BatchReport = {
     },
     {
       index: 2,
-      payout_id: null,
-      recipient: '@@kofi',
+      payout_id: '019aa0f8-1c00-7a05-8c4d-5e6f708192a3',
+      recipient: 'kofi',
       amount: 90_000,
       currency: 'XOF',
       reference: '',
       state: 'failed',
-      failure_code: 'invalid_recipient',
+      failure_code: 'insufficient_balance',
     },
   ],
+}
+
+/** The same lines as they would be decided: nothing was moved, so nothing has an id. */
+export const DRY_RUN_REPORT: BatchReport = {
+  ...BATCH_REPORT,
+  id: null,
+  state: 'dry_run',
+  items: BATCH_REPORT.items.map((line) => ({ ...line, payout_id: null, ...(line.state === 'paid' ? { transaction_id: null } : {}) })),
 }
 
 const { items: _lines, ...summary } = BATCH_REPORT

@@ -44,6 +44,10 @@ export const PAID_CHARGE: Charge = {
   payer_tag: 'awa_diallo',
 }
 
+export const EXPIRED_CHARGE: Charge = { ...PENDING_CHARGE, state: 'expired' }
+
+export const CANCELLED_CHARGE: Charge = { ...PENDING_CHARGE, state: 'cancelled', cancelled_at: '2026-11-20T10:12:30.400Z' }
+
 export const REFUNDED_CHARGE: Charge = {
   ...PAID_CHARGE,
   state: 'refunded',

@@ -1,10 +1,23 @@
 // Examples of the document. A test holds each against its schema, so they cannot go stale.
 import type { LoginGrant, PhoneStart, RefreshedSession, Session, SignupGrant } from '../../engine/contract/auth.ts'
+import type { Balance } from '../../engine/contract/balance.ts'
 import type { Device } from '../../engine/contract/device.ts'
+import type { Ping } from '../../engine/contract/health.ts'
 import type { User } from '../../engine/contract/me.ts'
 import type { CreatePayoutBody, Payout } from '../../engine/contract/payout.ts'
 import type { Transaction, TransactionDetail } from '../../engine/contract/transaction.ts'
 import type { CreateTransferBody, Transfer } from '../../engine/contract/transfer.ts'
+
+export const PING: Ping = {
+  ok: true,
+  merchant_id: '019aa0e0-0000-7a11-8b2c-3d4e5f607182',
+  environment: 'live',
+  scopes: ['disbursements.write'],
+}
+
+export const BALANCE: Balance = { available: 250_000, pending: 0, currency: 'XOF', environment: 'live' }
+
+export const DONE = { ok: true }
 
 export const PAYOUT_REQUEST: CreatePayoutBody = {
   recipient: '@awa_diallo',

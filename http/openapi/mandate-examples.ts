@@ -40,9 +40,28 @@ export const MANDATE: Mandate = {
 
 export const PENDING_MANDATE: Mandate = { ...MANDATE, state: 'pending', next_charge_at: null, payments_count: 0, approved_at: null }
 
+const CANCELLED_AT = '2026-11-25T16:40:02.118Z'
+
+export const CANCELLED_MANDATE: Mandate = { ...MANDATE, state: 'cancelled', next_charge_at: null, cancelled_at: CANCELLED_AT }
+
 const { token: _token, approval_url: _approvalUrl, ...shared } = MANDATE
 
 export const WALLET_MANDATE: WalletMandate = { ...shared, merchant_name: 'Boutique Awa' }
+
+export const CANCELLED_WALLET_MANDATE: WalletMandate = {
+  ...WALLET_MANDATE,
+  state: 'cancelled',
+  next_charge_at: null,
+  cancelled_at: CANCELLED_AT,
+}
+
+export const REJECTED_WALLET_MANDATE: WalletMandate = {
+  ...WALLET_MANDATE,
+  state: 'rejected',
+  next_charge_at: null,
+  payments_count: 0,
+  approved_at: null,
+}
 
 export const MANDATE_PAYMENT: MandatePayment = {
   id: '019aa0fa-6a18-7c02-8c4d-5e6f708192a3',

@@ -1,12 +1,12 @@
 // The prose of the OpenAPI document, and its shared headers, parameters and security schemes.
 import { SCOPES } from '../../engine/contract/api-key.ts'
 import type { JsonObject } from './openapi-schemas.ts'
-import { WEBHOOKS_ABOUT } from './webhook-prose.ts'
+import { GATEWAYS_ABOUT, HOSTED_CODE_ABOUT, LOOKUP_EXCHANGE_ABOUT, WEBHOOK_EVENTS_ABOUT, WEBHOOKS_ABOUT } from './webhook-prose.ts'
 
 export const ABOUT = `Payments and payouts for West Africa: charges, payouts to wallets by \`@tag\`, a biller directory, all over one double-entry ledger.
 
 **Conventions.** JSON in and out, UTF-8, \`snake_case\`. Amounts are integers in the smallest unit of the currency; XOF has no decimals, so 5000 is
-5 000 F CFA. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and taken
+5 000 F CFA. They are written as digits alone: \`5000.0\`, \`5e3\` and \`"5000"\` are refused, although JSON Schema calls the first two integers. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and taken
 with or without. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
 headers, twelve months).
 
@@ -49,6 +49,9 @@ export const TAGS = [
   { name: 'Biller directory', description: BILLERS_ABOUT },
   { name: 'Bill payments', description: 'What customers paid for your products, and what became of your code.' },
   { name: 'Webhooks', description: WEBHOOKS_ABOUT },
+  { name: 'Webhook events', description: WEBHOOK_EVENTS_ABOUT },
+  { name: 'Lookup exchange', description: LOOKUP_EXCHANGE_ABOUT },
+  { name: 'Hosted code', description: HOSTED_CODE_ABOUT },
   {
     name: 'Dashboard',
     description:
@@ -69,8 +72,9 @@ export const TAGS = [
   {
     name: 'Operator',
     description:
-      'For whoever runs the house. Without the setting OPERATOR_TOKEN these routes do not exist (404). An address that sent 100 wrong tokens within an hour is answered 429.',
+      'For the operator of the service. Without the setting OPERATOR_TOKEN these routes do not exist (404). An address that sent 100 wrong tokens within an hour is answered 429.',
   },
+  { name: 'Gateways', description: GATEWAYS_ABOUT },
   { name: 'Service', description: 'Health and this document.' },
 ] as const
 

@@ -14,7 +14,7 @@ export class SchemaComponents {
     const name = schema.$id
     if (name === undefined) return this.#renderFields(schema)
     const known = this.#components.get(name)
-    if (known !== undefined && known.source !== schema) throw new Error(`two schemas are called ${name}`)
+    if (known !== undefined && !isSame(known.source, schema)) throw new Error(`two schemas are called ${name}`)
     if (known === undefined) {
       const json: JsonObject = {}
       this.#components.set(name, { source: schema, json })
@@ -30,20 +30,30 @@ export class SchemaComponents {
   }
 
   #renderFields(schema: Schema): JsonObject {
-    const rendered: JsonObject = {}
-    for (const [key, value] of Object.entries(schema)) if (key !== '$id') rendered[key] = this.#renderValue(key, value)
-    return nullableInPlace(rendered)
+    const { accepted, ...fields } = schema
+    // A judged value: the rule that its handler applies, with the texts of its place.
+    const rendered: JsonObject = accepted === undefined ? {} : this.render(accepted as Schema)
+    for (const [key, value] of Object.entries(fields)) if (key !== '$id') rendered[key] = this.#renderValue(key, value)
+    return withWidth(nullableInPlace(keyedByName(rendered)))
   }
 
   #renderValue(key: string, value: unknown): Json {
     if (key === 'properties') {
       return Object.fromEntries(Object.entries(value as Record<string, Schema>).map(([name, field]) => [name, this.render(field)]))
     }
+    if (key === 'patternProperties') {
+      return Object.fromEntries(Object.entries(value as Record<string, Schema>).map(([pattern, field]) => [pattern, this.render(field)]))
+    }
     if (key === 'anyOf' || key === 'allOf' || key === 'oneOf') return (value as Schema[]).map((member) => this.render(member))
     if (key === 'items' || key === 'not' || (key === 'additionalProperties' && typeof value === 'object'))
       return this.render(value as Schema)
     return plain(value)
   }
+}
+
+/** An optional field holds a copy of its schema. */
+function isSame(one: Schema, other: Schema): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** `anyOf` of a plain type and null reads better as a list of two types. */
@@ -54,6 +64,29 @@ function nullableInPlace(rendered: JsonObject): JsonObject {
   if (second.type !== 'null' || typeof inner.type !== 'string') return rendered
   const words = Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : {}
   return { ...inner, ...rest, type: [inner.type, 'null'], ...words }
+}
+
+/** Any key, to TypeBox. */
+const ANY_KEY = '^(.*)$'
+
+/** A map by name, in the words that generators know: `patternProperties` makes an object of unknown values to them. */
+function keyedByName(rendered: JsonObject): JsonObject {
+  const { patternProperties, additionalProperties, ...rest } = rendered
+  const [only, ...others] = Object.entries((patternProperties as JsonObject | undefined) ?? {})
+  if (only === undefined || others.length > 0) return rendered
+  const [pattern, values] = only
+  if (pattern === ANY_KEY) return { ...rest, additionalProperties: values }
+  return additionalProperties === false ? { ...rest, propertyNames: { pattern }, additionalProperties: values } : rendered
+}
+
+const INT32_MAX = 2 ** 31 - 1
+
+/** Generators read an integer without a format as 32 bits: an amount does not fit. */
+function withWidth(rendered: JsonObject): JsonObject {
+  if (rendered.type !== 'integer' || rendered.format !== undefined) return rendered
+  const { minimum, maximum } = rendered
+  const fits = typeof maximum === 'number' && maximum <= INT32_MAX && typeof minimum === 'number' && minimum >= -INT32_MAX
+  return { type: 'integer', format: fits ? 'int32' : 'int64', ...rendered }
 }
 
 /** A copy that shares nothing with the schemas and holds JSON only. */

@@ -3,11 +3,12 @@
 import { stringify } from 'yaml'
 import { ErrorBody } from '../../engine/contract/common.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
+import type { Schema } from '../../engine/contract/schema.ts'
 import type { AuthRule, RouteResponse, RouteShape } from '../route.ts'
 import { errorsOf } from '../route-errors.ts'
 import { ABOUT, CSRF_TOKEN, ENVIRONMENT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS } from './openapi-prose.ts'
 import { type Json, type JsonObject, SchemaComponents } from './openapi-schemas.ts'
-import { webhooksSection } from './openapi-webhooks.ts'
+import { WEBHOOK_TAGS, webhooksSection } from './openapi-webhooks.ts'
 
 export interface DocumentSettings {
   /** Where the API is reached. */
@@ -27,7 +28,7 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
     paths[route.path] = item
   }
   const webhooks = webhooksSection(schemas)
-  const used = new Set(routes.map((route) => route.tag))
+  const used = new Set([...routes.map((route) => route.tag), ...WEBHOOK_TAGS])
   return {
     openapi: '3.1.0',
     info: { title: 'Cauri', version: API_VERSION, description: ABOUT, license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
@@ -108,14 +109,11 @@ const SECURITY: Readonly<Record<AuthRule, (scopes: string[]) => JsonObject[]>> =
 function parameters(route: RouteShape, schemas: SchemaComponents): JsonObject[] {
   const list: JsonObject[] = []
   for (const [name, schema] of Object.entries(route.params ?? {})) {
-    list.push({ name, in: 'path', required: true, schema: schemas.render(schema) })
+    list.push(parameter({ name, in: 'path', required: true }, schemas.render(schema), schema))
   }
   const required = new Set(route.query?.required ?? [])
   for (const [name, schema] of Object.entries(route.query?.properties ?? {})) {
-    const { description, ...rest } = schemas.render(schema)
-    const parameter: JsonObject = { name, in: 'query', required: required.has(name), schema: rest }
-    if (description !== undefined) parameter.description = description
-    list.push(parameter)
+    list.push(parameter({ name, in: 'query', required: required.has(name) }, schemas.render(schema), schema))
   }
   if (route.auth === 'session' || route.auth === 'key-or-session') {
     list.push({ $ref: '#/components/parameters/Environment' })
@@ -127,21 +125,31 @@ function parameters(route: RouteShape, schemas: SchemaComponents): JsonObject[] 
   return list
 }
 
-/** Two rows of one status are two content types of one answer. */
+/** What the schema says about the value stands beside the name, where readers look for it. */
+function parameter(head: JsonObject, { description: _, ...schema }: JsonObject, { description }: Schema): JsonObject {
+  return { ...head, ...(description === undefined ? {} : { description }), schema }
+}
+
+/**
+ * A second row of one status is what another `Accept` gets. It stands in an extension: with two content types on one
+ * answer, generated clients lose the type of the list, or ask for the wrong one.
+ */
 function successes(route: RouteShape, schemas: SchemaComponents): JsonObject {
   const rendered: Record<string, JsonObject> = {}
   for (const response of route.responses) {
-    const entry = rendered[response.status] ?? { description: response.description, headers: headersOf(successHeaders(route)) }
+    const { status, description, contentType = 'application/json' } = response
+    const first = rendered[status]
+    const entry = first ?? { description, headers: headersOf(successHeaders(route)) }
     if (response.schema !== undefined || response.contentType !== undefined) {
-      entry.content = {
-        ...(entry.content as JsonObject | undefined),
-        [response.contentType ?? 'application/json']: media(response, schemas),
-      }
+      entry[first === undefined ? 'content' : ALTERNATIVE_CONTENT] = { [contentType]: media(response, schemas) }
     }
-    rendered[response.status] = entry
+    rendered[status] = entry
   }
   return rendered
 }
+
+/** Of a response: a map of media types like `content`. */
+const ALTERNATIVE_CONTENT = 'x-alternative-content'
 
 function media({ schema, example }: RouteResponse, schemas: SchemaComponents): JsonObject {
   const rendered: JsonObject = { schema: schema === undefined ? { type: 'string' } : schemas.render(schema) }
@@ -188,7 +196,8 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject 
     headers: headersOf(headers),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/ErrorBody', properties: { code: { enum: [...codes] } } },
+        // The codes are the names of the examples: a schema of its own for each answer would be a class of its own for each.
+        schema: { $ref: '#/components/schemas/ErrorBody' },
         examples: Object.fromEntries(codes.map((code) => [code, { value: { code, message: ERRORS[code].message } }])),
       },
     },

@@ -34,6 +34,17 @@ export const SCHEDULE: Schedule = {
   cancelled_at: null,
 }
 
+export const NEW_SCHEDULE: Schedule = { ...SCHEDULE, next_run_at: SCHEDULE.start_at, last_run_at: null, runs_count: 0 }
+
+export const PAUSED_SCHEDULE: Schedule = { ...SCHEDULE, state: 'paused', next_run_at: null }
+
+export const CANCELLED_SCHEDULE: Schedule = {
+  ...SCHEDULE,
+  state: 'cancelled',
+  next_run_at: null,
+  cancelled_at: '2026-12-02T09:15:00.000Z',
+}
+
 export const SCHEDULE_RUN: ScheduleRun = {
   id: '019aa0f8-1c00-7b02-8c4d-5e6f708192a3',
   schedule_id: ID,

@@ -1,4 +1,6 @@
-// What merchants read of webhooks: delivery, retries, and how to check a signature. A test works the example out again.
+// What merchants and operators read of the calls that leave the service: delivery, retries, lookups, hosted code, gateways,
+// and how to check a signature. A test works the example out again.
+import type { JsonObject } from './openapi-schemas.ts'
 
 export const WEBHOOKS_ABOUT = `We POST \`{"type", "data"}\` as JSON to your endpoints; what each type carries stands under \`webhooks\` in this document.
 
@@ -27,3 +29,35 @@ signature  t=1763632800,v1=961d68af16e9fafd2c21f55acce254553448104c305f89cfe9131
 
 In a shell: \`printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"\`. In Node.js, \`http/webhooks/verify-signature.ts\` of Cauri's own source is
 made to be copied.`
+
+export const WEBHOOK_EVENTS_ABOUT = 'What each type of event carries. Delivery, retries and signature are described under the tag Webhooks.'
+
+export const LOOKUP_ABOUT = `We POST to the \`lookup_url\` of a product of mode \`lookup\` when a customer asks what is due. Answer within 10 s with HTTP 200 and JSON, whether or
+not something is due. No money moves here: the amount holds for the customer for five minutes. Redirects are not followed, and private addresses are
+not called. At most 24 lookups of one merchant are under way at the same time; beyond, customers get \`lookup_unavailable\` at once.
+
+With a \`lookup_secret\` the call is signed like an event, with that secret as the key. Use another secret than that of your webhooks.`
+
+export const LOOKUP_FAILURES =
+  'Another status, JSON of another shape, or line items that do not sum to the amount: the customer gets 502 `lookup_unavailable`. No answer within 10 s: 504 `lookup_timeout`.'
+
+export const HOSTED_LOOKUP_ABOUT = `No HTTP request: where \`lookup_integration\` is \`code\`, your function \`lookup(args)\` of \`lookup_code\` is called with this object and returns the
+answer, or a promise of it. An error in it is \`lookup_unavailable\` for the customer.`
+
+export const CONTEXT_ABOUT = `No HTTP request: where \`fulfillment_mode\` is \`code\`, your function \`onPaid(ctx)\` of \`fulfillment_code\` is called with this object after each
+payment, before \`bill.paid\` is sent. The payment stands whatever it does; an error is kept with the payment (\`fulfillment.error\`).`
+
+export const LOOKUP_EXCHANGE_ABOUT = 'What we ask the system of a biller, and what it answers.'
+
+export const HOSTED_CODE_ABOUT =
+  'What the functions of a product receive, in the form of a call. They run on our machines; `POST …/test-lookup` and `POST …/test-fulfillment` try them out.'
+
+export const GATEWAYS_ABOUT = `Messages to the owners of wallets, for whoever runs the service: POST of JSON to the settings SMS_URL and PUSH_URL. A message that gets no answer, 429 or
+5xx is tried again after 1, 5 and 15 s; it may come twice, with the same \`id\`.`
+
+export const GATEWAY_RESPONSES: JsonObject = {
+  '2XX': { description: 'Taken. The body is not read.' },
+  '429': { description: 'Tried again.' },
+  '5XX': { description: 'Tried again.' },
+  default: { description: 'Given up.' },
+}

@@ -4,8 +4,9 @@ import { uuid } from '../../engine/contract/common.ts'
 import { Ping } from '../../engine/contract/health.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../engine/contract/transaction.ts'
 import type { House } from '../house.ts'
+import { CSV_HEADER, csvLine } from '../lists/statement.ts'
 import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../lists/statement-list.ts'
-import { STATEMENT_LINE, TRANSACTION_DETAIL } from '../openapi/examples.ts'
+import { BALANCE, PING, STATEMENT_LINE, TRANSACTION_DETAIL } from '../openapi/examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function accountRoutes(house: House): readonly Route[] {
@@ -18,7 +19,7 @@ export function accountRoutes(house: House): readonly Route[] {
       summary: 'Check authentication',
       auth: 'key',
       idempotency: 'none',
-      responses: [{ status: 200, description: 'The key pair is right.', schema: Ping }],
+      responses: [{ status: 200, description: 'The key pair is right.', schema: Ping, example: PING }],
       errors: [],
       handle: ping,
     }),
@@ -30,7 +31,7 @@ export function accountRoutes(house: House): readonly Route[] {
       summary: 'Get the balance',
       auth: 'key',
       idempotency: 'none',
-      responses: [{ status: 200, description: 'What the account holds.', schema: Balance }],
+      responses: [{ status: 200, description: 'What the account holds.', schema: Balance, example: BALANCE }],
       errors: [],
       handle: (call) => getBalance(house, call),
     }),
@@ -51,7 +52,7 @@ export function accountRoutes(house: House): readonly Route[] {
           schema: TransactionList,
           example: { data: [STATEMENT_LINE], has_more: false, next_cursor: null },
         },
-        { status: 200, description: 'The same as CSV.', contentType: 'text/csv' },
+        { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: CSV_HEADER + csvLine(STATEMENT_LINE) },
       ],
       errors: [],
       handle: (call) => answerStatement(house, call, '/v1/biz/transactions'),
@@ -64,7 +65,7 @@ export function accountRoutes(house: House): readonly Route[] {
       summary: 'Get a ledger transaction with its postings',
       auth: 'key',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the ledger transaction.' }) },
       responses: [
         { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
       ],

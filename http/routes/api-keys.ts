@@ -7,6 +7,7 @@ import { newApiKey } from '../auth/api-keys.ts'
 import type { House } from '../house.ts'
 import { rowsPage } from '../lists/lists.ts'
 import { API_KEY } from '../openapi/dashboard-examples.ts'
+import { CREATED_API_KEY } from '../openapi/operator-examples.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../route.ts'
 
 const SECRET_FIELD = 'secret_key'
@@ -47,7 +48,7 @@ merchant has 100 keys at most.`,
       body: CreateApiKeyBody,
       bodyExample: { environment: 'test', scopes: ['disbursements.write'], label: 'Serveur de paie' },
       sealedField: SECRET_FIELD,
-      responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey }],
+      responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
       errors: ['too_many_api_keys'],
       handle: (call) => createKey(house, call),
     }),
@@ -60,8 +61,8 @@ merchant has 100 keys at most.`,
       description: 'Requests with it are refused from the answer on.',
       auth: 'session',
       idempotency: 'none',
-      params: { id: uuid() },
-      responses: [{ status: 200, description: 'Revoked.', schema: Deleted }],
+      params: { id: uuid({ description: 'Id of the key.' }) },
+      responses: [{ status: 200, description: 'Revoked.', schema: Deleted, example: { id: API_KEY.id, deleted: true } }],
       errors: [],
       handle: (call) => {
         const { merchant, account } = call.principal

@@ -11,7 +11,7 @@ import type { House } from '../house.ts'
 import { LINES_BODY_BYTES_MAX } from '../limits.ts'
 import { historyPage } from '../lists/lists.ts'
 import { findBatch } from '../lists/payout-list.ts'
-import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY } from '../openapi/batch-examples.ts'
+import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from '../openapi/batch-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function batchRoutes(house: House): readonly Route[] {
@@ -32,7 +32,7 @@ export function batchRoutes(house: House): readonly Route[] {
       bodyBytesMax: LINES_BODY_BYTES_MAX,
       bodyExample: BATCH_REQUEST,
       responses: [
-        { status: 200, description: 'The report of a dry run.', schema: BatchReport },
+        { status: 200, description: 'The report of a dry run.', schema: BatchReport, example: DRY_RUN_REPORT },
         { status: 201, description: 'The report: the fate of each line.', schema: BatchReport, example: BATCH_REPORT },
       ],
       errors: ['idempotency_key_required', 'items_required', 'batch_too_large'],
@@ -68,7 +68,7 @@ export function batchRoutes(house: House): readonly Route[] {
       description: 'Also of a batch that a schedule ran. The payouts themselves: `GET /v1/biz/payouts?batch_id=`.',
       auth: 'key',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the batch.' }) },
       responses: [{ status: 200, description: 'The report.', schema: BatchReport, example: BATCH_REPORT }],
       errors: [],
       handle: (call) => getBatch(house, call),

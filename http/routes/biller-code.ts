@@ -1,4 +1,6 @@
 // Merchants' code: one row for each route. What trying it out means is in hosted-code/trials.ts.
+
+import { productSlug } from '../../engine/contract/biller-product.ts'
 import {
   CodeRunList,
   TestFulfillmentBody,
@@ -7,7 +9,6 @@ import {
   TestLookupResult,
 } from '../../engine/contract/code-run.ts'
 import { PageQuery } from '../../engine/contract/common.ts'
-import { Type } from '../../engine/contract/schema.ts'
 import { ownProduct, tryFulfillment, tryLookup } from '../hosted-code/trials.ts'
 import type { House } from '../house.ts'
 import { runsPage } from '../lists/run-list.ts'
@@ -24,7 +25,7 @@ const HOSTED_CODE = [
   'At most two of your runs go on at the same time; further ones wait for their turn, and the waiting counts.',
 ].join(' ')
 
-const PARAMS = { slug: Type.String() }
+const PARAMS = { slug: productSlug() }
 
 export function billerCodeRoutes(house: House): readonly Route[] {
   return [

@@ -1,10 +1,10 @@
 // The products of a biller: one row for each route. Whether a definition is right is judged in engine/domain/biller; here
 // its code is looked at by the sandbox, and its secret is sealed.
 import type { SandboxEntry, SourceRefusal } from '../../engine/actor/ports.ts'
-import { CreateProductBody, Product, ProductList, ReplaceProductBody } from '../../engine/contract/biller-product.ts'
+import { CreateProductBody, Product, ProductList, productSlug, ReplaceProductBody } from '../../engine/contract/biller-product.ts'
 import { PageQuery } from '../../engine/contract/common.ts'
 import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
-import { isText, Type } from '../../engine/contract/schema.ts'
+import { isText } from '../../engine/contract/schema.ts'
 import { readDefinition, type SentDefinition } from '../../engine/domain/biller/definition.ts'
 import type { DefinitionFault } from '../../engine/domain/biller/form-schema.ts'
 import { LOOKUP_SECRET_LENGTH_MAX } from '../../engine/domain/biller/limits.ts'
@@ -84,7 +84,7 @@ function writingRoutes(house: House): readonly Route[] {
       auth: 'key',
       scope: 'billers.write',
       idempotency: 'none',
-      params: { slug: Type.String() },
+      params: { slug: productSlug() },
       body: ReplaceProductBody,
       bodyExample: PRODUCT_REQUEST,
       bodyBytesMax: PRODUCT_BODY_BYTES_MAX,
@@ -126,7 +126,7 @@ function readingRoutes(house: House): readonly Route[] {
       summary: 'Get a product',
       auth: 'key',
       idempotency: 'none',
-      params: { slug: Type.String() },
+      params: { slug: productSlug() },
       responses: [{ status: 200, description: 'The product.', schema: Product, example: PRODUCT }],
       errors: ['product_not_found'],
       handle: (call) => {
@@ -151,7 +151,7 @@ function switchRoute(action: 'activate' | 'deactivate'): Route {
     auth: 'key',
     scope: 'billers.write',
     idempotency: 'accepted',
-    params: { slug: Type.String() },
+    params: { slug: productSlug() },
     responses: [{ status: 200, description: `The product, ${to}.`, schema: Product, example: { ...PRODUCT, state: to } }],
     errors: ['product_not_found'],
     handle: (call) => {

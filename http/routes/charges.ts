@@ -20,7 +20,7 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { House } from '../house.ts'
 import { answerCharges, firstVersion } from '../lists/charge-list.ts'
 import { redirectFault, webhookFault } from '../merchant-addresses.ts'
-import { CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from '../openapi/charge-examples.ts'
+import { CANCELLED_CHARGE, CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from '../openapi/charge-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function chargeRoutes(house: House): readonly Route[] {
@@ -103,7 +103,7 @@ function movingRoutes(house: House): readonly Route[] {
       auth: 'key',
       idempotency: 'accepted',
       params: { token: chargeHandle() },
-      responses: [{ status: 200, description: 'The charge, cancelled.', schema: Charge }],
+      responses: [{ status: 200, description: 'The charge, cancelled.', schema: Charge, example: CANCELLED_CHARGE }],
       errors: ['charge_not_pending'],
       handle: (call) => move(house, call, 'CancelCharge'),
     }),

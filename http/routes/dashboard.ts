@@ -19,6 +19,7 @@ import { later } from '../auth/later.ts'
 import type { House } from '../house.ts'
 import { rowsPage } from '../lists/lists.ts'
 import { DASHBOARD_SESSION, LOGIN_REQUEST, SIGNED_IN, SIGNUP_REQUEST } from '../openapi/dashboard-examples.ts'
+import { DONE } from '../openapi/examples.ts'
 import { type Call, type Header, type Route, route, type SessionPrincipal } from '../route.ts'
 
 export function dashboardRoutes(house: House): readonly Route[] {
@@ -88,7 +89,7 @@ function accountRoutes(house: House): readonly Route[] {
       auth: 'session',
       idempotency: 'none',
       setsSession: true,
-      responses: [{ status: 200, description: 'Logged out.', schema: Done }],
+      responses: [{ status: 200, description: 'Logged out.', schema: Done, example: DONE }],
       errors: [],
       handle: (call) => logOut(house, call),
     }),
@@ -115,7 +116,7 @@ function accountRoutes(house: House): readonly Route[] {
       idempotency: 'none',
       body: ChangePasswordBody,
       bodyExample: { password: SIGNUP_REQUEST.password, new_password: 'trois pirogues sur la lagune' },
-      responses: [{ status: 200, description: 'Changed.', schema: Done }],
+      responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
       errors: ['invalid_credentials', 'weak_password', 'rate_limited'],
       handle: (call) => {
         const { password, new_password: newPassword } = call.body
@@ -158,8 +159,8 @@ function sessionRoutes(house: House): readonly Route[] {
       description: 'It may be the one that asks.',
       auth: 'session',
       idempotency: 'none',
-      params: { id: uuid() },
-      responses: [{ status: 200, description: 'Ended.', schema: Deleted }],
+      params: { id: uuid({ description: 'Id of the session.' }) },
+      responses: [{ status: 200, description: 'Ended.', schema: Deleted, example: { id: DASHBOARD_SESSION.id, deleted: true } }],
       errors: [],
       handle: (call) => {
         const { user, account } = call.principal

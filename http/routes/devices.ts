@@ -41,8 +41,8 @@ export function deviceRoutes(house: House): readonly Route[] {
       description: 'Its sessions end at once and it cannot renew them. It may be the one that asks.',
       auth: 'wallet',
       idempotency: 'none',
-      params: { id: text({ lines: 'one', minLength: 1, maxLength: 128 }) },
-      responses: [{ status: 200, description: 'Gone.', schema: DeletedDevice }],
+      params: { id: text({ lines: 'one', minLength: 1, maxLength: 128, description: 'Id of the device, as the app named it.' }) },
+      responses: [{ status: 200, description: 'Removed.', schema: DeletedDevice, example: { id: DEVICE.id, deleted: true } }],
       errors: [],
       handle: (call) => {
         const { account } = call.principal

@@ -41,7 +41,7 @@ export function eventRoutes(house: House): readonly Route[] {
       summary: 'Get an event',
       auth: 'key-or-session',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the event.' }) },
       responses: [{ status: 200, description: 'The event.', schema: Event, example: EVENT }],
       errors: [],
       handle: (call) => {
@@ -59,7 +59,7 @@ export function eventRoutes(house: House): readonly Route[] {
       description: REDELIVER_DESCRIPTION,
       auth: 'key-or-session',
       idempotency: 'accepted',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the event.' }) },
       responses: [{ status: 200, description: 'The event, on its way again.', schema: Event, example: EVENT }],
       errors: ['no_webhook_endpoint', 'rate_limited'],
       handle: (call) => {

@@ -15,7 +15,9 @@ export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logChe
       'nearly full, when the store cannot be read, and when the oldest append has waited for 2 s or more.',
     auth: 'public',
     idempotency: 'none',
-    responses: [{ status: 200, description: 'Up, and writing.', schema: Health }],
+    responses: [
+      { status: 200, description: 'Up, and writing.', schema: Health, example: { status: 'ok', database: 'ok', version: '1.0.0' } },
+    ],
     errors: [],
     handle: (call) => {
       if (!house.isHealthy()) return call.refuse('unavailable')

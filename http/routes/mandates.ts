@@ -23,7 +23,7 @@ import type { House } from '../house.ts'
 import { historyPage } from '../lists/lists.ts'
 import { answerMandates, mandateOf } from '../lists/mandate-list.ts'
 import { redirectFault } from '../merchant-addresses.ts'
-import { MANDATE, MANDATE_PAYMENT, MANDATE_REQUEST, PENDING_MANDATE } from '../openapi/mandate-examples.ts'
+import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, MANDATE_REQUEST, PENDING_MANDATE } from '../openapi/mandate-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function mandateRoutes(house: House): readonly Route[] {
@@ -31,7 +31,7 @@ export function mandateRoutes(house: House): readonly Route[] {
 }
 
 const PATH = '/v1/biz/mandates'
-const PARAMS = { id: uuid() }
+const PARAMS = { id: uuid({ description: 'Id of the mandate.' }) }
 
 function createRoute(house: House): Route {
   return route({
@@ -130,7 +130,7 @@ function cancelRoute(): Route {
     auth: 'key',
     idempotency: 'accepted',
     params: PARAMS,
-    responses: [{ status: 200, description: 'The mandate, cancelled.', schema: Mandate }],
+    responses: [{ status: 200, description: 'The mandate, cancelled.', schema: Mandate, example: CANCELLED_MANDATE }],
     errors: ['mandate_not_active'],
     handle: (call) => {
       const { account } = call.principal

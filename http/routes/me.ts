@@ -9,8 +9,9 @@ import { later } from '../auth/later.ts'
 import { isWeakPin } from '../auth/pin-hasher.ts'
 import { userOf } from '../auth/sessions.ts'
 import type { House } from '../house.ts'
+import { CSV_HEADER, csvLine } from '../lists/statement.ts'
 import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../lists/statement-list.ts'
-import { STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../openapi/examples.ts'
+import { BALANCE, DONE, STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../openapi/examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
 
 export function meRoutes(house: House): readonly Route[] {
@@ -39,7 +40,7 @@ function accountRoutes(house: House): readonly Route[] {
       summary: 'What the wallet holds',
       auth: 'wallet',
       idempotency: 'none',
-      responses: [{ status: 200, description: 'A new wallet holds 0.', schema: Balance }],
+      responses: [{ status: 200, description: 'A new wallet holds 0.', schema: Balance, example: { ...BALANCE, available: 0 } }],
       errors: [],
       handle: (call) => getBalance(house, call),
     }),
@@ -60,7 +61,7 @@ function accountRoutes(house: House): readonly Route[] {
           schema: TransactionList,
           example: { data: [STATEMENT_LINE], has_more: false, next_cursor: null },
         },
-        { status: 200, description: 'The same as CSV.', contentType: 'text/csv' },
+        { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: CSV_HEADER + csvLine(STATEMENT_LINE) },
       ],
       errors: [],
       handle: (call) => answerStatement(house, call, '/v1/me/transactions'),
@@ -73,7 +74,7 @@ function accountRoutes(house: House): readonly Route[] {
       summary: 'Get a ledger transaction with its postings',
       auth: 'wallet',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the ledger transaction.' }) },
       responses: [
         { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
       ],
@@ -98,7 +99,7 @@ function sessionRoutes(house: House): readonly Route[] {
       body: ChangePinBody,
       bodyExample: { pin: '7391', new_pin: '8264' },
       secretFields: ['pin', 'new_pin'],
-      responses: [{ status: 200, description: 'The new PIN is the PIN.', schema: Done }],
+      responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
       errors: ['weak_pin', 'pin_incorrect', 'pin_locked'],
       handle: (call) => changePin(house, call),
     }),
@@ -112,7 +113,7 @@ function sessionRoutes(house: House): readonly Route[] {
         'Access tokens of this device are good for nothing from now on. It stays registered, so that phone and PIN sign it in again.',
       auth: 'wallet',
       idempotency: 'none',
-      responses: [{ status: 200, description: 'Signed out.', schema: Done }],
+      responses: [{ status: 200, description: 'Signed out.', schema: Done, example: DONE }],
       errors: [],
       handle: (call) => {
         const { account, device } = call.principal

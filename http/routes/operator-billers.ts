@@ -71,7 +71,7 @@ function getRoute(house: House): Route {
     summary: 'Get a biller',
     auth: 'operator',
     idempotency: 'none',
-    params: { slug: Type.String() },
+    params: { slug: Type.String({ description: 'Slug of the biller.', examples: ['energie-du-sahel'] }) },
     responses: [{ status: 200, description: 'The biller.', schema: OperatorBiller, example: OPERATOR_BILLER }],
     errors: ['biller_not_found'],
     handle: (call) => {
@@ -129,7 +129,7 @@ function shapeOf(action: string, summary: string, state: OperatorBiller['directo
     tag: 'Operator',
     summary,
     idempotency: 'accepted',
-    params: { slug: Type.String() },
+    params: { slug: Type.String({ description: 'Slug of the biller.', examples: ['energie-du-sahel'] }) },
     responses: [
       { status: 200, description: 'The biller.', schema: OperatorBiller, example: { ...OPERATOR_BILLER, directory_state: state } },
     ],

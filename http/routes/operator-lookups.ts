@@ -7,6 +7,8 @@ import { ENVIRONMENTS, environmentOfPhone } from '../../engine/kernel/environmen
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
 import { envelope } from '../lists/lists.ts'
+import { API_KEY } from '../openapi/dashboard-examples.ts'
+import { OPERATOR_WALLET } from '../openapi/operator-examples.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../route.ts'
 import { answerApiKeys } from './api-keys.ts'
 
@@ -21,9 +23,16 @@ export function operatorLookupRoutes(house: House): readonly Route[] {
       description: 'Of both environments, without their secrets.',
       auth: 'operator',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the merchant.' }) },
       query: ListApiKeysQuery,
-      responses: [{ status: 200, description: 'One page, newest first.', schema: ApiKeyList }],
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: ApiKeyList,
+          example: { data: [API_KEY], has_more: false, next_cursor: null },
+        },
+      ],
       errors: [],
       handle: (call) => listKeys(house, call),
     }),
@@ -37,7 +46,14 @@ export function operatorLookupRoutes(house: House): readonly Route[] {
       auth: 'operator',
       idempotency: 'none',
       query: FindWalletsQuery,
-      responses: [{ status: 200, description: 'What was found, in the form of a list.', schema: OperatorWalletList }],
+      responses: [
+        {
+          status: 200,
+          description: 'What was found, in the form of a list.',
+          schema: OperatorWalletList,
+          example: { data: [OPERATOR_WALLET], has_more: false, next_cursor: null },
+        },
+      ],
       errors: [],
       handle: (call) => findWallets(house, call),
     }),

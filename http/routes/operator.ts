@@ -15,6 +15,16 @@ import { newApiKey } from '../auth/api-keys.ts'
 import type { House } from '../house.ts'
 import { historyPage, rowsPage } from '../lists/lists.ts'
 import { trialBalance } from '../lists/trial-balance.ts'
+import {
+  API_KEY_REQUEST,
+  CREATED_API_KEY,
+  FUNDING,
+  FUNDING_REQUEST,
+  MERCHANT,
+  MERCHANT_REQUEST,
+  OPERATOR_ACTION,
+  TRIAL_BALANCE,
+} from '../openapi/operator-examples.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../route.ts'
 
 const SECRET_FIELD = 'secret_key'
@@ -34,7 +44,10 @@ function merchantRoutes(house: House): readonly Route[] {
       auth: 'operator',
       idempotency: 'accepted',
       body: CreateMerchantBody,
-      responses: [{ status: 201, description: 'The merchant, with an empty account in each environment.', schema: Merchant }],
+      bodyExample: MERCHANT_REQUEST,
+      responses: [
+        { status: 201, description: 'The merchant, with an empty account in each environment.', schema: Merchant, example: MERCHANT },
+      ],
       errors: ['unsupported_currency'],
       handle: createMerchant,
     }),
@@ -47,7 +60,14 @@ function merchantRoutes(house: House): readonly Route[] {
       auth: 'operator',
       idempotency: 'none',
       query: PageQuery,
-      responses: [{ status: 200, description: 'One page, newest first.', schema: MerchantList }],
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: MerchantList,
+          example: { data: [MERCHANT], has_more: false, next_cursor: null },
+        },
+      ],
       errors: [],
       handle: (call) => listMerchants(house, call),
     }),
@@ -59,8 +79,8 @@ function merchantRoutes(house: House): readonly Route[] {
       summary: 'Get a merchant',
       auth: 'operator',
       idempotency: 'none',
-      params: { id: uuid() },
-      responses: [{ status: 200, description: 'The merchant.', schema: Merchant }],
+      params: { id: uuid({ description: 'Id of the merchant.' }) },
+      responses: [{ status: 200, description: 'The merchant.', schema: Merchant, example: MERCHANT }],
       errors: [],
       handle: (call) => getMerchant(house, call),
     }),
@@ -73,10 +93,11 @@ function merchantRoutes(house: House): readonly Route[] {
       description: 'The secret is in this answer only. A replay with the same Idempotency-Key shows it again.',
       auth: 'operator',
       idempotency: 'accepted',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the merchant.' }) },
       body: CreateApiKeyBody,
+      bodyExample: API_KEY_REQUEST,
       sealedField: SECRET_FIELD,
-      responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey }],
+      responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
       errors: [],
       handle: (call) => createApiKey(house, call),
     }),
@@ -96,7 +117,7 @@ function bookRoutes(house: House): readonly Route[] {
       auth: 'operator',
       idempotency: 'none',
       query: TrialBalanceQuery,
-      responses: [{ status: 200, description: 'Debits and credits by kind of account.', schema: TrialBalance }],
+      responses: [{ status: 200, description: 'Debits and credits by kind of account.', schema: TrialBalance, example: TRIAL_BALANCE }],
       errors: [],
       handle: (call) => call.answer(200, JSON.stringify(trialBalance(house.engine, call.query.environment ?? 'live'))),
     }),
@@ -109,7 +130,14 @@ function bookRoutes(house: House): readonly Route[] {
       auth: 'operator',
       idempotency: 'none',
       query: PageQuery,
-      responses: [{ status: 200, description: 'One page, newest first.', schema: OperatorActionList }],
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: OperatorActionList,
+          example: { data: [OPERATOR_ACTION], has_more: false, next_cursor: null },
+        },
+      ],
       errors: [],
       handle: (call) => listActions(house, call),
     }),
@@ -129,8 +157,8 @@ function fundingRoute(type: 'Deposit' | 'Withdraw', path: string, summary: strin
     auth: 'operator',
     idempotency: 'required',
     body: FundingBody,
-    bodyExample: { merchant_id: '019aa0f8-1c00-7a3b-8c4d-5e6f708192a3', environment: 'live', amount: 250_000, reference: 'VIR-2026-118' },
-    responses: [{ status: 201, description: 'Done.', schema: Funding }],
+    bodyExample: FUNDING_REQUEST,
+    responses: [{ status: 201, description: 'Done.', schema: Funding, example: FUNDING }],
     errors: ['invalid_tag', 'recipient_not_found', type === 'Deposit' ? 'recipient_limit_exceeded' : 'insufficient_balance'],
     handle: (call) => fund(call, type),
   })

@@ -6,7 +6,7 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { payoutTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
-import { answerPayouts, isPayoutOf } from '../lists/payout-list.ts'
+import { answerPayouts, isPayoutOf, PAYOUT_CSV_HEADER, payoutCsvLine } from '../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../lists/statement-list.ts'
 import { maskedName } from '../masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../openapi/examples.ts'
@@ -78,7 +78,7 @@ function readingRoutes(house: House): readonly Route[] {
           schema: PayoutList,
           example: { data: [PAID_PAYOUT], has_more: false, next_cursor: null },
         },
-        { status: 200, description: 'The same as CSV.', contentType: 'text/csv' },
+        { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: PAYOUT_CSV_HEADER + payoutCsvLine(PAID_PAYOUT) },
       ],
       errors: [],
       handle: (call) => answerPayouts(house, call),
@@ -91,7 +91,7 @@ function readingRoutes(house: House): readonly Route[] {
       summary: 'Get a payout',
       auth: 'key',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the payout.' }) },
       responses: [{ status: 200, description: 'The payout.', schema: Payout, example: PAID_PAYOUT }],
       errors: [],
       handle: (call) => getPayout(house, call),
@@ -101,7 +101,8 @@ function readingRoutes(house: House): readonly Route[] {
 
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
 It is on disk before the answer leaves. The same Idempotency-Key gives the same answer for ever, a failed one included:
-to try again, send a new key. Amounts are JSON numbers with an integer value; JSON cannot tell \`5000.0\` from \`5000\`, so both are taken.`
+to try again, send a new key. The amount is written as digits alone: \`5000.0\` and \`5e3\` are refused with \`invalid_request\`, although JSON Schema
+calls them integers.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 

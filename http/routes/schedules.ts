@@ -20,7 +20,14 @@ import type { House } from '../house.ts'
 import { LINES_BODY_BYTES_MAX } from '../limits.ts'
 import { answerDocuments } from '../lists/document-list.ts'
 import { historyPage } from '../lists/lists.ts'
-import { SCHEDULE, SCHEDULE_REQUEST, SCHEDULE_RUN } from '../openapi/schedule-examples.ts'
+import {
+  CANCELLED_SCHEDULE,
+  NEW_SCHEDULE,
+  PAUSED_SCHEDULE,
+  SCHEDULE,
+  SCHEDULE_REQUEST,
+  SCHEDULE_RUN,
+} from '../openapi/schedule-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function scheduleRoutes(house: House): readonly Route[] {
@@ -44,7 +51,7 @@ function createRoute(): Route {
     body: CreateScheduleBody,
     bodyBytesMax: LINES_BODY_BYTES_MAX,
     bodyExample: SCHEDULE_REQUEST,
-    responses: [{ status: 201, description: 'The schedule.', schema: Schedule }],
+    responses: [{ status: 201, description: 'The schedule.', schema: Schedule, example: NEW_SCHEDULE }],
     errors: ['items_required', 'batch_too_large', 'invalid_start_at'],
     handle: createSchedule,
   })
@@ -81,7 +88,7 @@ function readingRoutes(house: House): readonly Route[] {
       summary: 'Get a schedule',
       auth: 'key',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the schedule.' }) },
       responses: [{ status: 200, description: 'The schedule.', schema: Schedule, example: SCHEDULE }],
       errors: [],
       handle: (call) => getSchedule(house, call),
@@ -94,7 +101,7 @@ function readingRoutes(house: House): readonly Route[] {
       summary: 'List the runs of a schedule',
       auth: 'key',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the schedule.' }) },
       query: ListRunsQuery,
       responses: [
         {
@@ -116,6 +123,7 @@ const MOVES = [
     command: 'PauseSchedule',
     summary: 'Pause a schedule',
     description: 'What falls into the pause is skipped. Pausing a paused one answers 200 again.',
+    example: PAUSED_SCHEDULE,
   },
   {
     verb: 'resume',
@@ -123,17 +131,19 @@ const MOVES = [
     summary: 'Resume a paused schedule',
     description:
       'It goes on with the first occurrence in the future; where none is left, it is `completed`. Resuming an active one answers 200 again.',
+    example: SCHEDULE,
   },
   {
     verb: 'cancel',
     command: 'CancelSchedule',
     summary: 'Cancel a schedule',
     description: 'Final. Cancelling a cancelled one answers 200 again.',
+    example: CANCELLED_SCHEDULE,
   },
 ] as const
 
 function movingRoutes(): readonly Route[] {
-  return MOVES.map(({ verb, command, summary, description }) =>
+  return MOVES.map(({ verb, command, summary, description, example }) =>
     route({
       method: 'POST',
       path: `${PATH}/{id}/${verb}`,
@@ -144,8 +154,8 @@ function movingRoutes(): readonly Route[] {
       auth: 'key',
       scope: SCOPE,
       idempotency: 'accepted',
-      params: { id: uuid() },
-      responses: [{ status: 200, description: 'The schedule.', schema: Schedule }],
+      params: { id: uuid({ description: 'Id of the schedule.' }) },
+      responses: [{ status: 200, description: 'The schedule.', schema: Schedule, example }],
       errors: ['schedule_not_active'],
       handle: (call) => call.submit({ type: command, merchant: call.principal.account, id: idOf(call) }, call.principal.account),
     }),
@@ -163,7 +173,7 @@ function runRoute(): Route {
     auth: 'key',
     idempotency: 'accepted',
     testOnly: true,
-    params: { id: uuid() },
+    params: { id: uuid({ description: 'Id of the schedule.' }) },
     responses: [{ status: 200, description: 'The run.', schema: ScheduleRun, example: SCHEDULE_RUN }],
     errors: ['schedule_not_active'],
     handle: (call) => {

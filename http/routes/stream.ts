@@ -1,6 +1,7 @@
 // The realtime stream of a wallet, and the tickets that open it where a header cannot be sent.
 import { StreamQuery, Ticket } from '../../engine/contract/stream.ts'
 import type { House } from '../house.ts'
+import { STREAM_EXAMPLE } from '../openapi/stream-examples.ts'
 import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../route.ts'
 import { TICKET_LIFETIME_MS } from '../stream/limits.ts'
 import type { StreamHolder } from '../stream/wallet-stream.ts'
@@ -17,7 +18,14 @@ export function streamRoutes(house: House): readonly Route[] {
       auth: 'stream',
       idempotency: 'none',
       query: StreamQuery,
-      responses: [{ status: 200, description: 'Server-sent events, until one side ends it.', contentType: 'text/event-stream' }],
+      responses: [
+        {
+          status: 200,
+          description: 'Server-sent events, until one side ends it.',
+          contentType: 'text/event-stream',
+          example: STREAM_EXAMPLE,
+        },
+      ],
       errors: [],
       handle: (call) => openStream(house, call),
     }),

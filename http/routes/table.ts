@@ -98,7 +98,7 @@ function documentRoute(document: () => Promise<string>): Route {
     summary: 'This document',
     auth: 'public',
     idempotency: 'none',
-    responses: [{ status: 200, description: 'OpenAPI 3.1.', contentType: 'application/yaml' }],
+    responses: [{ status: 200, description: 'OpenAPI 3.1.', contentType: 'application/yaml', example: 'openapi: 3.1.0\n' }],
     errors: [],
     handle: (call) => {
       const headers: readonly Header[] = [

@@ -2,7 +2,7 @@
 import { Charge, chargeHandle, TestPayBody } from '../../engine/contract/charge.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
-import { PAID_CHARGE } from '../openapi/charge-examples.ts'
+import { EXPIRED_CHARGE, PAID_CHARGE } from '../openapi/charge-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 import { submitMove } from './charges.ts'
 
@@ -45,7 +45,7 @@ export function testChargeRoutes(house: House): readonly Route[] {
       idempotency: 'accepted',
       testOnly: true,
       params: { token: chargeHandle() },
-      responses: [{ status: 200, description: 'The charge, expired.', schema: Charge }],
+      responses: [{ status: 200, description: 'The charge, expired.', schema: Charge, example: EXPIRED_CHARGE }],
       errors: ['charge_not_pending'],
       handle: (call) => submitMove(house, call, (token, merchant) => ({ type: 'ExpireCharge', merchant, token })),
     }),

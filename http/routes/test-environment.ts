@@ -3,6 +3,7 @@ import { Funding, TestDepositBody } from '../../engine/contract/funding.ts'
 import { CreateTestWalletBody, TestWallet } from '../../engine/contract/wallet.ts'
 import type { FundingTarget } from '../../engine/domain/funding/decide.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
+import { FUNDING } from '../openapi/operator-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 export function testEnvironmentRoutes(): readonly Route[] {
@@ -19,7 +20,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
       testOnly: true,
       body: TestDepositBody,
       bodyExample: { amount: 1_000_000 },
-      responses: [{ status: 201, description: 'Done.', schema: Funding }],
+      responses: [{ status: 201, description: 'Done.', schema: Funding, example: FUNDING }],
       errors: ['invalid_recipient', 'recipient_not_found', 'recipient_limit_exceeded'],
       handle: createDeposit,
     }),

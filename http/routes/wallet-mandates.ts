@@ -4,7 +4,7 @@ import { ApproveMandateBody, ListWalletMandatesQuery, WalletMandate, WalletManda
 import { seenByCustomer } from '../../engine/domain/mandate/decide.ts'
 import type { House } from '../house.ts'
 import { answerWalletMandates, mandateOf } from '../lists/mandate-list.ts'
-import { WALLET_MANDATE } from '../openapi/mandate-examples.ts'
+import { CANCELLED_WALLET_MANDATE, REJECTED_WALLET_MANDATE, WALLET_MANDATE } from '../openapi/mandate-examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
 
 export function walletMandateRoutes(house: House): readonly Route[] {
@@ -12,7 +12,7 @@ export function walletMandateRoutes(house: House): readonly Route[] {
 }
 
 const PATH = '/v1/me/mandates'
-const PARAMS = { id: uuid() }
+const PARAMS = { id: uuid({ description: 'Id of the mandate.' }) }
 
 function readingRoutes(house: House): readonly Route[] {
   return [
@@ -78,16 +78,18 @@ const ENDINGS = [
     verb: 'reject',
     summary: 'Reject a mandate',
     description: 'For one that is pending; needs no PIN. Rejecting a rejected one answers 200 again.',
+    example: REJECTED_WALLET_MANDATE,
   },
   {
     verb: 'cancel',
     summary: 'End a mandate',
     description: 'Nothing is collected after it; needs no PIN. Cancelling a cancelled one answers 200 again.',
+    example: CANCELLED_WALLET_MANDATE,
   },
 ] as const
 
 function endingRoutes(): readonly Route[] {
-  return ENDINGS.map(({ verb, summary, description }) =>
+  return ENDINGS.map(({ verb, summary, description, example }) =>
     route({
       method: 'POST',
       path: `${PATH}/{id}/${verb}`,
@@ -98,7 +100,7 @@ function endingRoutes(): readonly Route[] {
       auth: 'wallet',
       idempotency: 'accepted',
       params: PARAMS,
-      responses: [{ status: 200, description: 'The mandate.', schema: WalletMandate }],
+      responses: [{ status: 200, description: 'The mandate.', schema: WalletMandate, example }],
       errors: ['mandate_not_active'],
       handle: (call) => {
         const { account } = call.principal

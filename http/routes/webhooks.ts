@@ -59,7 +59,7 @@ function writingRoutes(house: House): readonly Route[] {
         'What you leave out stays as it is. What is open goes to the new address with its next attempt. A disabled endpoint loses what is open.',
       auth: 'key-or-session',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
       body: UpdateEndpointBody,
       bodyExample: { ...ENDPOINT_REQUEST, status: 'enabled' },
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
@@ -75,7 +75,7 @@ function writingRoutes(house: House): readonly Route[] {
       description: 'What is open for it is given up.',
       auth: 'key-or-session',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
       responses: [{ status: 200, description: 'Gone.', schema: DeletedEndpoint, example: { id: ENDPOINT.id, deleted: true } }],
       errors: [],
       handle: (call) => call.submit({ type: 'DeleteEndpoint', ...named(call) }, call.principal.account),
@@ -113,7 +113,7 @@ function readingRoutes(house: House): readonly Route[] {
       summary: 'Get an endpoint',
       auth: 'key-or-session',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
       errors: [],
       handle: (call) => {
@@ -130,7 +130,7 @@ function readingRoutes(house: House): readonly Route[] {
       summary: 'The delivery log of an endpoint',
       auth: 'key-or-session',
       idempotency: 'none',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
       query: PageQuery,
       responses: [
         {
@@ -172,7 +172,7 @@ function actingRoutes(house: House): readonly Route[] {
         'While both overlap, deliveries carry two `v1=` signatures: the new one first. Only the one that was replaced last signs on.',
       auth: 'key-or-session',
       idempotency: 'accepted',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
       body: RotateSecretBody,
       bodyExample: { overlap_seconds: 3600 },
       bodyOptional: true,
@@ -194,7 +194,7 @@ function actingRoutes(house: House): readonly Route[] {
       description: 'An event of type `ping` to this endpoint, once, whether it is enabled or not. What came of it is in its delivery log.',
       auth: 'key-or-session',
       idempotency: 'accepted',
-      params: { id: uuid() },
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
       responses: [
         {
           status: 200,

@@ -70,8 +70,8 @@ const FIELD = fc.oneof(
   fc.double(),
 )
 
-/** What is wrong with a field of theirs has a code of its own, and which comes first is ruled: their handlers judge. */
-const JUDGED_BY_HAND: ReadonlySet<string> = new Set(['saveBiller', 'createProduct', 'replaceProduct'])
+/** The handlers of these check some fields themselves: the document says what they take, and the check takes more. */
+const JUDGED_BY_HAND: ReadonlySet<string> = new Set(['saveBiller', 'createProduct', 'replaceProduct', 'createBatch'])
 
 for (const route of TABLE.filter((candidate) => candidate.body !== undefined && candidate.bodyType === undefined)) {
   test(`${route.operationId}: check and document agree`, () => {
@@ -87,12 +87,13 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined && 
       fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
         const body = JSON.parse(JSON.stringify({ ...good, ...Object.fromEntries(changes) })) as JsonObject
         const isTaken = !(check.body('', bytesOf(body)) instanceof Fault)
-        // `oneOf` stands in the document for what the handler checks: it is about which fields there are together, at the top.
-        const faults = schemas
-          .faults(schema, body)
-          .filter((fault) => !fault.includes('passingSchemas') && !(fault.startsWith(' ') && fault.includes('missingProperty')))
+        // `if` says at the top which fields go together: the handler checks it.
+        const faults = schemas.faults(schema, body).filter((fault) => !isAboutFieldsTogether(fault))
         const required = ((route.body as { required?: string[] } | undefined)?.required ?? []).every((name) => name in body)
-        assert.equal(isTaken, faults.length === 0 && required, `${JSON.stringify(body)}: ${faults.join('; ')}`)
+        const isDocumented = faults.length === 0 && required
+        const why = `${JSON.stringify(body)}: ${faults.join('; ')}`
+        if (JUDGED_BY_HAND.has(route.operationId)) assert.ok(isTaken || !isDocumented, why)
+        else assert.equal(isTaken, isDocumented, why)
         if (isTaken) taken++
         else refused++
       }),
@@ -103,6 +104,10 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined && 
       `both verdicts were seen: ${taken} taken, ${refused} refused`,
     )
   })
+}
+
+function isAboutFieldsTogether(fault: string): boolean {
+  return fault.startsWith(' ') && /missingProperty|failingKeyword|must NOT be valid/.test(fault)
 }
 
 /** The body's schema as the document has it. */

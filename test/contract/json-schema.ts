@@ -14,7 +14,14 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   regex: /^/,
   cursor: /^[A-Za-z0-9+/]*$/,
   'media-range': /^\S+\/\S+$/,
+  binary: /^/,
 }
+
+/** The registry of OpenAPI formats. */
+const WIDTHS = {
+  int32: { type: 'number', validate: (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31 },
+  int64: { type: 'number', validate: Number.isSafeInteger },
+} as const
 
 /** Compiles against the document's own components, so that `#/components/schemas/…` leads where it says. */
 export class DocumentSchemas {
@@ -42,7 +49,7 @@ export const OPENAPI_META_SCHEMA = JSON.parse(readFileSync(new URL('openapi-3.1.
 
 /** Unknown keywords (`x-error`, and OpenAPI's own) are annotations. */
 export function newAjv(): Ajv2020 {
-  return new Ajv2020({ strict: false, allErrors: true, formats: { ...FORMATS } })
+  return new Ajv2020({ strict: false, allErrors: true, formats: { ...FORMATS, ...WIDTHS } })
 }
 
 /**

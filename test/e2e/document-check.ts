@@ -23,9 +23,16 @@ interface HeaderObject {
   readonly schema: JsonObject
 }
 
+interface Media {
+  readonly schema: JsonObject
+  /** Named by the codes that the answer may have, where it is an error. */
+  readonly examples?: Readonly<Record<string, unknown>>
+}
+
 interface ResponseObject {
   readonly headers?: Readonly<Record<string, HeaderObject>>
-  readonly content?: Readonly<Record<string, { readonly schema: JsonObject }>>
+  readonly content?: Readonly<Record<string, Media>>
+  readonly 'x-alternative-content'?: Readonly<Record<string, Media>>
 }
 
 interface Operation {
@@ -121,12 +128,14 @@ export class DocumentCheck {
 
   #checkBody(response: ResponseObject, answer: SeenAnswer, where: string): void {
     const contentType = (answer.headers['content-type'] ?? '').split(';')[0] ?? ''
-    const media = response.content?.[contentType]
+    const media = response.content?.[contentType] ?? response['x-alternative-content']?.[contentType]
     assert.ok(media !== undefined, `the document has no ${contentType} here: ${where}`)
     if (contentType !== 'application/json') return
     const body = JSON.parse(answer.text) as { code?: string; message?: string }
     assert.deepEqual(this.#closed.faults(closed(media.schema) as JsonObject, body), [], where)
-    if (answer.status >= 400) this.#checkMessage(answer.status, body, where)
+    if (answer.status < 400) return
+    assert.ok(body.code !== undefined && body.code in (media.examples ?? {}), `the document has no such code here: ${where}`)
+    this.#checkMessage(answer.status, body, where)
   }
 
   #checkError(answer: SeenAnswer, codes: readonly string[], where: string): void {

@@ -71,13 +71,15 @@ test('a lookup by code gets the question as the specification has it, and its an
   })
 })
 
+const NO_OBJECT = { valid: false, problem: 'La réponse n’est pas un objet JSON.' } as const
+
 const ANSWERS: Readonly<Record<string, readonly [code: string, answer: unknown]>> = {
   'a refusal of the merchant': [
     'function lookup() { return { ok: false, reason: "Contrat inconnu." } }',
     { ok: false, reason: 'Contrat inconnu.' },
   ],
-  'JSON of another shape': ['function lookup() { return [1, "deux", null] }', [1, 'deux', null]],
-  nothing: ['function lookup() {}', null],
+  'JSON of another shape': ['function lookup() { return [1, "deux", null] }', { ...NO_OBJECT, answer: [1, 'deux', null] }],
+  nothing: ['function lookup() {}', { ...NO_OBJECT, answer: null }],
   'an error': ['function lookup() {\n  throw new Error("down") }', { ok: false, transport_error: 'down (line 2)' }],
   'an import': [
     'async function lookup() { await import("node:fs") }',

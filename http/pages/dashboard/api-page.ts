@@ -40,7 +40,9 @@ function referenceOf(document: JsonObject): Html {
   return html`<details class="card"><summary>Conventions</summary>${prose(String(info.description))}</details>
 ${tags.map(({ name, about }) => {
   const own = operations.filter(({ tag }) => tag === name)
-  return html`<section><h2>${name}</h2>${prose(about)}${own.map((operation) => operationOf(operation, document))}</section>`
+  return (
+    own.length > 0 && html`<section><h2>${name}</h2>${prose(about)}${own.map((operation) => operationOf(operation, document))}</section>`
+  )
 })}`
 }
 

@@ -1,0 +1,18 @@
+// What a stream of a wallet carries, as the document shows it.
+
+const RECEIVED = {
+  id: 118,
+  type: 'payment.received',
+  created_at: '2026-11-20T10:00:00.000Z',
+  data: {
+    transaction_id: '019aa0f8-1c00-7a3c-9d5e-6f708192a3b4',
+    amount: 5000,
+    currency: 'XOF',
+    counterparty: 'Boutique Awa',
+    reference: 'PAIE-2026-11',
+    note: 'Salaire de novembre',
+    balance_after: 12_500,
+  },
+}
+
+export const STREAM_EXAMPLE = `retry: 2000\n\nid: ${RECEIVED.id}\nevent: ${RECEIVED.type}\ndata: ${JSON.stringify(RECEIVED)}\n\n:\n\n`
