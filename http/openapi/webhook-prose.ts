@@ -52,7 +52,7 @@ export const LOOKUP_EXCHANGE_ABOUT = 'What we ask the system of a biller, and wh
 export const HOSTED_CODE_ABOUT =
   'What the functions of a product receive, in the form of a call. They run on our machines; `POST …/test-lookup` and `POST …/test-fulfillment` try them out.'
 
-export const GATEWAYS_ABOUT = `Messages to the owners of wallets, for whoever runs the service: POST of JSON to the settings SMS_URL and PUSH_URL. A message that gets no answer, 429 or
+export const GATEWAYS_ABOUT = `Messages to the owners of wallets, for the operator of the service: POST of JSON to the settings SMS_URL and PUSH_URL. A message that gets no answer, 429 or
 5xx is tried again after 1, 5 and 15 s; it may come twice, with the same \`id\`.`
 
 export const GATEWAY_RESPONSES: JsonObject = {

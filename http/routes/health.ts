@@ -16,7 +16,12 @@ export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logChe
     auth: 'public',
     idempotency: 'none',
     responses: [
-      { status: 200, description: 'Up, and writing.', schema: Health, example: { status: 'ok', database: 'ok', version: '1.0.0' } },
+      {
+        status: 200,
+        description: 'Up, and writing.',
+        schema: Health,
+        example: { status: 'ok', database: 'ok', version: '1.0.0', oldest_append_ms: 2 },
+      },
     ],
     errors: [],
     handle: (call) => {
