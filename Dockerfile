@@ -6,6 +6,16 @@ RUN npm ci --omit=dev \
  && find node_modules/uWebSockets.js/dist/bin -name '*.node' \
       ! -name "$(node -p '`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`')" -delete
 
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY .npmrc package.json package-lock.json tsconfig.json ./
+RUN npm ci
+COPY engine ./engine
+COPY http ./http
+COPY sandbox-pool ./sandbox-pool
+COPY wal ./wal
+RUN npm run build
+
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
@@ -13,13 +23,9 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json tsconfig.json ./
-COPY engine ./engine
-COPY http ./http
-COPY sandbox-pool ./sandbox-pool
-COPY wal ./wal
-# The files of an image do not change, so what they compile to is made here; the server itself may run on a read-only system.
-RUN node http/start.js --compile http/main.ts && mkdir /data && chown node:node /data
+COPY package.json ./
+COPY --from=build /app/dist ./dist
+RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
@@ -28,4 +34,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`, { signal: AbortSignal.timeout(2000) }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "http/start.js", "http/main.ts"]
+CMD ["node", "--enable-source-maps", "dist/main.js"]

@@ -2,6 +2,7 @@
 // table. It only wires; what is measured stands in the rows.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { buildDist } from '../http/app/dist.ts'
 import { measureLimits } from './limits/limits.ts'
 import { type BenchOptions, parseOptions, USAGE } from './options.ts'
 import { type FinishedRow, formatLimits, formatRow, formatTable } from './report.ts'
@@ -31,6 +32,7 @@ try {
 async function runBench(options: BenchOptions): Promise<void> {
   const stand = new Stand(options)
   try {
+    await buildDist()
     const limits = await measureLimits(stand.folder, stand.projectFolder)
     console.log(`${formatLimits(limits)}\n`)
     const finished: FinishedRow[] = []

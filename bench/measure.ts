@@ -79,7 +79,7 @@ function perSecondBetween(before: number | null | undefined, after: number | nul
 
 /** Each run has a generator process of its own: none inherits another's garbage or compiled code. */
 async function runGenerator(plan: LoadPlan, onWindowEdge: () => void): Promise<LoadResult> {
-  const child = fork(GENERATOR, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(GENERATOR, { execArgv: ['--import', import.meta.resolve('tsx')], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   endWithParent(child)
   try {
     return await new Promise<LoadResult>((resolve, reject) => {

@@ -1,7 +1,5 @@
 // The one place that wires the house, from the ground up, and the program that `npm start` runs. It must hold no rule of
 // its own: only who gets what, in which order, and what happens when a floor is missing.
-import { realpathSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Engine } from '../engine/actor/engine.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
@@ -275,4 +273,4 @@ function fatalDetails(error: Error): object {
   return { code: code ?? error.name, ...(namesRemedy ? {} : { err: error }) }
 }
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) run()
+run()

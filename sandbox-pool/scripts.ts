@@ -1,5 +1,6 @@
 // Makes JavaScript of the TypeScript that runs in the child, once: a loader in the child would cost 35 MB and 0.4 s of
 // processor time at each start, and as much again for each of its threads. The compiler is a process that ends when it is done.
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions, Plugin } from 'esbuild'
 
@@ -15,7 +16,19 @@ export interface Scripts {
 /** A script without a file of its own can import packages by their address only. */
 const PACKAGES_BY_ADDRESS: Plugin = {
   name: 'packages-by-address',
-  setup: (build) => build.onResolve({ filter: /^piscina$/ }, ({ path }) => ({ path: import.meta.resolve(path), external: true })),
+  setup: (build) => build.onResolve({ filter: /^piscina$/ }, () => ({ path: POOL_ADDRESS, external: true })),
+}
+/** Replaced by the address on this machine when the scripts are loaded. */
+const POOL_ADDRESS = 'address-of:piscina'
+
+/** What `npm run build` leaves beside this file's place in dist/. */
+export const SCRIPTS_FILE = 'scripts.json'
+
+/** From the build where there is one, else compiled now. */
+export async function loadScripts(): Promise<Scripts> {
+  const built = new URL(SCRIPTS_FILE, import.meta.url)
+  const scripts = existsSync(built) ? (JSON.parse(readFileSync(built, 'utf8')) as Scripts) : await compileScripts()
+  return { ...scripts, child: scripts.child.replaceAll(POOL_ADDRESS, import.meta.resolve('piscina')) }
 }
 
 export async function compileScripts(): Promise<Scripts> {

@@ -5,7 +5,7 @@ import { findConfinement } from './confinement.ts'
 import type { SandboxLayers } from './layers.ts'
 import { CHILD_STABLE_MS, RESPAWN_MAX_MS, RESPAWN_MIN_MS, RESPAWN_PATIENCE } from './limits.ts'
 import type { FromChild } from './messages.ts'
-import { compileScripts } from './scripts.ts'
+import { loadScripts } from './scripts.ts'
 
 /** For logs and metrics; nothing has to be done about them. */
 export type SandboxEvent =
@@ -128,6 +128,6 @@ export class Supervisor {
 
 /** Found out once: it holds for every child. */
 async function makeOf(threads: number): Promise<ChildMake> {
-  const [scripts, confinement] = await Promise.all([compileScripts(), findConfinement(threads, CHILD_FILES)])
+  const [scripts, confinement] = await Promise.all([loadScripts(), findConfinement(threads, CHILD_FILES)])
   return { threads, scripts, confinement }
 }

@@ -1,10 +1,12 @@
-// `npm test`: format and lint, types, then every test/**/*.test.ts, compiled once, in node's own runner, whose summary comes last.
+// `npm test`: format and lint, types, the build for the servers that tests start, then every test/**/*.test.ts in node's own
+// runner, whose summary comes last.
 // With arguments (`npm test -- ledger wal/log`) only the test files whose path holds one of them, without the rest.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compiledForm } from '../http/start/versions.js'
+import { buildDist, builtProgram } from '../http/app/dist.ts'
+import { BUILT_SERVER } from './e2e/server-process.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** One more than the machines that this runs on have cores: many tests wait, for a deadline or for a server to start. */
@@ -25,30 +27,32 @@ const CHECKS: readonly Step[] = [
 const wanted = process.argv.slice(2)
 const failed: string[] = []
 for (const step of wanted.length === 0 ? CHECKS : []) run(step)
-run(await testStep(wanted))
+await buildDist()
+run(testStep(wanted))
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
 /** All steps run, so that one look shows everything that is wrong. */
 function run({ name, command }: Step): void {
   console.log(`── ${name}`)
-  const { status, error } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit' })
+  const env = { ...process.env, [BUILT_SERVER]: builtProgram('http/main.ts') }
+  const { status, error } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env })
   if (error !== undefined) throw error
   if (status !== 0) failed.push(name)
 }
 
-async function testStep(parts: readonly string[]): Promise<Step> {
+function testStep(parts: readonly string[]): Step {
   const files = testFiles('test').filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
   if (files.length === 0) throw new Error(`no test file matches ${parts.join(', ')}`)
-  const compiled = await compiledForm(files)
   const options = [
-    '--enable-source-maps',
+    '--import',
+    'tsx',
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_TIMEOUT_MS}`,
   ]
-  return { name: `${files.length} test files`, command: [...options, ...files.map(compiled)] }
+  return { name: `${files.length} test files`, command: [...options, ...files] }
 }
 
 /** Listed here, because `node --test` of Node 20 knows no patterns. */

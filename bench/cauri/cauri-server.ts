@@ -1,6 +1,6 @@
 // Cauri itself as a subject of the rows: the program that `npm start` runs, with its rate limits off and nothing else
 // changed, on a data folder that the bench has filled.
-import { join } from 'node:path'
+import { builtProgram } from '../../http/app/dist.ts'
 import type { Subject } from '../measure.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
 
@@ -32,7 +32,7 @@ export async function startCauri({ dataDir, masterKey, projectFolder, profileFol
   const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
   const server = await startServer({
     name: 'Cauri',
-    args: [...profiler, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), join('http', 'start.js'), 'http/main.ts'],
+    args: [...profiler, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), builtProgram('http/main.ts')],
     cwd: projectFolder,
     env: {
       NODE_ENV: 'production',

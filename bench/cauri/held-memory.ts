@@ -1,8 +1,8 @@
 // What an engine holds in memory on a data folder: opened in a process of its own, and asked after everything that nobody
 // needs was thrown away.
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 
 export interface HeldMemory {
   /** JavaScript objects. */
@@ -11,11 +11,11 @@ export interface HeldMemory {
   readonly bufferBytes: number
 }
 
-const CHILD = fileURLToPath(new URL('./held-memory-child.ts', import.meta.url))
+const CHILD = processEntry(new URL('./held-memory-child.ts', import.meta.url))
 
 /** The folder must not be open. */
 export async function measureHeldMemory(dataDir: string): Promise<HeldMemory> {
-  const args = ['--expose-gc', CHILD, dataDir]
+  const args = ['--expose-gc', ...CHILD, dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout) as HeldMemory
 }

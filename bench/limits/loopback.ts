@@ -1,6 +1,6 @@
 // Round trips of a request's bytes over the loopback, without HTTP.
 import { connect, type Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { encodeHistogram, newHistogram, type Percentiles, percentilesOf, recordMs } from '../load/histogram.ts'
 import { startServer } from '../process/server-process.ts'
 
@@ -14,8 +14,8 @@ export interface Loopback {
 }
 
 export async function measureLoopback(projectFolder: string, seconds: number): Promise<Loopback> {
-  const script = fileURLToPath(new URL('./echo-server.ts', import.meta.url))
-  const server = await startServer({ name: 'echo', args: [script], cwd: projectFolder, env: {} })
+  const script = processEntry(new URL('./echo-server.ts', import.meta.url))
+  const server = await startServer({ name: 'echo', args: script, cwd: projectFolder, env: {} })
   try {
     const roundTrip = await pingPong(server.port, 1, seconds)
     const many = await pingPong(server.port, 64, seconds)

@@ -1,5 +1,5 @@
 // Rival N as a subject of the rows.
-import { fileURLToPath } from 'node:url'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import type { Subject } from '../measure.ts'
 import { startServer } from '../process/server-process.ts'
 
@@ -8,10 +8,10 @@ export interface NoOpRival extends Subject {
 }
 
 export async function startNoOpRival(projectFolder: string): Promise<NoOpRival> {
-  const script = fileURLToPath(new URL('./no-op-server.ts', import.meta.url))
+  const script = processEntry(new URL('./no-op-server.ts', import.meta.url))
   const server = await startServer({
     name: 'N',
-    args: [script],
+    args: script,
     cwd: projectFolder,
     env: { NODE_ENV: 'production' },
   })

@@ -2,8 +2,8 @@
 // as it is for the whole run; the server may be started again with a pool of another size.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { MERCHANT_FUNDS, type MerchantKeys, walletTag } from '../load/population.ts'
 import type { Subject } from '../measure.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
@@ -41,11 +41,11 @@ export class PostgresRival {
   /** The server with so many connections to the cluster; the one before is stopped. */
   async serve(poolSize: number): Promise<Subject> {
     await this.#server?.stop()
-    const script = fileURLToPath(new URL('./postgres-server.ts', import.meta.url))
+    const script = processEntry(new URL('./postgres-server.ts', import.meta.url))
     const { socketFolder, pid } = this.#cluster
     const server = await startServer({
       name: 'P',
-      args: [script, socketFolder, String(poolSize)],
+      args: [...script, socketFolder, String(poolSize)],
       cwd: this.#projectFolder,
       env: { NODE_ENV: 'production' },
     })

@@ -11,7 +11,7 @@ export class Crowd {
   #failure: string | null = null
 
   constructor() {
-    this.#child = fork(LISTENER, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#child = fork(LISTENER, { execArgv: ['--import', import.meta.resolve('tsx')], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     endWithParent(this.#child)
     this.#child.on('message', (message: FromListener) => {
       if (message.kind === 'failed') this.#failure ??= message.reason

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Environment } from '../../engine/kernel/environment.ts'
+import { threadEntry } from '../../engine/kernel/script-entry.ts'
 import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from '../limits.ts'
 import type { ScryptJob } from './scrypt-worker.ts'
 
@@ -22,7 +23,7 @@ interface Thread {
   running: Waiting | null
 }
 
-const WORKER = new URL('./scrypt-worker.ts', import.meta.url)
+const WORKER = threadEntry(new URL('./scrypt-worker.ts', import.meta.url))
 const FAILURES_MAX = 3
 
 export class ScryptThreads {
@@ -74,7 +75,7 @@ export class ScryptThreads {
   }
 
   #start(): void {
-    const thread: Thread = { worker: new Worker(WORKER, { name: 'scrypt', execArgv: [] }), running: null }
+    const thread: Thread = { worker: new Worker(WORKER.source, { ...WORKER.options, name: 'scrypt' }), running: null }
     this.#threads.push(thread)
     // A thread without work keeps no process alive.
     thread.worker.unref()

@@ -71,7 +71,7 @@ class Attacker {
   }
 
   static async start(name: string, baseUrl: string): Promise<Attacker> {
-    const command = [join('http', 'start.js'), 'test/attack/attacker.ts', name, baseUrl]
+    const command = ['--import', 'tsx', 'test/attack/attacker.ts', name, baseUrl]
     const child = spawn(process.execPath, command, {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// Writes golden files: `node http/start.js test/engine/golden-write.ts [--into folder] [name…]`, all of them unless named.
+// Writes golden files: `node --import tsx test/engine/golden-write.ts [--into folder] [name…]`, all of them unless named.
 // Never over one that is there: an event that was released keeps its file for ever, a new one gets a new scenario.
 import { parseArgs } from 'node:util'
 import { GOLDEN_FOLDER, writeGolden } from './golden-file.ts'

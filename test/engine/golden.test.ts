@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { BatchEncoder, decodeRecordAt, FORMAT_VERSION, GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import { knownEvents } from '../../engine/domain/evolve.ts'
 import { bodyOf, type LogRecord } from '../../engine/domain/record.ts'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { evolvedRows, type GoldenFile, goldenNames, goldenRecords, readGolden } from './golden-file.ts'
 
 function eventsOf(records: readonly LogRecord[]): string[] {
@@ -74,8 +74,8 @@ it('every event that this release knows is in a golden file', () => {
 it('golden files can be written, and none is written over', (test) => {
   const folder = mkdtempSync(join(tmpdir(), 'cauri-golden-'))
   test.after(() => rmSync(folder, { recursive: true, force: true }))
-  const write = fileURLToPath(new URL('./golden-write.ts', import.meta.url))
-  const run = () => spawnSync(process.execPath, [write, '--into', folder], { encoding: 'utf8' })
+  const write = processEntry(new URL('./golden-write.ts', import.meta.url))
+  const run = () => spawnSync(process.execPath, [...write, '--into', folder], { encoding: 'utf8' })
   const { status, stderr } = run()
   assert.equal(status, 0, stderr)
   assert.deepEqual(goldenNames(folder), goldenNames())

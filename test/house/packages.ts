@@ -32,6 +32,7 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
   { name: 'qrcode', within: 'http/', importers: 'one', reason: 'the picture of a checkout code' },
   { name: 'quickjs-wasi', within: 'sandbox-pool/', importers: 'one', reason: 'the virtual machine of hosted code' },
   { name: 're2js', within: 'engine/domain/', importers: 'one', reason: "merchants' patterns, in linear time" },
+  { name: 'tsx', within: 'engine/kernel/script-entry.ts', importers: 'one', reason: 'runs the TypeScript of a thread or a child process' },
   { name: 'undici', within: 'http/outbound*', importers: 'many', reason: 'every outgoing call passes the same address rules' },
   { name: 'uWebSockets.js', within: 'http/server.ts', importers: 'one', reason: 'the one place that knows its pitfalls' },
   { name: 'yaml', within: 'http/', importers: 'one', reason: '/openapi.yaml' },
@@ -40,8 +41,7 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
 /** Imports of a package outside its place. */
 const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
   { name: '@sinclair/typebox', file: 'http/validate.ts', reason: 'compiles the schemas of the contract to checks' },
-  { name: 'esbuild', file: 'http/start/compile.js', reason: 'compiles the house itself, before any room of it runs' },
-  { name: 'esbuild', file: 'http/start/versions.js', reason: 'says in words why the house does not compile' },
+  { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 
 /** Built-in modules that touch more than memory. Those that only compute may be used in any room but the engine. */

@@ -58,7 +58,12 @@ export function readTree(root: string): SourceTree {
     for (const path of pathsBelow(root, room)) texts[path] = isSource(path) ? readFileSync(join(root, path), 'utf8') : ''
   }
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  const entries = Object.values(scripts).flatMap((command) => command.split(' ').filter((word) => /\.[jt]s$/.test(word)))
+  const entries = Object.values(scripts).flatMap((command) =>
+    command
+      .split(' ')
+      .filter((word) => /\.[jt]s$/.test(word))
+      .map((word) => posix.normalize(word)),
+  )
   return treeOf(texts, entries)
 }
 

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { getPriority } from 'node:os'
 import { execPath, getuid } from 'node:process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { findConfinement } from '../../sandbox-pool/confinement.ts'
 import { inspectLayers, LAYER_NAMES } from '../../sandbox-pool/layers.ts'
 import { openStand, until } from './stand.ts'
@@ -27,8 +27,8 @@ test('the confinement that is found works, and programs that cannot be read are 
 })
 
 test('a server that was started with the lowest priority has its sandbox too', () => {
-  const script = fileURLToPath(new URL('./children/one-run.ts', import.meta.url))
-  assert.equal(execFileSync('nice', ['-n', '19', execPath, script], { encoding: 'utf8' }), '42\n')
+  const script = processEntry(new URL('./children/one-run.ts', import.meta.url))
+  assert.equal(execFileSync('nice', ['-n', '19', execPath, ...script], { encoding: 'utf8' }), '42\n')
 })
 
 test('each wall that is told is there, seen from outside', async () => {

@@ -5,18 +5,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { it } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { LmdbArchive } from '../../wal/archive/lmdb-archive.ts'
 import { openStore } from '../../wal/archive/store.ts'
 import { ArchiveWalk } from '../../wal/tools/archive-walk.ts'
 import { scratchFolder } from './scratch-folder.ts'
 import { sharedPositions } from './segments.ts'
 
-const CHILD = fileURLToPath(new URL('./children/index.ts', import.meta.url))
+const CHILD = processEntry(new URL('./children/index.ts', import.meta.url))
 
 /** Kills the process once it has stored so many segments; answers the last that it acknowledged. */
 async function indexUntilKilled(path: string, segments: number): Promise<number> {
-  const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   let acknowledged = 0
   let count = 0

@@ -6,8 +6,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync,
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { hashBatch } from '../../engine/actor/record-codec.ts'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { DiskSpace } from '../../wal/disk-space.ts'
 import { logPathOf } from '../../wal/folder/folder.ts'
 import { openDataFolder } from '../../wal/folder/open-folder.ts'
@@ -16,10 +16,10 @@ import { filledFolder, fillFolder, openFolder } from './filled-folder.ts'
 import { scratchFolder } from './scratch-folder.ts'
 import { addSegment, segmentOf } from './segments.ts'
 
-const HOLD = fileURLToPath(new URL('./children/hold-folder.ts', import.meta.url))
+const HOLD = processEntry(new URL('./children/hold-folder.ts', import.meta.url))
 
 function spawnHolder(dataDir: string, ...more: string[]): ChildProcess {
-  return spawn(process.execPath, [HOLD, dataDir, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [...HOLD, dataDir, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

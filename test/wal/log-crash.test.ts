@@ -5,13 +5,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { GENESIS_HASH, hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { asBuffer } from '../../wal/lmdb-store.ts'
 import { LmdbLog } from '../../wal/log/lmdb-log.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
-const CHILD = fileURLToPath(new URL('./children/append.ts', import.meta.url))
+const CHILD = processEntry(new URL('./children/append.ts', import.meta.url))
 const ROUNDS = 5
 
 /** Kills the process once it has acknowledged `appends` batches; answers the last sequence that it acknowledged. */
@@ -48,7 +48,7 @@ it('keeps every acknowledged batch through kill -9, again and again', async (tes
   const path = join(scratchFolder(test), 'log')
   let before = 0
   for (let round = 1; round <= ROUNDS; round++) {
-    const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [...CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] })
     const acknowledged = await killAfter(child, 7 * round)
     const durable = await assertWhole(path)
     assert.ok(acknowledged > before, 'the process went on after the one before it')
@@ -60,7 +60,7 @@ it('keeps every acknowledged batch through kill -9, again and again', async (tes
 it('stops at a full disk: the failed batch is told once and never shows', async (test) => {
   const path = join(scratchFolder(test), 'log')
   // A limit on the size of files stands in for a full disk: it needs no privileges, and the write fails the same way.
-  const command = `ulimit -f 1024 && exec "${process.execPath}" "${CHILD}" "${path}"`
+  const command = `ulimit -f 1024 && exec "${process.execPath}" ${CHILD.map((part) => `"${part}"`).join(' ')} "${path}"`
   const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] })
   const lines: string[] = []
   const exited = once(child, 'exit')

@@ -26,7 +26,7 @@ import { closeLater, scratchFolder } from './scratch-folder.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 function command(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [join('http', 'start.js'), `wal/tools/${name}-command.ts`, ...args], { cwd: ROOT, encoding: 'utf8' })
+  return spawnSync(process.execPath, ['--import', 'tsx', `wal/tools/${name}-command.ts`, ...args], { cwd: ROOT, encoding: 'utf8' })
 }
 
 /** A log of these records, each a batch of its own, chained as they should be. */

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Archive, ImageDelta, ImageRow, IndexSegment, LoadedImage } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Position } from '../../engine/kernel/position.ts'
+import { threadEntry } from '../../engine/kernel/script-entry.ts'
 import { FILTERS_MAX_BYTES, IMAGE_ROWS_PER_MESSAGE } from '../limits.ts'
 import { BloomFilter } from './bloom-filter.ts'
 import { type ImagePoint, readImage } from './image-rows.ts'
@@ -21,7 +22,7 @@ export interface LmdbArchiveOptions {
   readonly filtersMaxBytes?: number
 }
 
-const WORKER = new URL('./archive-worker.ts', import.meta.url)
+const WORKER = threadEntry(new URL('./archive-worker.ts', import.meta.url))
 
 type Done = (error: Error | null) => void
 
@@ -49,7 +50,11 @@ export class LmdbArchive implements Archive {
     this.#image = manifest.image
     this.#onWarning = options.onWarning
     this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
-    this.#worker = new Worker(WORKER, { name: 'archive', execArgv: [], workerData: { path: options.path } satisfies WorkerStart })
+    this.#worker = new Worker(WORKER.source, {
+      ...WORKER.options,
+      name: 'archive',
+      workerData: { path: options.path } satisfies WorkerStart,
+    })
     this.#worker.on('message', (message: FromWorker) => this.#take(message))
     this.#worker.on('error', (error) => this.#fail(error.message))
     this.#exited = new Promise((resolve) => {

@@ -1,7 +1,7 @@
 // Runs a script of ours in a process of its own, because reading a damaged LMDB file may end the process that reads.
 // Turns however that process ends into a value.
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { CHILD_COMPLAINT_BYTES } from '../limits.ts'
 
 export interface ChildEnd {
@@ -16,7 +16,7 @@ export interface ChildEnd {
 
 /** `onLine` hears each line at once. Rejects only when no process could be started. */
 export function runGuarded(script: URL, args: readonly string[], onLine: (line: unknown) => void = () => {}): Promise<ChildEnd> {
-  const child = spawn(process.execPath, [fileURLToPath(script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...processEntry(script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: unknown[] = []
   let complaint = ''
   let rest = ''

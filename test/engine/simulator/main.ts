@@ -1,4 +1,4 @@
-// The simulator by hand: `node http/start.js test/engine/simulator/main.ts --seeds 5000 [--from 1]`. Exits with 1 when a seed fails.
+// The simulator by hand: `node --import tsx test/engine/simulator/main.ts --seeds 5000 [--from 1]`. Exits with 1 when a seed fails.
 import { parseArgs } from 'node:util'
 import { failureText, runSeeds } from './run-seeds.ts'
 

@@ -37,5 +37,5 @@ export async function runSeeds(from: number, count: number, run = runWorld, fail
 /** What to read when a seed fails, the way to see it again first. */
 export function failureText({ seed, error }: SeedFailure): string {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `seed ${seed} failed; again: node http/start.js test/engine/simulator/main.ts --from ${seed} --seeds 1\n${what}`
+  return `seed ${seed} failed; again: node --import tsx test/engine/simulator/main.ts --from ${seed} --seeds 1\n${what}`
 }

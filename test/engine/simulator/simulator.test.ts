@@ -1,8 +1,8 @@
-// A few hundred short simulated worlds. For thousands: node http/start.js test/engine/simulator/main.ts --seeds 5000
+// A few hundred short simulated worlds. For thousands: node --import tsx test/engine/simulator/main.ts --seeds 5000
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { processEntry } from '../../../engine/kernel/script-entry.ts'
 import { failureText, runSeeds, runWorld } from './run-seeds.ts'
 
 const SEEDS = 100
@@ -37,8 +37,8 @@ describe('a failing seed', () => {
 })
 
 it('the command line runs the seeds that it is told', () => {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--from', '40', '--seeds', '2'], {
+  const main = processEntry(new URL('./main.ts', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...main, '--from', '40', '--seeds', '2'], {
     encoding: 'utf8',
   })
   assert.equal(stderr, '')

@@ -1,5 +1,5 @@
 // @ts-check
-// The Node.js versions that can run the server, from `engines` of package.json. Checked before anything else is loaded:
+// The Node.js versions that can run the server, from `engines` of package.json. `node --import` loads it before the program:
 // the packages fail on other versions with a stack. Only syntax and modules that old versions know may be used here.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -7,8 +7,8 @@ import process from 'node:process'
 const RANGE = /^\^(\d+)\.(\d+)\.(\d+)$/
 
 /** Ends the process with a sentence and exit code 1 on a version that cannot run the server. */
-export function refuseOtherVersions() {
-  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+function refuseOtherVersions() {
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const refusal = versionRefusal(process.versions.node, engines === undefined ? '' : engines.node)
   if (refusal === null) return
   process.stderr.write(`${refusal}\n`)
@@ -45,3 +45,5 @@ function isWithin(own, oldest) {
   if (own[0] !== oldest[0]) return false
   return own[1] === oldest[1] ? Number(own[2]) >= Number(oldest[2]) : Number(own[1]) > Number(oldest[1])
 }
+
+refuseOtherVersions()

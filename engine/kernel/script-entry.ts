@@ -1,0 +1,30 @@
+// How a worker thread or a child process starts one of our scripts: a TypeScript source needs tsx, a file of the build needs
+// nothing. Only texts are made here; the caller starts the thread or the process.
+
+/** Arguments of `node` that start the script in a process: `[...processEntry(script), ...arguments]`. */
+export function processEntry(script: URL): string[] {
+  const path = decodeURIComponent(script.pathname)
+  return isSource(script) ? ['--import', import.meta.resolve('tsx'), path] : [path]
+}
+
+export interface ThreadEntry {
+  readonly source: URL | string
+  readonly options: { readonly eval: boolean; readonly execArgv: string[] }
+}
+
+/**
+ * First argument of `new Worker`, and what belongs into its options. Node.js 20 ignores `--import tsx` in threads, so a short
+ * script registers tsx and then imports the source.
+ */
+export function threadEntry(script: URL): ThreadEntry {
+  if (!isSource(script)) return { source: script, options: { eval: false, execArgv: [] } }
+  const [loader, source] = [import.meta.resolve('tsx/esm/api'), script.href].map((address) => JSON.stringify(address))
+  return {
+    source: `import(${loader}).then(({ register }) => { register(); return import(${source}) })`,
+    options: { eval: true, execArgv: [] },
+  }
+}
+
+function isSource(script: URL): boolean {
+  return script.pathname.endsWith('.ts')
+}

@@ -1,0 +1,4 @@
+// `npm run build`: see dist.ts.
+import { buildDist } from './dist.ts'
+
+await buildDist()

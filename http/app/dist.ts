@@ -1,0 +1,118 @@
+// Bundles the programs, and the scripts that they start as threads and processes, into dist/. The image, the bench and the servers
+// that tests start run from there: a start loads a few files where the sources are some hundreds.
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type PluginBuild } from 'esbuild'
+import { compileScripts, SCRIPTS_FILE } from '../../sandbox-pool/scripts.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DIST = join(ROOT, 'dist')
+const PROGRAMS = ['http/main.ts', 'wal/tools/verify-command.ts', 'wal/tools/backup-command.ts', 'wal/tools/restore-command.ts']
+/** Files that sources read beside themselves, at the same paths below dist/. */
+const ASSETS = ['package.json', 'http/pages', 'sandbox-pool/child-entry.js', 'sandbox-pool/worker-entry.js']
+/** Packages of hundreds of small files, bundled because loading them took half of a start. Others stay in node_modules. */
+const BUNDLED = new Set(['@sinclair/typebox', 'ipaddr.js', 'jose', 'libphonenumber-js', 'prom-client', 'qrcode', 'undici', 'yaml'])
+/** For bundled CommonJS packages, which load modules of Node.js by `require`. */
+const REQUIRE = "import { createRequire as distRequire } from 'node:module'; const require = distRequire(import.meta.url);"
+const SCRIPT_URL = /new URL\('(\.\.?\/[\w./-]+\.ts)', import\.meta\.url\)/g
+
+interface PackageFile {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+/** Replaces dist/ as a whole, so that no program ever starts from half a build. Rejects when a source does not compile. */
+export async function buildDist(): Promise<void> {
+  const folder = `${DIST}.new-${process.pid}`
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  try {
+    await bundle(folder)
+    await copyAssets(folder)
+    // After the bundles: it ends the compiler's process.
+    await writeScripts(folder)
+    await rm(DIST, { recursive: true, force: true })
+    await rename(folder, DIST)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Path of a program of the build, named by its source. */
+export function builtProgram(source: string): string {
+  return join(DIST, builtName(source))
+}
+
+/** Every bundle stands in dist/ itself, so that all of them find assets by the same relative paths. */
+function builtName(source: string): string {
+  return basename(source).replace(/\.ts$/, '.js')
+}
+
+async function bundle(folder: string): Promise<void> {
+  const external = await packagesLeftOut()
+  const started = new Set<string>()
+  const done = new Set<string>()
+  for (let next = PROGRAMS; next.length > 0; next = [...started].filter((path) => !done.has(path))) {
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: next.map((path) => ({ in: path, out: builtName(path).replace(/\.js$/, '') })),
+      outdir: folder,
+      bundle: true,
+      external,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      sourcemap: 'linked',
+      sourcesContent: false,
+      banner: { js: REQUIRE },
+      plugins: [sourcePlaces(started)],
+      logLevel: 'error',
+    })
+    for (const path of next) done.add(path)
+  }
+  const names = [...done].map(builtName)
+  if (new Set(names).size < names.length) throw new Error(`two bundles have one name: ${names.sort().join(', ')}`)
+}
+
+async function packagesLeftOut(): Promise<string[]> {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageFile
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !BUNDLED.has(name))
+}
+
+/** Stands for the `import.meta.url` of a bundle until that of the sources is replaced. */
+const BUNDLE_URL = 'bundle-url'
+
+/** Makes `import.meta.url` of each source what it would be below dist/, and collects the scripts that sources start. */
+function sourcePlaces(started: Set<string>): Plugin {
+  const setup = (on: PluginBuild): void => {
+    on.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      const source = relative(ROOT, path)
+      if (source.startsWith('node_modules') || !text.includes('import.meta.url')) return null
+      const placed = text.replace(SCRIPT_URL, (whole, written: string) => {
+        const script = relative(ROOT, resolve(dirname(path), written))
+        if (!existsSync(join(ROOT, script))) return whole
+        started.add(script)
+        return `new URL('./${builtName(script)}', ${BUNDLE_URL})`
+      })
+      // On the first line, which is a comment: all other lines keep their numbers.
+      const own = `const sourceUrl = new URL('./${source}', import.meta.url).href;`
+      return { contents: own + placed.replaceAll('import.meta.url', 'sourceUrl').replaceAll(BUNDLE_URL, 'import.meta.url'), loader: 'ts' }
+    })
+  }
+  return { name: 'source-places', setup }
+}
+
+async function copyAssets(folder: string): Promise<void> {
+  for (const path of ASSETS) {
+    await cp(join(ROOT, path), join(folder, path), { recursive: true, filter: (source) => !source.endsWith('.ts') })
+  }
+}
+
+/** The sandbox's own scripts, compiled beforehand. */
+async function writeScripts(folder: string): Promise<void> {
+  await mkdir(join(folder, 'sandbox-pool'), { recursive: true })
+  await writeFile(join(folder, 'sandbox-pool', SCRIPTS_FILE), JSON.stringify(await compileScripts()))
+}
