@@ -21,6 +21,8 @@ export const REQUEST_ID_LENGTH_MAX = 128
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 /** Decoded path placeholders longer than this lead to nothing. */
 export const PARAM_LENGTH_MAX = 512
+/** Calls of check-recipient of one merchant in one environment. */
+export const RECIPIENT_CHECKS_PER_MINUTE = 600
 /** What 503 says. */
 export const RETRY_AFTER_S = 1
 /** How old the text of /metrics may be: it is made at most once in this time. */

@@ -11,6 +11,7 @@ import type { Wallet } from '../engine/domain/wallet/state.ts'
 import type { Environment } from '../engine/kernel/environment.ts'
 import type { TimeMs } from '../engine/kernel/time.ts'
 import type { AccountNumber } from '../engine/ledger/transaction.ts'
+import type { CallLimit } from './transport/call-limit.ts'
 
 export type { Scope }
 
@@ -196,6 +197,8 @@ export interface RouteShape {
   readonly idempotency: 'required' | 'accepted' | 'none'
   /** Its good answer sets or clears the cookie of a dashboard session. */
   readonly setsSession?: boolean
+  /** Counts each call of an account before anything of the request is checked; over it 429. */
+  readonly callLimit?: CallLimit
   /** Live keys get 403 `test_only`. */
   readonly testOnly?: boolean
   /** A value that breaks its schema leads to nothing that exists: 404 `not_found`. */

@@ -304,6 +304,12 @@ export class Engine {
     })
   }
 
+  /** Whether something is due by the clock whose effect is not durable yet. */
+  get hasDueTimers(): boolean {
+    const dueMs = this.state.timers.nextDueMs()
+    return this.#timerWorkUnderWay > 0 || (dueMs !== null && dueMs <= this.nowMs())
+  }
+
   /** A bounded number at a time, but never behind a full mailbox: under load they have their turn like everybody. */
   #fireTimers(timeMs: TimeMs): void {
     while (this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX) {

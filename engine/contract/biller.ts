@@ -146,7 +146,7 @@ export const LogoForm = Type.Object(
     file: Type.Unsafe<Uint8Array | undefined>({
       type: 'string',
       format: 'binary',
-      description: 'PNG, JPEG or WebP by its content; square, at least 128 × 128 pixels, at most 524 288 bytes.',
+      description: 'PNG, JPEG or WebP by its content; square, 128 to 8 192 pixels a side, at most 524 288 bytes.',
     }),
   },
   { $id: 'LogoForm' },

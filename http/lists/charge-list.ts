@@ -4,8 +4,8 @@ import type { Engine } from '../../engine/actor/engine.ts'
 import type { History, Hit } from '../../engine/actor/history.ts'
 import type { ListChargesQuery } from '../../engine/contract/charge.ts'
 import { encodeCursor } from '../../engine/contract/cursor.ts'
-import type { Charge, ChargeMove } from '../../engine/domain/charge/state.ts'
-import { findCharge, isChargeVersion } from '../../engine/domain/charge/versions.ts'
+import type { Charge, ChargeMove, ChargeState } from '../../engine/domain/charge/state.ts'
+import { findCharge, isChargeVersion, shownText } from '../../engine/domain/charge/versions.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { chargeByIdTerm, chargesInStateTerm, chargesTerm } from '../../engine/domain/terms.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -20,7 +20,7 @@ import { envelope, type PageWindow, pageWindow } from './lists.ts'
 /** A state with no more charges than this is sorted: each takes two looks into the index. */
 const FEW_MAX = 128
 
-type ListEngine = Pick<Engine, 'state' | 'history'>
+type ListEngine = Pick<Engine, 'state' | 'history' | 'nowMs' | 'hasDueTimers'>
 type ListCall = Call<unknown, ListChargesQuery, MerchantPrincipal>
 
 export function answerCharges(call: ListCall, engine: ListEngine): void {
@@ -29,13 +29,19 @@ export function answerCharges(call: ListCall, engine: ListEngine): void {
   const { state } = query
   const window = pageWindow(query)
   if (window === null) return call.refuse('invalid_parameter', 'cursor')
-  const few = state === undefined || state === 'pending' ? null : fewInState(engine, account, query, state, window)
+  const few = state === undefined || !isRecorded(engine, account, state) ? null : fewInState(engine, account, query, state, window)
   if (few !== null) return call.answer(200, few)
   answerDocuments(call, engine.history, {
     terms: createdTerms(account, query),
     keep: ({ event }) => event.account === account && event.type === 'charge.created' && hasFields(payloadOf<Charge>(event), query),
     current: ({ event }) => textInState(engine, payloadOf<Charge>(event).token, state),
   })
+}
+
+/** Whether every charge of the account that is in this state by the clock has a record that says so. */
+function isRecorded(engine: ListEngine, account: AccountNumber, state: ChargeState): state is ChargeMove {
+  if (state === 'pending') return false
+  return state !== 'expired' || engine.state.charges.pendingOf(account) === 0 || !engine.hasDueTimers
 }
 
 function normalized({ customer_tag, ...rest }: ListChargesQuery): ListChargesQuery {
@@ -83,10 +89,9 @@ function fewInState(
 }
 
 /** The charge as it stands now, null when that is in another state. */
-function textInState({ state, history }: ListEngine, token: string, wanted: ListChargesQuery['state']): string | null {
-  // Without a time: a charge is pending until its record says otherwise, as its text does.
-  const found = findCharge(state, token, { past: history, timeMs: 0 })
-  return found !== null && (wanted === undefined || found.state === wanted) ? found.text : null
+function textInState(engine: ListEngine, token: string, wanted: ListChargesQuery['state']): string | null {
+  const found = findCharge(engine.state, token, { past: engine.history, timeMs: engine.nowMs() })
+  return found !== null && (wanted === undefined || found.state === wanted) ? shownText(found) : null
 }
 
 /** Where the charge with this id stands among its merchant's, null when it has none. */

@@ -178,23 +178,6 @@ function nextLink(call: CsvCall, path: string, next: Position): Header {
   return ['link', `<${path}?${query}>; rel="next"`]
 }
 
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
-const LOOKS_LIKE_A_FORMULA = /^[=+\-@\t\r]/
-
-/** One line, RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers keep their sign. */
-export function csvText(values: readonly (string | number | null | undefined)[]): string {
-  let text = ''
-  for (let index = 0; index < values.length; index++) text += (index === 0 ? '' : ',') + csvField(values[index] ?? null)
-  return `${text}\r\n`
-}
-
-function csvField(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = LOOKS_LIKE_A_FORMULA.test(value) ? `'${value}` : value
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 function quality(accept: string, type: string): number {
   for (const range of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())

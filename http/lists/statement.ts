@@ -14,7 +14,7 @@ import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { rfc3339 } from '../../engine/kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
-import { csvText } from './csv.ts'
+import { csvText } from './csv-text.ts'
 
 /** The transaction that the hit stands for when the account has a side in it. */
 export function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {

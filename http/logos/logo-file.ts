@@ -6,6 +6,8 @@ import { type ImageType, readImageHeader } from './image-header.ts'
 
 export const LOGO_BYTES_MAX = 524_288
 const SIDE_PX_MIN = 128
+/** A picture of few bytes may claim 2^31 pixels a side, and a phone that decodes it runs out of memory. */
+const SIDE_PX_MAX = 8192
 
 /** By the ending of the file. */
 export const LOGO_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const
@@ -25,7 +27,7 @@ export function logoOf(bytes: Buffer | undefined): LogoFile | ErrorCode {
   if (bytes === undefined || bytes.length === 0) return 'logo_required'
   if (bytes.length > LOGO_BYTES_MAX) return 'logo_too_large'
   const header = readImageHeader(bytes)
-  if (header === null) return 'invalid_logo_format'
+  if (header === null || Math.max(header.widthPx, header.heightPx) > SIDE_PX_MAX) return 'invalid_logo_format'
   if (header.widthPx !== header.heightPx) return 'logo_not_square'
   if (header.widthPx < SIDE_PX_MIN) return 'logo_too_small'
   const ending = ENDINGS[header.type]

@@ -81,6 +81,8 @@ export class ApiCalls {
     if (typeof principal === 'string') return refused(principal)
     const code = forbidden(endpoint.route, principal)
     if (code !== null) return refused(code)
+    const waitS = 'account' in principal ? (endpoint.route.callLimit?.take(principal.account, performance.now()) ?? 0) : 0
+    if (waitS > 0) return refused('rate_limited', waitS)
     return new Promise((resolve, reject) => {
       new InnerCall(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject).begin()
     })
@@ -91,8 +93,8 @@ function bearerOf(as: ApiRequest['as']): string {
   return as !== null && 'bearer' in as ? `Bearer ${as.bearer}` : ''
 }
 
-function refused(code: ErrorCode): ApiAnswer<never> {
-  return { ok: false, status: ERRORS[code].status, error: { code, message: ERRORS[code].message, retryAfterS: null } }
+function refused(code: ErrorCode, retryAfterS: number | null = null): ApiAnswer<never> {
+  return { ok: false, status: ERRORS[code].status, error: { code, message: ERRORS[code].message, retryAfterS } }
 }
 
 const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '' }

@@ -11,7 +11,7 @@ import {
 } from '../../engine/contract/charge.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Charge as StoredCharge } from '../../engine/domain/charge/state.ts'
-import { findCharge } from '../../engine/domain/charge/versions.ts'
+import { findCharge, shownText } from '../../engine/domain/charge/versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { isUuid } from '../../engine/kernel/ids.ts'
@@ -175,7 +175,7 @@ function getCharge(house: House, call: MerchantCall): void {
   const { state, history } = house.engine
   const found = token === null ? null : findCharge(state, token, { past: history, timeMs: house.engine.nowMs() })
   if (found === null || found.account !== account) return call.refuse('not_found')
-  call.answer(200, found.text)
+  call.answer(200, shownText(found))
 }
 
 function move(house: House, call: MerchantCall, type: 'CancelCharge' | 'RefundCharge'): void {

@@ -6,11 +6,13 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { payoutTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
+import { RECIPIENT_CHECKS_PER_MINUTE } from '../limits.ts'
 import { answerPayouts, isPayoutOf, PAYOUT_CSV_HEADER, payoutCsvLine } from '../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../lists/statement-list.ts'
 import { maskedName } from '../masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../openapi/examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
+import { CallLimit } from '../transport/call-limit.ts'
 
 export function payoutRoutes(house: House): readonly Route[] {
   return [...writingRoutes(house), ...readingRoutes(house)]
@@ -40,8 +42,9 @@ function writingRoutes(house: House): readonly Route[] {
       operationId: 'checkRecipient',
       tag: 'Payouts',
       summary: 'Look a recipient up before paying',
-      description: 'Moves nothing and stores nothing: an Idempotency-Key is ignored.',
+      description: CHECK_DESCRIPTION,
       auth: 'key',
+      callLimit: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
       idempotency: 'none',
       body: CheckRecipientBody,
       bodyExample: { recipient: '@awa_diallo' },
@@ -98,6 +101,9 @@ function readingRoutes(house: House): readonly Route[] {
     }),
   ]
 }
+
+const CHECK_DESCRIPTION = `Moves nothing and stores nothing: an Idempotency-Key is ignored. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, whatever the other limits
+allow; then 429 \`rate_limited\`. Every request counts, also one with a malformed recipient.`
 
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
 It is on disk before the answer leaves. The same Idempotency-Key gives the same answer for ever, a failed one included:

@@ -272,7 +272,11 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     if (!this.#takeToken(principal)) return new Fault('rate_limited')
     if (isForged(route, principal, head.csrfToken)) return new Fault('csrf_failed')
     const code = forbidden(route, principal)
-    return code === null ? null : new Fault(code)
+    if (code !== null) return new Fault(code)
+    const waitS = 'account' in principal ? (route.callLimit?.take(principal.account, this.startedMs) ?? 0) : 0
+    if (waitS === 0) return null
+    this.#retryAfterS = waitS
+    return new Fault('rate_limited')
   }
 
   #guardKey(): Fault | null {

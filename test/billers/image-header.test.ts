@@ -85,6 +85,11 @@ test('which pictures are logos', () => {
     [png(128, 129), 'logo_not_square'],
     [png(100, 101), 'logo_not_square'],
     [png(127), 'logo_too_small'],
+    [png(8193), 'invalid_logo_format'],
+    [png(0x7fffffff), 'invalid_logo_format'],
+    [jpeg(65_535), 'invalid_logo_format'],
+    [webpLossless(8193), 'invalid_logo_format'],
+    [png(128, 8193), 'invalid_logo_format'],
     [png(128, 128, LOGO_BYTES_MAX + 1), 'logo_too_large'],
   ]
   for (const [bytes, code] of rows) assert.equal(logoOf(bytes), code)
@@ -92,6 +97,7 @@ test('which pictures are logos', () => {
     [png(128, 128, LOGO_BYTES_MAX), 'png', 'image/png'],
     [jpeg(128), 'jpg', 'image/jpeg'],
     [webpLossy(4000), 'webp', 'image/webp'],
+    [webpExtended(8192), 'webp', 'image/webp'],
   ] as const) {
     const logo = logoOf(bytes)
     assert.ok(typeof logo !== 'string')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListChargesQuery } from '../../engine/contract/charge.ts'
 import { answerCharges } from '../../http/lists/charge-list.ts'
-import { cancel, createCharge, openScene, pay, refund, type Scene } from './on-stage.ts'
+import { cancel, createCharge, openScene, pay, refund, type Scene, VALIDITY_MS } from './on-stage.ts'
 
 interface SeenPage {
   readonly data: readonly { readonly token: string; readonly state: string }[]
@@ -50,6 +50,23 @@ async function openMany(count: number): Promise<{ readonly scene: Scene; readonl
   for (let from = 0; from < count; from += 1000) sendAll(scene, commands.slice(from, from + 1000))
   return { scene, tokens: commands.map(({ token }) => token).reverse() }
 }
+
+test('a charge past its time is expired in every list and no longer pending, before its timer has fired', async () => {
+  const { scene, tokens } = await openMany(3)
+  const { stage } = scene
+  // The clock goes on, and no alarm rings.
+  stage.loop.nowMs += VALIDITY_MS
+  assert.equal(stage.state.charges.pending.size, 3)
+  const states = async (query: ListChargesQuery): Promise<string[]> => (await pageOf(scene, query)).data.map(({ state }) => state)
+  assert.deepEqual(await states({}), ['expired', 'expired', 'expired'])
+  assert.deepEqual(await states({ state: 'pending' }), [])
+  assert.deepEqual((await walk(scene, { state: 'expired', limit: 2 })).tokens, tokens)
+  const first = await pageOf(scene, { state: 'expired' })
+  stage.loop.advance(0)
+  stage.settle()
+  assert.equal(stage.state.charges.pending.size, 0)
+  assert.deepEqual(await pageOf(scene, { state: 'expired' }), first, 'the same bytes as from its record')
+})
 
 test('few and many in a state are listed alike', async () => {
   const { scene, tokens } = await openMany(700)

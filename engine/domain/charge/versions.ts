@@ -12,7 +12,7 @@ import type { Charge, ChargeMove, ChargeState } from './state.ts'
 /** A charge as a turn, or whoever reads, finds it. */
 export interface FoundCharge {
   readonly charge: Charge
-  /** JSON text of it. */
+  /** JSON text of it, as its last record has it. */
   readonly text: string
   /** The merchant's. */
   readonly account: AccountNumber
@@ -35,6 +35,11 @@ export function findCharge(state: State, token: string, { past, timeMs }: Pick<C
   const charge = payloadOf<Charge>(created)
   assert(charge.token === token, 'a pending charge knows its position')
   return { charge, text: created.text, account: pending.account, state: pending.expires_at_ms <= timeMs ? 'expired' : 'pending' }
+}
+
+/** JSON text of the charge in the state that it has by the clock: its record says pending until its timer has fired. */
+export function shownText({ charge, text, state }: FoundCharge): string {
+  return charge.state === state ? text : JSON.stringify({ ...charge, state })
 }
 
 function finishedCharge(past: Past, token: string): FoundCharge | null {

@@ -145,7 +145,7 @@ function logoForm(visit: Visit, { logo_url, pending_logo_url }: Biller): Html {
   return html`<form class="form card" method="post" action="${visit.to('biller/logo')}" enctype="multipart/form-data">${formStart(visit)}
 <h2>Logo</h2>
 <div class="logos">${picture(logo_url, 'Logo affiché')}${picture(pending_logo_url, 'Logo en attente')}</div>
-<div class="field"><label for="file">Image PNG, JPEG ou WebP</label><p class="hint" id="file-hint">Carrée, au moins 128 × 128 pixels, 512 Ko au plus.</p><input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="file-hint"></div>
+<div class="field"><label for="file">Image PNG, JPEG ou WebP</label><p class="hint" id="file-hint">Carrée, de 128 à 8 192 pixels de côté, 512 Ko au plus.</p><input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="file-hint"></div>
 <button type="submit">Envoyer le logo</button></form>`
 }
 

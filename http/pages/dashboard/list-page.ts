@@ -1,7 +1,7 @@
 // A list of the API as a page: filters, one page at a time, and all of it as CSV. What rows there are and what a filter
 // means is the API's own business.
 
-import { csvText } from '../../lists/csv.ts'
+import { csvText } from '../../lists/csv-text.ts'
 import type { Route } from '../../route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
