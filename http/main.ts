@@ -9,6 +9,7 @@ import { openDataFolder } from '../wal/folder/open-folder.ts'
 import { LogError } from '../wal/log/log-error.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { DashboardAccess } from './auth/dashboard-access.ts'
+import { KeptAnswers } from './auth/kept-answers.ts'
 import { KeyUses } from './auth/key-uses.ts'
 import { OperatorToken } from './auth/operator.ts'
 import { ScryptThreads } from './auth/scrypt-threads.ts'
@@ -132,11 +133,12 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
   if (house.inbox !== null) notices = new WebhookNotices(engine, house.inbox)
-  const { wallets, dashboard, sandbox } = openRooms({ settings, logger, engine, house, masterKey, canWrite }, standing)
+  const kept = new KeptAnswers(seal, masterKey)
+  const { wallets, dashboard, sandbox } = openRooms({ settings, logger, engine, house, masterKey, kept, canWrite }, standing)
   // 5. The doors open.
   const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens, dashboard.sessions)
   standing.keyUses = new KeyUses(engine, authenticator.apiKeys)
-  const core = { engine, seal, canWrite, authenticator }
+  const core = { engine, seal, canWrite, authenticator, kept }
   apiCalls.open(core, server.endpoints)
   server.open(core)
   // 6. Something to try it with.
@@ -153,12 +155,13 @@ interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {
   readonly engine: Engine
   readonly house: House
   readonly masterKey: Uint8Array
+  readonly kept: KeptAnswers
   readonly canWrite: () => boolean
 }
 
 /** What stands on the engine and speaks to the world outside: calls, hosted code, sign-in, webhooks and streams. */
 function openRooms(
-  { settings, logger, engine, house, masterKey, canWrite }: RoomParts,
+  { settings, logger, engine, house, masterKey, kept, canWrite }: RoomParts,
   standing: Standing,
 ): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox } {
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
@@ -180,7 +183,7 @@ function openRooms(
     ...jsonCalls(outbound),
   })
   standing.wallets = wallets
-  const dashboard = new DashboardAccess({ engine, masterKey, threads, canWrite, isSecure: hasSecurePages(settings) })
+  const dashboard = new DashboardAccess({ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings) })
   standing.dashboard = dashboard
   const clock = { clock: systemClock, scheduler: loopScheduler }
   const hosted = { sandbox, sandboxThreads: settings.sandboxThreads }

@@ -73,7 +73,22 @@ export interface LoginPrincipal {
   readonly account: AccountNumber
 }
 
-export type Principal = MerchantPrincipal | OperatorPrincipal | PublicPrincipal | WalletPrincipal | SignupPrincipal | LoginPrincipal
+/** The holder of a token that is over, whose key has a result: gets that and nothing else. */
+export interface FormerPrincipal {
+  readonly kind: 'former'
+}
+
+export type Principal =
+  | MerchantPrincipal
+  | OperatorPrincipal
+  | PublicPrincipal
+  | WalletPrincipal
+  | SignupPrincipal
+  | LoginPrincipal
+  | FormerPrincipal
+
+/** Gets the outcome of a command, once durable, and the secret that was made for its first answer. */
+export type HearOnce = (outcome: Outcome, secret: string) => void
 
 /** Who stands behind a request that passed the rule. */
 export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
@@ -168,6 +183,11 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
   /** Hands a command without the key to the engine; `hear` gets its outcome, once durable, and sees to the answer. */
   ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void
+  /**
+   * The same with the key, and with a secret that the answer will hold: it is kept sealed beside the result. `hear` gets
+   * both, the same ones for each replay. `key` in the place of the call's own, where it stands for more than the route says.
+   */
+  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key?: IdempotencyKey | null): void
   /** A bug of ours, found after the handler returned: reported, and answered as one. */
   fail(error: unknown): void
 }
@@ -195,6 +215,10 @@ export interface RouteShape {
   readonly scope?: Scope
   /** `required`: without an Idempotency-Key the request is refused; `accepted`: used when sent. */
   readonly idempotency: 'required' | 'accepted' | 'none'
+  /** Its token may be over when the key comes again: the replay asks for no living one (sign-up and login steps, logout). */
+  readonly endsToken?: true
+  /** Its handler looks at password or PIN before each replay: a key that is known must not tell a guess right or wrong. */
+  readonly checksReplays?: true
   /** Its good answer sets or clears the cookie of a dashboard session. */
   readonly setsSession?: boolean
   /** Counts each call of an account before anything of the request is checked; over it 429. */
@@ -231,6 +255,8 @@ export interface RouteShape {
 /** A row of the route table. */
 export interface Route extends RouteShape {
   handle(call: Call): void
+  /** Makes the answer out of a kept result, where it is more than the stored body. */
+  present?(call: Call, outcome: Outcome, secret: string): void
 }
 
 interface TypedRoute<Auth extends AuthRule, Body extends Schema, Query extends ObjectSchema> extends RouteShape {
@@ -238,6 +264,7 @@ interface TypedRoute<Auth extends AuthRule, Body extends Schema, Query extends O
   readonly body?: Body
   readonly query?: Query
   handle(call: Call<Static<Body>, Static<Query>, PrincipalOf<Auth>>): void
+  present?(call: Call<Static<Body>, Static<Query>>, outcome: Outcome, secret: string): void
 }
 
 /** Makes a row whose handler knows what its own schemas and auth rule promise. */

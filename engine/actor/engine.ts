@@ -16,7 +16,7 @@ import {
   TURNS_PER_BURST_MAX,
 } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import type { Envelope, Outcome, Reply } from './envelope.ts'
+import type { Envelope, IdempotencyKey, Outcome, Reply } from './envelope.ts'
 import { Gate } from './gate.ts'
 import { History } from './history.ts'
 import { type CapturedImage, captureImage, serializeImage } from './image.ts'
@@ -150,6 +150,11 @@ export class Engine {
     if (this.#stopped || !this.#mailboxes.put(envelope, reply)) return 'unavailable'
     this.#planBurst()
     return null
+  }
+
+  /** As `Turns.known`. What it answers may not be durable yet: it leaves by `whenDurable`. */
+  known(idempotency: IdempotencyKey): Outcome | null {
+    return this.#turns.known(idempotency)
   }
 
   /** Runs when everything that a read may have seen by now is durable. */

@@ -6,6 +6,8 @@ export interface IdempotencyKey {
   readonly scope: string
   readonly key: string
   readonly fingerprint: string
+  /** A secret that belongs to the answer, sealed: stored beside a 2xx outcome, and given back with each replay of it. */
+  readonly sealed?: string
 }
 
 export interface Envelope {
@@ -25,6 +27,8 @@ export interface Outcome {
   readonly replayed: boolean
   /** Seconds after which a rejected command may be tried again, where the rejection knows. */
   readonly retryAfterS?: number
+  /** Of a replay: what was sealed for its first answer. */
+  readonly sealed?: string
 }
 
 export interface Reply {

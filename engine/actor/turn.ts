@@ -7,7 +7,7 @@ import { evolve } from '../domain/evolve.ts'
 import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/count.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/limits.ts'
 import { untilNextDayMs } from '../domain/log-budget/state.ts'
-import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, withSealed } from '../domain/record.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -63,7 +63,7 @@ export class Turns implements Context {
   run(envelope: Envelope, sequence: number, timeMs: TimeMs): TurnResult {
     const { command, idempotency } = envelope
     if (idempotency !== null) {
-      const known = this.#known(idempotency)
+      const known = this.known(idempotency)
       if (known !== null) return { record: null, outcome: known }
     }
     this.sequence = sequence
@@ -73,8 +73,7 @@ export class Turns implements Context {
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const outcome: Outcome = { status: decision.status, body: decisionBody(decision), replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
-    const entry: IdempotencyEntry | null =
-      idempotency === null || !KEPT.has(decision.status) ? null : { ...idempotency, status: decision.status, body: decision.body }
+    const entry = idempotency === null || !KEPT.has(decision.status) ? null : entryOf(idempotency, decision)
     const { environment, transactions } = decision
     const { mailbox } = envelope
     const events = this.#counted({ command, mailbox, environment, events: decision.events, transactions, idempotency: entry })
@@ -93,18 +92,22 @@ export class Turns implements Context {
     return { record, outcome }
   }
 
-  #known(idempotency: IdempotencyKey): Outcome | null {
+  /** The result that the key has already, or 422 where it stands for another request; null for a new key. Changes nothing. */
+  known(idempotency: IdempotencyKey): Outcome | null {
     const known = this.#history.result(idempotency.scope, idempotency.key)
     if (known === null) return null
     if (known.entry.fingerprint !== idempotency.fingerprint) return refusal('idempotency_key_reused')
-    return { status: known.entry.status, body: known.body, replayed: true }
+    const { sealed, body } = splitSealed(known.body)
+    const outcome: Outcome = { status: known.entry.status, body, replayed: true }
+    return sealed === null ? outcome : { ...outcome, sealed }
   }
 
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
     const outcome = refusal(refused.refusal, refused.param)
     const { idempotency, command, mailbox } = envelope
     if (idempotency === null || !KEPT.has(outcome.status)) return { record: null, outcome }
-    const entry: IdempotencyEntry = { ...idempotency, status: outcome.status, body: outcome.body }
+    const { scope, key, fingerprint } = idempotency
+    const entry: IdempotencyEntry = { scope, key, fingerprint, status: outcome.status, body: outcome.body }
     const environment = this.#state.accounts.environment(mailbox)
     const events = this.#counted({ command, mailbox, environment, events: [], transactions: [], idempotency: entry })
     if (events === null) return this.#overBudget()
@@ -180,6 +183,12 @@ function applyEvents(state: State, record: LogRecord): void {
   assert(record.frames.length <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
   for (const event of record.events) evolve(state, event, record)
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
+}
+
+function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, decision: Accepted): IdempotencyEntry {
+  const { status, body } = decision
+  const kept = sealed === undefined || status >= 300 ? body : withSealed(sealed, decisionBody(decision))
+  return { scope, key, fingerprint, status, body: kept }
 }
 
 function decisionBody(decision: Accepted): string {

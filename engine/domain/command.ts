@@ -1,5 +1,6 @@
 // Every command and who decides it. A missing case does not compile.
 
+import { decideKeepAnswer, type KeepAnswer } from './answer/decide.ts'
 import {
   type CompleteLogin,
   decideCompleteLogin,
@@ -163,6 +164,7 @@ export type Command =
   | BillCommand
   | CodeRunCommand
   | WebhookCommand
+  | KeepAnswer
 
 export type CommandType = Command['type']
 
@@ -233,6 +235,7 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   PingEndpoint: decidePingEndpoint,
   RecordDeliveries: decideRecordDeliveries,
   Redeliver: decideRedeliver,
+  KeepAnswer: decideKeepAnswer,
 }
 
 /** Decides without changing anything; the turn applies what comes back. */

@@ -1,4 +1,5 @@
 // What one command leaves behind: the unit of the log. Replay needs nothing else.
+import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
@@ -26,7 +27,10 @@ export interface IdempotencyEntry {
   /** Hash of method, path with query, and body. */
   readonly fingerprint: string
   readonly status: number
-  /** The body to answer byte for byte: its own text, or the index of the event whose text it is. */
+  /**
+   * The body to answer byte for byte: its own text, or the index of the event whose text it is. Where a secret belongs to
+   * the answer, its sealed text stands in front (`withSealed`).
+   */
   readonly body: string | number
 }
 
@@ -47,6 +51,21 @@ export interface LogRecord {
 export function payloadOf<Payload extends object>(event: StoredEvent): Payload {
   event.payload ??= JSON.parse(event.text) as object
   return event.payload as Payload
+}
+
+const SEALED = 'sealed:'
+
+/** Body of an idempotency entry: the sealed secret, a space, the outcome's own text. JSON text never begins like that. */
+export function withSealed(sealed: string, body: string): string {
+  assert(sealed.startsWith(SEALED) && !sealed.includes(' '), 'a secret is stored sealed')
+  return `${sealed} ${body}`
+}
+
+/** The two parts of a body that `withSealed` made; `sealed` is null in every other body. */
+export function splitSealed(text: string): { readonly sealed: string | null; readonly body: string } {
+  if (!text.startsWith(SEALED)) return { sealed: null, body: text }
+  const end = text.indexOf(' ')
+  return { sealed: text.slice(0, end), body: text.slice(end + 1) }
 }
 
 /** The stored body of an idempotency entry. */

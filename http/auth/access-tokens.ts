@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { TimeMs } from '../../engine/kernel/time.ts'
 import { TOKENS_CACHED_MAX } from '../limits.ts'
-import type { TokenKeys } from './token-keys.ts'
+import type { TokenKey, TokenKeys } from './token-keys.ts'
 
 export const ACCESS_TOKEN_LIFETIME_S = 3600
 
@@ -21,6 +21,11 @@ export interface SessionClaims {
   readonly userId: string
   /** Of the device that it was given to; see Device in the state. */
   readonly sessionId: string
+}
+
+export interface TokenStamp {
+  readonly kid: string
+  readonly issuedAtS: number
 }
 
 export interface KnownToken extends SessionClaims {
@@ -44,9 +49,22 @@ export class AccessTokens {
     return this.#known.size
   }
 
-  async issue({ userId, sessionId }: SessionClaims): Promise<string> {
-    const { kid, secret } = this.#keys.signing()
-    const nowS = Math.floor(this.#now() / 1000)
+  /** What makes a token of the same claims another one; made beforehand where the same token may have to be made again. */
+  stamp(): TokenStamp {
+    return { kid: this.#keys.signing().kid, issuedAtS: Math.floor(this.#now() / 1000) }
+  }
+
+  issue(claims: SessionClaims): Promise<string> {
+    return this.#sign(claims, this.#keys.signing(), Math.floor(this.#now() / 1000))
+  }
+
+  /** The same token for the same stamp, byte for byte; null when it can no longer be good because its key is gone. */
+  async issueStamped(claims: SessionClaims, { kid, issuedAtS }: TokenStamp): Promise<string | null> {
+    const key = this.#keys.named(kid)
+    return key === null ? null : this.#sign(claims, key, issuedAtS)
+  }
+
+  async #sign({ userId, sessionId }: SessionClaims, { kid, secret }: TokenKey, nowS: number): Promise<string> {
     const token = await new SignJWT({ sid: sessionId })
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
       .setIssuer(ISSUER)

@@ -16,7 +16,8 @@ import type {
 } from '../route.ts'
 import { ApiKeys } from './api-keys.ts'
 import { type DashboardSessions, isCsrfToken } from './dashboard-sessions.ts'
-import { OperatorGuard } from './operator.ts'
+import { opaqueTokenHash } from './opaque-token.ts'
+import { bearerToken, OperatorGuard } from './operator.ts'
 import type { WalletTokens } from './wallet-tokens.ts'
 
 /** The request's headers that may say who it is from; empty when they are not there. */
@@ -89,6 +90,12 @@ export class Authenticator {
     }
   }
 
+  /** Hash of the token that was shown, whether it is good for anything or not; null where none was. */
+  tokenHash(rule: AuthRule, { authorization, cookie }: Pick<Credentials, 'authorization' | 'cookie'>): string | null {
+    const token = rule === 'session' ? (this.#sessions?.token(cookie) ?? null) : bearerToken(authorization)
+    return token === null ? null : opaqueTokenHash(token)
+  }
+
   #session({ cookie, environment }: Credentials): SessionPrincipal | ErrorCode {
     return this.#sessions?.check(cookie, sessionEnvironment(environment)) ?? 'unauthorized'
   }
@@ -128,6 +135,7 @@ export function idempotencyScope(principal: Principal): string | null {
     case 'public':
     case 'signup':
     case 'login':
+    case 'former':
       return null
     default:
       return unreachable(principal)

@@ -1,6 +1,6 @@
 // Everything that the dashboard's sign-in needs beside the engine, put together in one place, and its two ways in.
 import type { Engine } from '../../engine/actor/engine.ts'
-import type { Outcome } from '../../engine/actor/envelope.ts'
+import type { IdempotencyKey, Outcome } from '../../engine/actor/envelope.ts'
 import { errorBody } from '../../engine/contract/errors.ts'
 import type { NewDashboardSession } from '../../engine/domain/dashboard/decide.ts'
 import type { DashboardSession, DashboardUser } from '../../engine/domain/dashboard/state.ts'
@@ -9,7 +9,8 @@ import type { Call, SessionPrincipal } from '../route.ts'
 import { AddressLimit } from './address-limit.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
 import { derivedKey } from './derived-key.ts'
-import { newOpaqueToken } from './opaque-token.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+import { newOpaqueToken, opaqueTokenHash } from './opaque-token.ts'
 import { PasswordChecks, tooMany } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
 import type { ScryptThreads } from './scrypt-threads.ts'
@@ -17,6 +18,7 @@ import type { ScryptThreads } from './scrypt-threads.ts'
 export interface DashboardAccessParts {
   readonly engine: Engine
   readonly masterKey: Uint8Array
+  readonly kept: Pick<KeptAnswers, 'withSecret' | 'secretOf'>
   readonly threads: ScryptThreads
   readonly canWrite: () => boolean
   readonly isSecure: boolean
@@ -27,6 +29,8 @@ export interface OpenedSession {
   readonly user: DashboardUser
   readonly session: DashboardSession
   readonly token: string
+  /** Opened by an earlier request with the same key. */
+  readonly isReplay: boolean
 }
 
 /** Why somebody is not: the answer to give. */
@@ -34,10 +38,12 @@ export interface NotOpened {
   readonly status: number
   readonly body: string
   readonly retryAfterS: number | null
+  /** Decided by an earlier request with the same key. */
+  readonly isReplay?: boolean
 }
 
 /** What signing in reads of a request. */
-export type SignInCall = Pick<Call, 'remoteAddress' | 'browser'>
+export type SignInCall = Pick<Call, 'remoteAddress' | 'browser' | 'idempotency'>
 
 export interface SignupForm {
   readonly merchantName: string
@@ -51,10 +57,12 @@ export class DashboardAccess {
   readonly sessions: DashboardSessions
   readonly #passwords: PasswordChecks
   readonly #engine: Engine
+  readonly #kept: DashboardAccessParts['kept']
   readonly #signups = new AddressLimit(SIGNUPS_PER_ADDRESS, COUNTED_ADDRESSES_MAX)
 
-  constructor({ engine, masterKey, threads, canWrite, isSecure }: DashboardAccessParts) {
+  constructor({ engine, masterKey, kept, threads, canWrite, isSecure }: DashboardAccessParts) {
     this.#engine = engine
+    this.#kept = kept
     const { state } = engine
     this.sessions = new DashboardSessions({ state, now: () => engine.nowMs(), csrfKey: derivedKey(masterKey, 'csrf'), isSecure })
     const [pepper, countKey] = [derivedKey(masterKey, 'password-pepper'), derivedKey(masterKey, 'password-count')]
@@ -65,6 +73,25 @@ export class DashboardAccess {
   async signUp(call: SignInCall, form: SignupForm): Promise<OpenedSession | NotOpened> {
     const { merchantName, password } = form
     const email = form.email.toLowerCase()
+    const { idempotency } = call
+    const isKnown = idempotency !== null && this.#engine.known(idempotency) !== null
+    const passwordHash = isKnown ? '' : await this.#newPasswordHash(call, { merchantName, email, password })
+    if (typeof passwordHash !== 'string') return passwordHash
+    const opened = await this.#open(call, this.#engine.state.settlementAccount('live'), (session) => ({
+      ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session },
+    }))
+    return opened.isReplay === true && 'token' in opened ? this.#replayed(call, email, password, opened) : opened
+  }
+
+  /** The session of a known key is for who knows the password: the key stands for the rest of the request alone. */
+  async #replayed(call: SignInCall, email: string, password: string, opened: OpenedSession): Promise<OpenedSession | NotOpened> {
+    const verdict = await this.#passwords.verify(call, email, password)
+    if (verdict.isRight) return opened
+    return verdict.status === 401 ? { status: 409, body: errorBody('email_taken', 'email'), retryAfterS: null } : verdict
+  }
+
+  /** What the state keeps of the password of a new user; or why there is none. */
+  async #newPasswordHash(call: SignInCall, { merchantName, email, password }: SignupForm): Promise<string | NotOpened> {
     const nowMs = this.#engine.nowMs()
     const waitS = this.#signups.waitS(call.remoteAddress, nowMs)
     if (waitS > 0) return tooMany(waitS)
@@ -72,11 +99,7 @@ export class DashboardAccess {
       return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
     }
     this.#signups.count(call.remoteAddress, nowMs)
-    const passwordHash = await this.#passwords.hash(password)
-    if (passwordHash === null) return UNAVAILABLE
-    return this.#open(call, this.#engine.state.settlementAccount('live'), (session) => ({
-      ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session },
-    }))
+    return (await this.#passwords.hash(password)) ?? UNAVAILABLE
   }
 
   /** Not opened: invalid_credentials, rate_limited, unavailable. */
@@ -104,10 +127,11 @@ export class DashboardAccess {
     const passwordHash = await this.#passwords.hash(newPassword)
     if (passwordHash === null) return UNAVAILABLE
     const { countKey, user: checked } = verdict
-    const outcome = await this.#submit(account, {
+    const command: ChangeCommand = {
       ...{ type: 'ChangePassword', userId: user.id, generation: checked.generation, countKey, passwordHash, sessionId: session.id },
-    })
-    return outcome === null ? UNAVAILABLE : { ...outcome, retryAfterS: outcome.status === 429 ? 1 : null }
+    }
+    const outcome = await this.#submit(account, command, call.idempotency)
+    return outcome === null ? UNAVAILABLE : notOpened(outcome)
   }
 
   async #open(
@@ -116,21 +140,23 @@ export class DashboardAccess {
     command: (session: NewDashboardSession) => OpeningCommand,
   ): Promise<OpenedSession | NotOpened> {
     const { token, hash } = newOpaqueToken('session')
-    const outcome = await this.#submit(mailbox, command({ tokenHash: hash, userAgent: printable(call.browser.userAgent) }))
+    const key = call.idempotency === null ? null : this.#kept.withSecret(call.idempotency, token)
+    const outcome = await this.#submit(mailbox, command({ tokenHash: hash, userAgent: printable(call.browser.userAgent) }), key)
     if (outcome === null) return UNAVAILABLE
-    const { status, body } = outcome
-    if (status >= 300) return { status, body, retryAfterS: status === 429 ? 1 : null }
+    if (outcome.status >= 300) return notOpened(outcome)
     const { dashboard } = this.#engine.state
-    const session = dashboard.sessions.get(hash)
+    const isReplay = outcome.replayed
+    const opened = isReplay ? this.#kept.secretOf(outcome) : token
+    const session = dashboard.sessions.get(opaqueTokenHash(opened))
     const user = session === undefined ? undefined : dashboard.users.get(session.user_id)
-    // Ended already, by a new password or by twenty newer sessions: before its cookie was even there.
+    // Ended already: by a new password or by twenty newer sessions, or since the first answer of its key.
     if (session === undefined || user === undefined) return { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
-    return { user, session, token }
+    return { user, session, token: opened, isReplay }
   }
 
-  #submit(mailbox: number, command: OpeningCommand | ChangeCommand): Promise<Outcome | null> {
+  #submit(mailbox: number, command: OpeningCommand | ChangeCommand, idempotency: IdempotencyKey | null): Promise<Outcome | null> {
     return new Promise((resolve) => {
-      if (this.#engine.submit({ command, mailbox, idempotency: null }, { settle: resolve }) !== null) resolve(null)
+      if (this.#engine.submit({ command, mailbox, idempotency }, { settle: resolve }) !== null) resolve(null)
     })
   }
 }
@@ -138,6 +164,10 @@ export class DashboardAccess {
 type CommandOf<Type extends string> = Extract<Parameters<Engine['submit']>[0]['command'], { type: Type }>
 type OpeningCommand = CommandOf<'SignUpMerchant'> | CommandOf<'OpenDashboardSession'>
 type ChangeCommand = CommandOf<'ChangePassword'>
+
+function notOpened({ status, body, replayed }: Outcome): NotOpened {
+  return { status, body, retryAfterS: status === 429 ? 1 : null, isReplay: replayed }
+}
 
 /** For a list that people read: one line, no longer than it says anything. */
 function printable(userAgent: string): string {

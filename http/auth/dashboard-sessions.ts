@@ -31,11 +31,17 @@ export class DashboardSessions {
 
   /** Null without a session, or with one that has ended. `cookies` is the `Cookie` header. */
   check(cookies: string, environment: Environment): SessionPrincipal | null {
-    const token = cookieValue(cookies, this.#cookieName)
-    if (token === null || !TOKEN.test(token)) return null
+    const token = this.token(cookies)
+    if (token === null) return null
     const session = this.#parts.state.dashboard.sessions.get(opaqueTokenHash(token))
     if (session === undefined || session.expires_at_ms <= this.#parts.now()) return null
     return this.principal(session, environment)
+  }
+
+  /** The token in the cookie, of an open session or not; null without one. */
+  token(cookies: string): string | null {
+    const token = cookieValue(cookies, this.#cookieName)
+    return token === null || !TOKEN.test(token) ? null : token
   }
 
   /** Who a session that is open stands for. */

@@ -13,6 +13,7 @@ export type KeyUse =
   | 'password-pepper'
   | 'password-count'
   | 'csrf'
+  | 'idempotency-scope'
 
 const KEY_BYTES = 32
 

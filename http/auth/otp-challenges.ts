@@ -39,7 +39,9 @@ export interface PaymentOtp {
 }
 
 type Hear = (challengeId: string) => void
-type OtpCall = Pick<Call, 'ask' | 'answerAs' | 'remoteAddress'>
+/** `isNew`: of a key that was sent before, the code has left already. */
+type HearStarted = (challengeId: string, isNew: boolean) => void
+type OtpCall = Pick<Call, 'once' | 'answerAs' | 'remoteAddress'>
 
 export class OtpChallenges {
   readonly #parts: OtpParts
@@ -54,8 +56,8 @@ export class OtpChallenges {
     const counted = environment === 'test' ? [] : [this.#phone(phone), this.#address(call)]
     const code = this.#parts.codes.draw(phone)
     const command = { purpose, environment, identifier: phone, subject: '', account: null, counted }
-    this.#start(call, command, code, (challengeId) => {
-      this.#parts.texts.send(phone, otpText(code, purpose))
+    this.#start(call, command, code, (challengeId, isNew) => {
+      if (isNew) this.#parts.texts.send(phone, otpText(code, purpose))
       hear(challengeId)
     })
   }
@@ -75,8 +77,8 @@ export class OtpChallenges {
     // A code that nobody has: it is as long in the making and in the checking as any other.
     const code = phone !== null && mayReach ? codes.draw(phone) : randomBytes(16).toString('base64url')
     const command = { purpose: 'payment' as const, environment, identifier, subject, account: wallet?.account ?? null, counted }
-    this.#start(call, command, code, (challengeId) => {
-      if (phone !== null && mayReach) texts.send(phone, text(code))
+    this.#start(call, command, code, (challengeId, isNew) => {
+      if (phone !== null && mayReach && isNew) texts.send(phone, text(code))
       hear(challengeId)
     })
   }
@@ -98,12 +100,12 @@ export class OtpChallenges {
     return this.#parts.state.settlementAccount(environment)
   }
 
-  #start(call: OtpCall, command: Omit<StartOtp, 'type' | 'challengeId' | 'codeHash'>, code: string, hear: Hear): void {
+  #start(call: OtpCall, command: Omit<StartOtp, 'type' | 'challengeId' | 'codeHash'>, code: string, hear: HearStarted): void {
     const { ids, codes, now } = this.#parts
     const challengeId = ids.next(now())
     const start: StartOtp = { type: 'StartOtp', challengeId, ...command, codeHash: codes.hash(challengeId, code) }
-    call.ask(start, this.mailbox(command.environment), (outcome) => {
-      if (outcome.status === 200) hear(challengeId)
+    call.once(start, this.mailbox(command.environment), '', (outcome) => {
+      if (outcome.status === 200) hear(challengeIdOf(outcome), !outcome.replayed)
       else answerRefusal(call, outcome, this.#waitS(command.counted))
     })
   }
@@ -125,6 +127,11 @@ export class OtpChallenges {
     const name = createHmac('sha256', this.#parts.addressKey).update(call.remoteAddress).digest('base64url').slice(0, 22)
     return { key: `address:${name}`, limit: SENDS_PER_ADDRESS }
   }
+}
+
+/** Of an outcome of StartOtp. */
+export function challengeIdOf({ body }: Outcome): string {
+  return (JSON.parse(body) as { challenge_id: string }).challenge_id
 }
 
 export const OTP_EXPIRES_IN_S = OTP_LIFETIME_MS / 1000

@@ -17,7 +17,7 @@ type PayingHouse = Pick<House, 'engine' | 'wallets'>
  */
 export function startCheckoutOtp(
   house: PayingHouse,
-  call: Pick<Call, 'ask' | 'answerAs' | 'remoteAddress'>,
+  call: Pick<Call, 'once' | 'answerAs' | 'remoteAddress'>,
   found: FoundCharge,
   { identifier, wallet }: Payer,
   hear: (challengeId: string) => void,

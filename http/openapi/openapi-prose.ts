@@ -14,9 +14,11 @@ headers, twelve months).
 in the other.
 
 **Idempotency.** Every operation that moves money takes an \`Idempotency-Key\`. The same key with the same request (method, path with query, body byte
-for byte) gives the first answer again, with \`Idempotent-Replayed: true\`, for ever. The same key with another request is refused with 422. Posts that
-move nothing or answer a secret (sign-in, codes, tickets, look-ups) do again what they do; a malformed key is refused by every post. What the
-ledger decided is kept, a failed payout included; refusals before that (400, 401, 403, 404, 405, 413, 415, 422, 423, 429, 5xx) are not.
+for byte) gives the first answer again, with \`Idempotent-Replayed: true\`, for ever. The same key with another request is refused with 422. Every
+POST takes a key; a batch's dry run alone ignores it. Keys belong to the account; on routes without one (sign-in, checkout) a key counts for its path
+and body, and with the steps of a sign-up or login and with a logout it counts for the token that was sent, which need not be good any more for a
+replay. PINs and passwords are no part of what a key stands for. Answers with tokens are given again for as long as the tokens are good. What was
+decided is kept, a failed payout included; refusals before that (400, 401, 403, 404, 405, 413, 415, 422, 423, 429, 5xx) are not.
 
 **Requests.** Unknown fields of a body are ignored. Unknown, repeated or malformed parameters of a query give 400 \`invalid_parameter\`; an empty
 text is the same as an absent parameter, an empty number, boolean, time, id or cursor is malformed. Bodies nest at most 32 deep (\`invalid_json\`), hold at most 100 000 values (\`invalid_request\`), and no key may be \`__proto__\`, \`constructor\` or \`prototype\`

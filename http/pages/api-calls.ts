@@ -7,9 +7,10 @@ import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engin
 import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { type Credentials, forbidden, idempotencyScope } from '../auth/authenticate.ts'
-import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../route.ts'
+import { type Credentials, forbidden } from '../auth/authenticate.ts'
+import type { BrowserWords, Call, Header, HearOnce, OpenStream, Principal, Route } from '../route.ts'
 import type { Core, Endpoint } from '../transport/front.ts'
+import { keyOf, knownResult } from '../transport/kept-result.ts'
 import { multipartIdentity } from '../transport/multipart.ts'
 import { fingerprintOf, isIdempotencyKey, withoutFields } from '../transport/request-head.ts'
 import { Fault } from '../validate.ts'
@@ -117,6 +118,7 @@ class InnerCall implements Call, Reply {
   query: Record<string, unknown> = {}
   body: unknown = undefined
   idempotency: IdempotencyKey | null = null
+  #isReplay = false
   readonly #core: Core
   readonly #endpoint: Endpoint
   readonly #request: ApiRequest
@@ -156,12 +158,25 @@ class InnerCall implements Call, Reply {
     if (body instanceof Fault) return this.refuse(body.code, body.param)
     this.body = body
     const { idempotencyKey } = this.#request
-    const scope = idempotencyScope(this.principal)
-    if (idempotencyKey === undefined || scope === null || route.idempotency === 'none') {
+    if (idempotencyKey === undefined || route.idempotency === 'none') {
       if (route.idempotency === 'required') return this.refuse('idempotency_key_required')
     } else if (!isIdempotencyKey(idempotencyKey)) return this.#refuseKey(idempotencyKey)
-    else this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
-    route.handle(this)
+    else this.idempotency = this.#keyOf(idempotencyKey, this.#identity(bytes))
+    if (!this.#replay()) route.handle(this)
+  }
+
+  /** As over HTTP: see `knownResult`. */
+  #replay(): boolean {
+    const { route } = this.#endpoint
+    const { principal, idempotency } = this
+    const known = idempotency === null ? null : knownResult(this.#core, { route, principal }, idempotency)
+    if (known === null) return false
+    this.#core.engine.whenDurable(() => {
+      if (route.present === undefined || known.status >= 300) return this.settle(known)
+      this.#isReplay = true
+      route.present(this, known, this.#core.kept.secretOf(known))
+    })
+    return true
   }
 
   /** By the rule of HTTP; a form that lost its key is refused even where the API could do without one. */
@@ -176,7 +191,8 @@ class InnerCall implements Call, Reply {
   }
 
   adoptKey(scope: string, fallback: string): IdempotencyKey {
-    this.idempotency = this.#keyOf(scope, this.#request.idempotencyKey ?? fallback, Buffer.alloc(0))
+    const fingerprint = fingerprintOf(this.#endpoint.route.method, this.#target, this.#identity(Buffer.alloc(0)))
+    this.idempotency = { scope, key: this.#request.idempotencyKey ?? fallback, fingerprint }
     return this.idempotency
   }
 
@@ -195,6 +211,19 @@ class InnerCall implements Call, Reply {
     this.#send({ command, mailbox, idempotency: null }, { settle })
   }
 
+  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
+    const { kept } = this.#core
+    const settle = (outcome: Outcome): void => {
+      this.#isReplay = outcome.replayed
+      try {
+        hear(outcome, outcome.replayed ? kept.secretOf(outcome) : secret)
+      } catch (error) {
+        this.fail(error)
+      }
+    }
+    this.#send({ command, mailbox, idempotency: key === null ? null : kept.withSecret(key, secret) }, { settle })
+  }
+
   settle({ status, body, replayed, retryAfterS }: Outcome): void {
     const { sealedField } = this.#endpoint.route
     const text = sealedField !== undefined && status < 300 ? this.#core.seal.reveal(body, sealedField) : body
@@ -207,7 +236,9 @@ class InnerCall implements Call, Reply {
 
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void {
     const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
-    this.#core.engine.whenDurable(() => this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), false))
+    this.#core.engine.whenDurable(() =>
+      this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), this.#isReplay),
+    )
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
@@ -234,13 +265,20 @@ class InnerCall implements Call, Reply {
   }
 
   /** The same fingerprint as over HTTP: a key that a page used stands for the same request there. */
-  #keyOf(scope: string, key: string, bytes: Buffer): IdempotencyKey {
-    const { method, path, secretFields } = this.#endpoint.route
+  #keyOf(key: string, identity: Buffer): IdempotencyKey | null {
+    const credentials = { authorization: bearerOf(this.#request.as), cookie: '' }
+    return keyOf(this.#core, { route: this.#endpoint.route, credentials, principal: this.principal, key, target: this.#target }, identity)
+  }
+
+  #identity(bytes: Buffer): Buffer {
+    const { secretFields } = this.#endpoint.route
+    return secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
+  }
+
+  get #target(): string {
     let index = 0
-    const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(this.params[index++] ?? ''))
-    const target = this.queryText === '' ? filled : `${filled}?${this.queryText}`
-    const body = secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
-    return { scope, key, fingerprint: fingerprintOf(method, target, body) }
+    const filled = this.#endpoint.route.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(this.params[index++] ?? ''))
+    return this.queryText === '' ? filled : `${filled}?${this.queryText}`
   }
 }
 

@@ -92,7 +92,7 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
 
 type PageCall<Body = unknown> = Pick<
   Call<Body>,
-  'browser' | 'isLocal' | 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'fail'
+  'browser' | 'isLocal' | 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
 >
 
 function showPage(house: House, call: PageCall): void {
@@ -143,7 +143,7 @@ function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, f
   if (identifier === null) return showAgain(house, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
   const counted = {
     remoteAddress: call.remoteAddress,
-    ask: call.ask.bind(call),
+    once: call.once.bind(call),
     // A limit, or the house is busy: said on the page instead.
     answerAs: (_status: number, body: string | Uint8Array) =>
       showAgain(house, call, token, { ...start, error: errorOf('form', String(body)) }),

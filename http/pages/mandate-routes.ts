@@ -71,7 +71,10 @@ export function mandatePageRoutes(house: House): readonly Route[] {
   ]
 }
 
-type PageCall<Body = unknown> = Pick<Call<Body>, 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'fail'>
+type PageCall<Body = unknown> = Pick<
+  Call<Body>,
+  'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
+>
 
 function showPage(house: House, call: PageCall): void {
   const found = mandateByToken(house.engine, String(call.params[0]))
@@ -107,7 +110,7 @@ function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, f
   const { identifier, wallet } = payerOf(house, environment, given)
   const counted = {
     remoteAddress: call.remoteAddress,
-    ask: call.ask.bind(call),
+    once: call.once.bind(call),
     // A limit, or the house is busy: said on the page instead.
     answerAs: (_status: number, body: string | Uint8Array) =>
       showAgain(house, call, token, { ...start, error: errorOf('form', String(body)) }),

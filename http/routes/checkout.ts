@@ -13,7 +13,7 @@ import {
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { paymentRefusal } from '../../engine/domain/charge/decide.ts'
 import type { FoundCharge } from '../../engine/domain/charge/versions.ts'
-import { answerRefusal, OTP_EXPIRES_IN_S } from '../auth/otp-challenges.ts'
+import { answerRefusal, challengeIdOf, OTP_EXPIRES_IN_S } from '../auth/otp-challenges.ts'
 import { checkoutRecord, foundCharge, payerOf } from '../checkout/checkout.ts'
 import { codeCheck, startCheckoutOtp, webPayment } from '../checkout/checkout-payment.ts'
 import { qrSvg } from '../checkout/qr.ts'
@@ -81,9 +81,10 @@ function payingRoutes(house: House): readonly Route[] {
       operationId: 'startCheckoutOtp',
       tag: 'Checkout',
       summary: 'Send a code to the payer’s phone',
-      description: 'The answer is the same, and takes as long, whether the identifier leads to a wallet or not.',
+      description:
+        'The answer is the same, and takes as long, whether the identifier leads to a wallet or not. A replay of a key sends no second code.',
       auth: 'public',
-      idempotency: 'none',
+      idempotency: 'accepted',
       params: PARAMS,
       body: StartCheckoutOtpBody,
       bodyExample: { identifier: '@awa_diallo' },
@@ -97,6 +98,7 @@ function payingRoutes(house: House): readonly Route[] {
       ],
       errors: [...CLOSED, 'rate_limited'],
       handle: (call) => startOtp(house, call),
+      present: (call, outcome) => answerOtp(call, challengeIdOf(outcome)),
     }),
     route({
       method: 'POST',
@@ -164,10 +166,12 @@ function startOtp(house: House, call: PublicCall<StartCheckoutOtpBody>): void {
     const refusal = paymentRefusal(found.state)
     if (refusal !== null) return call.refuse(refusal)
     const payer = payerOf(house, found.charge.environment, call.body.identifier)
-    startCheckoutOtp(house, call, found, payer, (challenge_id) => {
-      call.answer(202, JSON.stringify({ challenge_id, expires_in: OTP_EXPIRES_IN_S } satisfies CheckoutOtp))
-    })
+    startCheckoutOtp(house, call, found, payer, (challengeId) => answerOtp(call, challengeId))
   })
+}
+
+function answerOtp(call: Pick<Call, 'answer'>, challenge_id: string): void {
+  call.answer(202, JSON.stringify({ challenge_id, expires_in: OTP_EXPIRES_IN_S } satisfies CheckoutOtp))
 }
 
 /** A key that has its result gets it; then code, PIN and payment, each only after the one before. */

@@ -15,6 +15,7 @@ import type { DashboardSession } from '../../engine/domain/dashboard/state.ts'
 import { publicMerchant } from '../../engine/domain/merchant/decide.ts'
 import { rfc3339 } from '../../engine/kernel/time.ts'
 import type { NotOpened, OpenedSession } from '../auth/dashboard-access.ts'
+import { REPLAYED_HEADER } from '../auth/kept-answers.ts'
 import { later } from '../auth/later.ts'
 import type { House } from '../house.ts'
 import { rowsPage } from '../lists/lists.ts'
@@ -36,7 +37,9 @@ function signInRoutes(house: House): readonly Route[] {
       summary: 'Sign up a merchant',
       description: SIGNUP_DESCRIPTION,
       auth: 'public',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      checksReplays: true,
+      secretFields: ['password'],
       body: SignupBody,
       bodyExample: SIGNUP_REQUEST,
       setsSession: true,
@@ -55,7 +58,9 @@ function signInRoutes(house: House): readonly Route[] {
       summary: 'Log in',
       description: LOGIN_DESCRIPTION,
       auth: 'public',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      checksReplays: true,
+      secretFields: ['password'],
       body: LoginBody,
       bodyExample: LOGIN_REQUEST,
       setsSession: true,
@@ -70,12 +75,13 @@ function signInRoutes(house: House): readonly Route[] {
 }
 
 const SIGNUP_DESCRIPTION = `Makes a merchant with an empty account in each environment and its first user, and signs that user in: the session is in the
-cookie that comes back. Whoever reaches 300 sign-ups an hour from one address has to wait. An Idempotency-Key is ignored: an address signs up once.`
+cookie that comes back. Whoever reaches 300 sign-ups an hour from one address has to wait. With an
+Idempotency-Key the same request again gives the same session, for the right password.`
 
 const LOGIN_DESCRIPTION = `An unknown address and a wrong password get the same answer, in the same time. The tenth wrong password in a row locks the address for 15
 minutes, each further lock is twice as long, up to a day: 429 \`rate_limited\` with \`Retry-After\`, for the right password too and whether somebody has
 the address or not. 100 wrong passwords an hour from one network address are the most. Open sessions go on. A user has 20 sessions at most: with one more, the
-oldest ends.`
+oldest ends. With an Idempotency-Key the same request again gives the same session while it is open; the password is checked each time.`
 
 function accountRoutes(house: House): readonly Route[] {
   return [
@@ -85,13 +91,16 @@ function accountRoutes(house: House): readonly Route[] {
       operationId: 'logOutOfDashboard',
       tag: 'Dashboard',
       summary: 'Log out',
-      description: 'Ends the session; the cookie opens nothing from then on.',
+      description:
+        'Ends the session; the cookie opens nothing from then on. A replay of an Idempotency-Key needs the same cookie, no open session.',
       auth: 'session',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      endsToken: true,
       setsSession: true,
       responses: [{ status: 200, description: 'Logged out.', schema: Done, example: DONE }],
       errors: [],
       handle: (call) => logOut(house, call),
+      present: (call) => answerLoggedOut(house, call),
     }),
     route({
       method: 'GET',
@@ -111,9 +120,11 @@ function accountRoutes(house: House): readonly Route[] {
       operationId: 'changePassword',
       tag: 'Dashboard',
       summary: 'Change the password',
-      description: 'All other sessions of the user end. Wrong passwords count as at login.',
+      description:
+        'All other sessions of the user end. Wrong passwords count as at login. A replay of a key asks for no password and changes nothing.',
       auth: 'session',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      secretFields: ['password', 'new_password'],
       body: ChangePasswordBody,
       bodyExample: { password: SIGNUP_REQUEST.password, new_password: 'trois pirogues sur la lagune' },
       responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
@@ -176,11 +187,13 @@ function answerOpened(house: House, call: Call, status: number, opened: OpenedSe
   if (!('token' in opened)) return answerNotOpened(call, opened)
   const { sessions } = house.dashboard
   const principal = sessions.principal(opened.session, 'live')
-  call.answerAs(status, JSON.stringify(signedIn(principal)), [sessions.opened(opened.token, opened.session)])
+  const cookie = sessions.opened(opened.token, opened.session)
+  call.answerAs(status, JSON.stringify(signedIn(principal)), opened.isReplay ? [cookie, REPLAYED_HEADER] : [cookie])
 }
 
-function answerNotOpened(call: Call, { status, body, retryAfterS }: NotOpened): void {
-  call.answerAs(status, body, retryAfterS === null ? [] : [['Retry-After', String(retryAfterS)]])
+function answerNotOpened(call: Call, { status, body, retryAfterS, isReplay }: NotOpened): void {
+  const headers: Header[] = retryAfterS === null ? [] : [['Retry-After', String(retryAfterS)]]
+  call.answerAs(status, body, isReplay === true ? [...headers, REPLAYED_HEADER] : headers)
 }
 
 function signedIn({ merchant, user, session, environment, csrfToken }: SessionPrincipal): SignedIn {
@@ -200,11 +213,12 @@ function publicSession({ id, user_agent, created_at, expires_at_ms }: DashboardS
 
 function logOut(house: House, call: SessionCall): void {
   const { user, session, account } = call.principal
-  const clearing: readonly Header[] = [house.dashboard.sessions.closed()]
-  call.ask({ type: 'CloseDashboardSession', userId: user.id, sessionId: session.id }, account, () => {
-    // Closed now, or by somebody else a moment ago: either way it is over.
-    call.answerAs(200, '{"ok":true}', clearing)
-  })
+  // Closed now, or by another request a moment ago: either way it is over.
+  call.once({ type: 'CloseDashboardSession', userId: user.id, sessionId: session.id }, account, '', () => answerLoggedOut(house, call))
+}
+
+function answerLoggedOut(house: House, call: Pick<Call, 'answerAs'>): void {
+  call.answerAs(200, '{"ok":true}', [house.dashboard.sessions.closed()])
 }
 
 function listSessions(house: House, call: SessionCall<unknown, PageQuery>): void {

@@ -110,9 +110,10 @@ function sessionRoutes(house: House): readonly Route[] {
       tag: 'Wallet',
       summary: 'End the session',
       description:
-        'Access tokens of this device are good for nothing from now on. It stays registered, so that phone and PIN sign it in again.',
+        'Access tokens of this device are good for nothing from now on. It stays registered, so that phone and PIN sign it in again. A replay of an Idempotency-Key needs the same token, no living one.',
       auth: 'wallet',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      endsToken: true,
       responses: [{ status: 200, description: 'Signed out.', schema: Done, example: DONE }],
       errors: [],
       handle: (call) => {

@@ -5,6 +5,7 @@ import type { Payout as StoredPayout } from '../../engine/domain/payout/state.ts
 import { payloadOf } from '../../engine/domain/record.ts'
 import { payoutTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
+import { answerKept, presentKept } from '../auth/kept-answers.ts'
 import type { House } from '../house.ts'
 import { RECIPIENT_CHECKS_PER_MINUTE } from '../limits.ts'
 import { answerPayouts, isPayoutOf, PAYOUT_CSV_HEADER, payoutCsvLine } from '../lists/payout-list.ts'
@@ -45,7 +46,7 @@ function writingRoutes(house: House): readonly Route[] {
       description: CHECK_DESCRIPTION,
       auth: 'key',
       callLimit: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
-      idempotency: 'none',
+      idempotency: 'accepted',
       body: CheckRecipientBody,
       bodyExample: { recipient: '@awa_diallo' },
       responses: [
@@ -58,6 +59,7 @@ function writingRoutes(house: House): readonly Route[] {
       ],
       errors: ['invalid_recipient'],
       handle: (call) => checkRecipient(house, call),
+      present: presentKept,
     }),
   ]
 }
@@ -102,7 +104,7 @@ function readingRoutes(house: House): readonly Route[] {
   ]
 }
 
-const CHECK_DESCRIPTION = `Moves nothing and stores nothing: an Idempotency-Key is ignored. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, whatever the other limits
+const CHECK_DESCRIPTION = `Moves nothing. An Idempotency-Key gives the same answer again, whatever has changed since. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, whatever the other limits
 allow; then 429 \`rate_limited\`. Every request counts, also one with a malformed recipient.`
 
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
@@ -125,7 +127,7 @@ function checkRecipient(house: House, call: MerchantCall<CheckRecipientBody>): v
   if (tag === null) return call.refuse('invalid_recipient', 'recipient')
   const wallet = house.engine.state.wallets.byTag(call.principal.environment, tag)
   const check: RecipientCheck = { exists: wallet !== undefined, display_name: wallet === undefined ? null : maskedName(wallet) }
-  call.answer(200, JSON.stringify(check))
+  answerKept(call, call.principal.account, 200, JSON.stringify(check))
 }
 
 function getPayout(house: House, call: MerchantCall): void {

@@ -1,5 +1,6 @@
 // Signing in: a code to the phone, then the steps of sign-up (sign-up.ts) or the PIN. Every token is good for its own
 // step alone. Known and unknown phones get the same answers until the right code was shown.
+import type { IdempotencyKey } from '../../engine/actor/envelope.ts'
 import {
   FirebaseExchangeBody,
   type LoginGrant,
@@ -16,19 +17,20 @@ import {
 import { LOGIN_LIFETIME_MS, OTP_LENGTH, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/limits.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
+import { answerKept, ofAddress } from '../auth/kept-answers.ts'
 import { later } from '../auth/later.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../auth/opaque-token.ts'
-import { answerRefusal, OTP_EXPIRES_IN_S, OTP_RESEND_IN_S } from '../auth/otp-challenges.ts'
-import { answerSession, refreshedSession } from '../auth/sessions.ts'
+import { answerRefusal, challengeIdOf, OTP_EXPIRES_IN_S, OTP_RESEND_IN_S } from '../auth/otp-challenges.ts'
+import { answerSession, refreshedSession, sessionSecret } from '../auth/sessions.ts'
 import type { House } from '../house.ts'
 import { LOGIN_GRANT, PHONE_START, REFRESHED_SESSION, SESSION, SIGNUP_GRANT } from '../openapi/examples.ts'
-import { type Call, type LoginPrincipal, type PublicPrincipal, type Route, route } from '../route.ts'
+import { type Call, type HearOnce, type LoginPrincipal, type PublicPrincipal, type Route, route } from '../route.ts'
 
 export function signInRoutes(house: House): readonly Route[] {
   return [...phoneRoutes(house), ...pinRoutes(house)]
 }
 
-const KEY_IGNORED = 'An Idempotency-Key is ignored: nothing that costs anybody anything happens twice.'
+const KEY_RULE = 'An Idempotency-Key counts for this path and body: the same again gives the same answer.'
 
 function phoneRoutes(house: House): readonly Route[] {
   return [
@@ -40,12 +42,13 @@ function phoneRoutes(house: House): readonly Route[] {
       summary: 'Send a code to a phone',
       description: START_DESCRIPTION,
       auth: 'public',
-      idempotency: 'none',
+      idempotency: 'accepted',
       body: PhoneStartBody,
       bodyExample: { phone: '+2250000000012', purpose: 'login' },
       responses: [{ status: 200, description: 'A code is on its way.', schema: PhoneStart, example: PHONE_START }],
       errors: ['rate_limited'],
       handle: (call) => startPhone(house, call),
+      present: (call, outcome) => answerStarted(call, challengeIdOf(outcome)),
     }),
     route({
       method: 'POST',
@@ -53,14 +56,15 @@ function phoneRoutes(house: House): readonly Route[] {
       operationId: 'verifyPhone',
       tag: 'Wallet sign-in',
       summary: 'Show the code',
-      description: `The right code is good once. ${KEY_IGNORED}`,
+      description: `The right code is good once. ${KEY_RULE}`,
       auth: 'public',
-      idempotency: 'none',
+      idempotency: 'accepted',
       body: PhoneVerifyBody,
       bodyExample: { phone: '+2250000000012', code: '000000', purpose: 'login' },
       responses: [{ status: 200, description: 'The token of the next step.', schema: SignInGrant, example: LOGIN_GRANT }],
       errors: ['otp_incorrect', 'otp_expired', 'otp_attempts_exceeded', 'phone_taken', 'wallet_not_found'],
       handle: (call) => verifyPhone(house, call),
+      present: (call, _outcome, token) => answerGrant(call, call.body.purpose, token),
     }),
     route({
       method: 'POST',
@@ -68,14 +72,15 @@ function phoneRoutes(house: House): readonly Route[] {
       operationId: 'exchangeFirebase',
       tag: 'Wallet sign-in',
       summary: 'Show an ID token instead of a code',
-      description: `In the place of phone/start and phone/verify, for apps that sign in by phone with Firebase. Without FIREBASE_PROJECT_ID in the settings every token is refused. ${KEY_IGNORED}`,
+      description: `In the place of phone/start and phone/verify, for apps that sign in by phone with Firebase. Without FIREBASE_PROJECT_ID in the settings every token is refused. ${KEY_RULE}`,
       auth: 'public',
-      idempotency: 'none',
+      idempotency: 'accepted',
       body: FirebaseExchangeBody,
       bodyExample: { id_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.e30.c2ln', purpose: 'signup' },
       responses: [{ status: 200, description: 'The token of the next step.', schema: SignInGrant, example: SIGNUP_GRANT }],
       errors: ['invalid_id_token', 'phone_taken', 'wallet_not_found'],
       handle: (call) => exchangeFirebase(house, call),
+      present: (call, _outcome, token) => answerGrant(call, call.body.purpose, token),
     }),
   ]
 }
@@ -88,14 +93,17 @@ function pinRoutes(house: House): readonly Route[] {
       operationId: 'verifyPin',
       tag: 'Wallet sign-in',
       summary: 'Log in: show the PIN',
-      description: `A device that was registered before under the same id is registered anew: its earlier token and sessions end. ${KEY_IGNORED}`,
+      description: `A device that was registered before under the same id is registered anew: its earlier token and sessions end. An Idempotency-Key counts for the login token; its replay asks for no PIN.`,
       auth: 'login',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      endsToken: true,
+      secretFields: ['pin'],
       body: PinAndDeviceBody,
       bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
       responses: [{ status: 200, description: 'Signed in.', schema: Session, example: SESSION }],
       errors: ['pin_incorrect', 'pin_locked', 'rate_limited'],
       handle: (call) => verifyPin(house, call),
+      present: (call, outcome, secret) => answerSession(house, call, outcome, secret),
     }),
     route({
       method: 'POST',
@@ -103,9 +111,11 @@ function pinRoutes(house: House): readonly Route[] {
       operationId: 'refreshSession',
       tag: 'Wallet sign-in',
       summary: 'Renew a session without a code',
-      description: `Three factors: phone, PIN and a registered device. ${KEY_IGNORED}`,
+      description: `Three factors: phone, PIN and a registered device. ${KEY_RULE} A replay asks for the PIN too.`,
       auth: 'public',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      checksReplays: true,
+      secretFields: ['pin'],
       body: RefreshBody,
       bodyExample: { phone: '+2250000000012', pin: '7391', device_id: 'a3f1c7d2-pixel-8', device_token: 'device_…' },
       responses: [{ status: 200, description: 'Signed in.', schema: RefreshedSession, example: REFRESHED_SESSION }],
@@ -117,30 +127,36 @@ function pinRoutes(house: House): readonly Route[] {
 
 const START_DESCRIPTION = `The answer is the same for phones with and without a wallet. At most 5 codes a phone in 10 minutes and 20 an hour from one
 address; 5 wrong codes end a challenge. To phones of the test environment (\`+22500…\`) nothing is sent: their code is always \`000000\`, and those two
-limits do not hold for them. ${KEY_IGNORED}`
+limits do not hold for them. ${KEY_RULE}`
 
 type PublicCall<Body> = Call<Body, Record<string, unknown>, PublicPrincipal>
 
 function startPhone(house: House, call: PublicCall<PhoneStartBody>): void {
   const { phone, purpose } = call.body
-  house.wallets.otp.startSignIn(call, phone, purpose, (challenge_id) => {
-    const started: PhoneStart = {
-      challenge_id,
-      channel: 'sms',
-      code_length: OTP_LENGTH,
-      expires_in: OTP_EXPIRES_IN_S,
-      resend_in: OTP_RESEND_IN_S,
-    }
-    call.answer(200, JSON.stringify(started))
-  })
+  house.wallets.otp.startSignIn(call, phone, purpose, (challengeId) => answerStarted(call, challengeId))
+}
+
+function answerStarted(call: Pick<Call, 'answer'>, challenge_id: string): void {
+  const started: PhoneStart = {
+    challenge_id,
+    channel: 'sms',
+    code_length: OTP_LENGTH,
+    expires_in: OTP_EXPIRES_IN_S,
+    resend_in: OTP_RESEND_IN_S,
+  }
+  call.answer(200, JSON.stringify(started))
 }
 
 function verifyPhone(house: House, call: PublicCall<PhoneVerifyBody>): void {
   const { phone, code, purpose, challenge_id } = call.body
   const { otp } = house.wallets
-  grant(house, call, phone, purpose, (tokenHash) =>
-    otp.verification({ purpose, identifier: phone, subject: '', code, challengeId: challenge_id?.toLowerCase() ?? null, tokenHash }),
-  )
+  // Without its id the phone's newest challenge is meant: such a key counts for this address alone, so that nobody tries
+  // codes on a challenge that has been used.
+  const { idempotency } = call
+  const key = idempotency !== null && challenge_id === undefined ? ofAddress(idempotency, call.remoteAddress) : idempotency
+  const command = (tokenHash: string): Command =>
+    otp.verification({ purpose, identifier: phone, subject: '', code, challengeId: challenge_id?.toLowerCase() ?? null, tokenHash })
+  grant(house, call, { phone, purpose, key, command })
 }
 
 function exchangeFirebase(house: House, call: PublicCall<FirebaseExchangeBody>): void {
@@ -151,27 +167,35 @@ function exchangeFirebase(house: House, call: PublicCall<FirebaseExchangeBody>):
     const verdict = await firebase.verify(id_token)
     if (verdict === 'unavailable') return call.refuse('unavailable')
     if (verdict === 'invalid') return call.refuse('invalid_id_token', 'id_token')
-    grant(house, call, verdict.phone, purpose, (tokenHash) => ({ type: 'GrantSignIn', purpose, phone: verdict.phone, tokenHash }))
+    const { phone } = verdict
+    const command = (tokenHash: string): Command => ({ type: 'GrantSignIn', purpose, phone, tokenHash })
+    grant(house, call, { phone, purpose, key: call.idempotency, command })
   })
 }
 
+interface Grant {
+  readonly phone: string
+  readonly purpose: 'signup' | 'login'
+  readonly key: IdempotencyKey | null
+  command(tokenHash: string): Command
+}
+
 /** Makes the token of the next step; it leaves only when the engine has taken its hash. */
-function grant(
-  house: House,
-  call: PublicCall<unknown>,
-  phone: string,
-  purpose: 'signup' | 'login',
-  command: (tokenHash: string) => Command,
-): void {
+function grant(house: House, call: PublicCall<unknown>, { phone, purpose, key, command }: Grant): void {
   const { token, hash } = newOpaqueToken(purpose)
-  call.ask(command(hash), house.wallets.otp.mailbox(environmentOfPhone(phone)), (outcome) => {
-    if (outcome.status !== 200) return answerRefusal(call, outcome)
-    const granted: SignupGrant | LoginGrant =
-      purpose === 'signup'
-        ? { signup_token: token, expires_in: SIGNUP_LIFETIME_MS / 1000 }
-        : { login_token: token, expires_in: LOGIN_LIFETIME_MS / 1000 }
-    call.answer(200, JSON.stringify(granted))
-  })
+  const hear: HearOnce = (outcome, kept) => {
+    if (outcome.status === 200) answerGrant(call, purpose, kept)
+    else answerRefusal(call, outcome)
+  }
+  call.once(command(hash), house.wallets.otp.mailbox(environmentOfPhone(phone)), token, hear, key)
+}
+
+function answerGrant(call: Pick<Call, 'answer'>, purpose: 'signup' | 'login', token: string): void {
+  const granted: SignupGrant | LoginGrant =
+    purpose === 'signup'
+      ? { signup_token: token, expires_in: SIGNUP_LIFETIME_MS / 1000 }
+      : { login_token: token, expires_in: LOGIN_LIFETIME_MS / 1000 }
+  call.answer(200, JSON.stringify(granted))
 }
 
 function verifyPin(house: House, call: Call<PinAndDeviceBody, Record<string, unknown>, LoginPrincipal>): void {
@@ -181,7 +205,8 @@ function verifyPin(house: House, call: Call<PinAndDeviceBody, Record<string, unk
     const deviceToken = newOpaqueToken('device')
     const { id, name = '', platform = '' } = device
     const command = { type: 'CompleteLogin', tokenHash, device: { id, name, platform, tokenHash: deviceToken.hash } } as const
-    call.ask(command, account, (outcome) => answerSession(house, call, outcome, deviceToken.token))
+    const secret = sessionSecret(house, deviceToken.token)
+    call.once(command, account, secret, (outcome, kept) => answerSession(house, call, outcome, kept))
   })
 }
 
@@ -198,10 +223,12 @@ function refresh(house: House, call: PublicCall<RefreshBody>): void {
   }
   const found = registered()
   if (found === null) return call.refuse('device_not_registered')
-  house.wallets.pinChecks.guard(call, { account: found.account, pin }, () => {
+  const { account } = found
+  // A key that is known is no reason to skip the PIN here: the caller has shown nothing else that it alone knows.
+  house.wallets.pinChecks.guard(call, { account, pin, idempotency: null }, () => {
     // Meanwhile it may have been removed.
     const still = registered()
     if (still === null) return call.refuse('device_not_registered')
-    later(call, async () => call.answer(200, JSON.stringify(await refreshedSession(house, still, device_token))))
+    later(call, async () => answerKept(call, account, 200, JSON.stringify(await refreshedSession(house, still, device_token))))
   })
 }

@@ -4,7 +4,7 @@ import { normalizeTag } from '../../engine/kernel/tag.ts'
 import { later } from '../auth/later.ts'
 import { newOpaqueToken } from '../auth/opaque-token.ts'
 import { isWeakPin } from '../auth/pin-hasher.ts'
-import { answerSession } from '../auth/sessions.ts'
+import { answerSession, sessionSecret } from '../auth/sessions.ts'
 import type { House } from '../house.ts'
 import { SESSION } from '../openapi/examples.ts'
 import { type Call, type Route, route, type SignupPrincipal } from '../route.ts'
@@ -19,7 +19,8 @@ export function signUpRoutes(house: House): readonly Route[] {
       summary: 'Sign up: the name',
       description: 'May be changed until the sign-up is complete.',
       auth: 'signup',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      endsToken: true,
       body: Identity,
       bodyExample: { family_name: 'Diallo', given_name: 'Awa' },
       responses: [
@@ -36,7 +37,8 @@ export function signUpRoutes(house: House): readonly Route[] {
       summary: 'Sign up: the tag',
       description: 'It is kept for this sign-up until it is complete or over. May be changed until then.',
       auth: 'signup',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      endsToken: true,
       body: SetTagBody,
       bodyExample: { tag: '@awa_diallo' },
       responses: [{ status: 200, description: 'The tag, normalized.', schema: ChosenTag, example: { tag: 'awa_diallo' } }],
@@ -49,14 +51,18 @@ export function signUpRoutes(house: House): readonly Route[] {
       operationId: 'setPin',
       tag: 'Wallet sign-in',
       summary: 'Sign up: the PIN; the wallet is made',
-      description: 'Signs the device in. The sign-up token is used up.',
+      description:
+        'Signs the device in. The sign-up token is used up; a replay of an Idempotency-Key needs the same token, no living one, and asks for no PIN.',
       auth: 'signup',
-      idempotency: 'none',
+      idempotency: 'accepted',
+      endsToken: true,
       body: PinAndDeviceBody,
+      secretFields: ['pin'],
       bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
       responses: [{ status: 200, description: 'Signed up and signed in.', schema: Session, example: SESSION }],
       errors: ['weak_pin', 'signup_incomplete', 'phone_taken', 'tag_taken'],
       handle: (call) => setPin(house, call),
+      present: (call, outcome, secret) => answerSession(house, call, outcome, secret),
     }),
   ]
 }
@@ -94,6 +100,7 @@ function setPin(house: House, call: SignupCall<PinAndDeviceBody>): void {
     const { token, hash } = newOpaqueToken('device')
     const { id, name = '', platform = '' } = device
     const command = { type: 'CompleteSignup', tokenHash, pinHash, device: { id, name, platform, tokenHash: hash } } as const
-    call.ask(command, otp.mailbox(environment), (outcome) => answerSession(house, call, outcome, token))
+    const secret = sessionSecret(house, token)
+    call.once(command, otp.mailbox(environment), secret, (outcome, kept) => answerSession(house, call, outcome, kept))
   })
 }

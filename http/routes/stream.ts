@@ -1,5 +1,6 @@
 // The realtime stream of a wallet, and the tickets that open it where a header cannot be sent.
 import { StreamQuery, Ticket } from '../../engine/contract/stream.ts'
+import { REPLAYED_HEADER } from '../auth/kept-answers.ts'
 import type { House } from '../house.ts'
 import { STREAM_EXAMPLE } from '../openapi/stream-examples.ts'
 import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../route.ts'
@@ -35,9 +36,10 @@ export function streamRoutes(house: House): readonly Route[] {
       operationId: 'createStreamTicket',
       tag: 'Wallet stream',
       summary: 'A ticket for a stream',
-      description: 'For browsers, whose `EventSource` sends no header: it opens one stream, once, within a minute.',
+      description:
+        'For browsers, whose `EventSource` sends no header: it opens one stream, once, within a minute. An Idempotency-Key gives the same ticket for as long as it opens a stream.',
       auth: 'wallet',
-      idempotency: 'none',
+      idempotency: 'accepted',
       responses: [
         {
           status: 201,
@@ -48,8 +50,10 @@ export function streamRoutes(house: House): readonly Route[] {
       ],
       errors: [],
       handle: (call) => {
-        const ticket = house.outside.tickets.issue(holderOf(call.principal))
-        call.answer(201, JSON.stringify({ ticket, expires_in: TICKET_LIFETIME_MS / 1000 }))
+        const issued = house.outside.tickets.issue(holderOf(call.principal), call.idempotency)
+        if (issued === null) return call.refuse('idempotency_key_reused')
+        const body = JSON.stringify({ ticket: issued.ticket, expires_in: TICKET_LIFETIME_MS / 1000 })
+        call.answerAs(201, body, issued.isReplay ? [REPLAYED_HEADER] : [])
       },
     }),
   ]

@@ -1,6 +1,7 @@
 // Paying a charge in the app: what was scanned, and the payment with the PIN.
 import { chargeToken } from '../../engine/contract/charge.ts'
 import { PaidCharge, PayChargeBody, ScanBody, ScannedCharge } from '../../engine/contract/checkout.ts'
+import { answerKept, presentKept } from '../auth/kept-answers.ts'
 import { checkoutRecord, foundCharge } from '../checkout/checkout.ts'
 import type { House } from '../house.ts'
 import { CHECKOUT, PAID_IN_APP, PENDING_CHARGE, SCAN_REQUEST } from '../openapi/charge-examples.ts'
@@ -14,9 +15,10 @@ export function walletChargeRoutes(house: House): readonly Route[] {
       operationId: 'scanCharge',
       tag: 'Wallet charges',
       summary: 'Read a checkout QR code',
-      description: 'Moves nothing: an Idempotency-Key is ignored. `qr_expired` is a code of a while ago, or none of ours.',
+      description:
+        'Moves nothing. `qr_expired` is a code of a while ago, or of another service. An Idempotency-Key keeps the answer as it was.',
       auth: 'wallet',
-      idempotency: 'none',
+      idempotency: 'accepted',
       body: ScanBody,
       bodyExample: SCAN_REQUEST,
       responses: [
@@ -24,6 +26,7 @@ export function walletChargeRoutes(house: House): readonly Route[] {
       ],
       errors: ['qr_expired', 'not_found'],
       handle: (call) => scan(house, call),
+      present: presentKept,
     }),
     route({
       method: 'POST',
@@ -60,7 +63,8 @@ function scan(house: House, call: WalletCall<ScanBody>): void {
   if (typeof read === 'string') return call.refuse('qr_expired')
   const found = foundCharge(house, read.token)
   if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
-  call.answer(200, JSON.stringify({ token: read.token, ...checkoutRecord(house, found) } satisfies ScannedCharge))
+  const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(house, found) }
+  answerKept(call, call.principal.account, 200, JSON.stringify(scanned))
 }
 
 function pay(house: House, call: WalletCall<PayChargeBody>): void {

@@ -1,6 +1,7 @@
 // Tickets for browsers, whose streams cannot carry a header: each opens one stream, once, within a minute. Kept in
 // memory alone: after a restart a client asks for another.
 import { hash, randomBytes } from 'node:crypto'
+import type { IdempotencyKey } from '../../engine/actor/envelope.ts'
 import type { TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { TICKET_LIFETIME_MS, TICKETS_MAX, TICKETS_PER_WALLET_MAX } from './limits.ts'
@@ -13,6 +14,18 @@ interface Row {
   /** Whose stream it opens: it is worth nothing after the session that asked for it. */
   readonly holder: StreamHolder
   readonly goodUntilMs: TimeMs
+  /** Where it was asked for with an Idempotency-Key. */
+  readonly asked: AskedTicket | null
+}
+
+/** A key, and the ticket that it gives again for as long as that opens anything. */
+interface AskedTicket extends Pick<IdempotencyKey, 'key' | 'fingerprint'> {
+  readonly ticket: string
+}
+
+export interface IssuedTicket {
+  readonly ticket: string
+  readonly isReplay: boolean
 }
 
 export class Tickets {
@@ -32,16 +45,31 @@ export class Tickets {
     return this.#rows.size
   }
 
-  issue(holder: StreamHolder): string {
+  /** Of a key whose ticket is still good, that one again; null where the key stands for another request. */
+  issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | null {
     const nowMs = this.#now()
+    const earlier = idempotency === null ? undefined : this.#askedBy(holder, idempotency.key, nowMs)
+    if (earlier !== undefined) {
+      return earlier.fingerprint === idempotency?.fingerprint ? { ticket: earlier.ticket, isReplay: true } : null
+    }
     this.#makeRoom(holder.account, nowMs)
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const key = keyOf(ticket)
-    this.#rows.set(key, { holder, goodUntilMs: nowMs + TICKET_LIFETIME_MS })
+    const asked = idempotency === null ? null : { key: idempotency.key, fingerprint: idempotency.fingerprint, ticket }
+    this.#rows.set(key, { holder, goodUntilMs: nowMs + TICKET_LIFETIME_MS, asked })
     const own = this.#byAccount.get(holder.account)
     if (own === undefined) this.#byAccount.set(holder.account, new Set([key]))
     else own.add(key)
-    return ticket
+    return { ticket, isReplay: false }
+  }
+
+  /** A wallet has few tickets: they are looked through. */
+  #askedBy({ account, sessionId }: StreamHolder, key: string, nowMs: TimeMs): AskedTicket | undefined {
+    for (const name of this.#byAccount.get(account) ?? []) {
+      const row = this.#rows.get(name)
+      if (row?.asked?.key === key && row.goodUntilMs > nowMs && row.holder.sessionId === sessionId) return row.asked
+    }
+    return undefined
   }
 
   /** Null for anything but a ticket that is seen for the first time, in time. */

@@ -6,31 +6,27 @@ import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { forbidden, idempotencyScope, isForged } from '../auth/authenticate.ts'
-import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, PARAM_LENGTH_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from '../limits.ts'
-import type { AuthRule, BrowserWords, Call, Header, OpenStream, Principal, StreamListener } from '../route.ts'
+import { forbidden, isForged } from '../auth/authenticate.ts'
+import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from '../limits.ts'
+import type { AuthRule, BrowserWords, Call, FormerPrincipal, Header, HearOnce, OpenStream, Principal, StreamListener } from '../route.ts'
 import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
+import { isKept, keyOf, knownResult, scopeOfToken } from './kept-result.ts'
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, retryLine, sendAnswer } from './reply.ts'
 import { fingerprintOf, isIdempotencyKey, isRequestId, RequestHead, withoutFields } from './request-head.ts'
+import { decodeParam, keptSource, type RequestSource } from './request-source.ts'
 import { StreamSocket } from './stream-socket.ts'
-
-/** The part of uWebSockets.js's request that is read here; gone when the native handler returns. */
-export interface RequestSource {
-  getUrl(): string
-  getQuery(): string | undefined
-  getParameter(index: number): string | undefined
-}
 
 const NO_BYTES = Buffer.alloc(0)
 const NO_HEAD = new RequestHead()
 const NO_PARAMS: readonly string[] = []
 const NO_QUERY: Record<string, unknown> = {}
 const NOBODY: Principal = { kind: 'public' }
+const FORMER: FormerPrincipal = { kind: 'former' }
 /** Where a dashboard session may stand in the place of a key, and X-Environment chooses. */
 const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session'])
 const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
@@ -56,6 +52,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   #rateLines = ''
   #retryAfterS = RETRY_AFTER_S
   idempotency: IdempotencyKey | null = null
+  /** What is answered is the result of an earlier request. */
+  #isReplay = false
   /** False while it is not known yet who is calling; the body waits then. */
   #isAdmitted = true
   #heldBytes: Buffer | null = null
@@ -153,7 +151,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   adoptKey(scope: string, fallback: string): IdempotencyKey {
     assert(this.endpoint.route.secretFields !== undefined, 'what the key stands for is made from the parsed body')
     const { idempotencyKey } = this.#head
-    this.idempotency = this.#keyOf(scope, idempotencyKey === '' ? fallback : idempotencyKey, NO_BYTES)
+    const fingerprint = fingerprintOf(this.endpoint.route.method, this.#target, this.#whatIsAsked(NO_BYTES))
+    this.idempotency = { scope, key: idempotencyKey === '' ? fallback : idempotencyKey, fingerprint }
     return this.idempotency
   }
 
@@ -166,6 +165,19 @@ export class Exchange implements Call, Reply, Arriving, Answer {
       }
     }
     this.#send({ command, mailbox, idempotency: null }, { settle })
+  }
+
+  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
+    const { kept } = this.#core
+    const settle = (outcome: Outcome): void => {
+      this.#isReplay = outcome.replayed
+      try {
+        hear(outcome, outcome.replayed ? kept.secretOf(outcome) : secret)
+      } catch (error) {
+        this.fail(error)
+      }
+    }
+    this.#send({ command, mailbox, idempotency: key === null ? null : kept.withSecret(key, secret) }, { settle })
   }
 
   fail(error: unknown): void {
@@ -185,11 +197,15 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   answer(status: number, body: string): void {
-    this.#afterDurable(() => this.#answer(status, jsonHead(status, this.requestId), body))
+    this.#afterDurable(() => this.#answer(status, this.#marked(jsonHead(status, this.requestId)), body))
   }
 
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void {
-    this.#afterDurable(() => this.#answer(status, headOf(status, this.requestId, headers), body))
+    this.#afterDurable(() => this.#answer(status, this.#marked(headOf(status, this.requestId, headers)), body))
+  }
+
+  #marked(head: string): string {
+    return this.#isReplay ? head + REPLAYED : head
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
@@ -267,7 +283,12 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
     const principal = authenticator.authenticate(route.auth, head, this)
     if (principal === 'rate_limited') this.#retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
-    if (typeof principal === 'string') return new Fault(principal)
+    if (typeof principal === 'string') {
+      const scope = principal === 'unauthorized' ? scopeOfToken(this.#core, { route, credentials: head }) : null
+      if (!isKept(this.#core, scope, head.idempotencyKey)) return new Fault(principal)
+      this.principal = FORMER
+      return null
+    }
     this.principal = principal
     if (!this.#takeToken(principal)) return new Fault('rate_limited')
     if (isForged(route, principal, head.csrfToken)) return new Fault('csrf_failed')
@@ -380,19 +401,37 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     const body = check.body(contentType, bytes)
     if (body instanceof Fault) return this.refuse(body.code, body.param)
     this.body = body
-    const scope = idempotencyKey === '' || route.idempotency === 'none' ? null : idempotencyScope(this.principal)
-    if (scope !== null) this.idempotency = this.#keyOf(scope, idempotencyKey, bytes)
+    if (idempotencyKey !== '') {
+      const request = { route, credentials: this.#head, principal: this.principal, key: idempotencyKey, target: this.#target }
+      this.idempotency = keyOf(this.#core, request, this.#whatIsAsked(bytes))
+    }
     try {
-      route.handle(this)
+      if (!this.#replay()) route.handle(this)
     } catch (error) {
       this.fail(error)
     }
   }
 
-  #keyOf(scope: string, key: string, bytes: Buffer): IdempotencyKey {
-    const { method } = this.endpoint.route
-    const target = this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
-    return { scope, key, fingerprint: fingerprintOf(method, target, this.#whatIsAsked(bytes)) }
+  /** Answers from the result that the key has already, without the handler. True when this request is answered. */
+  #replay(): boolean {
+    const { idempotency, principal, endpoint } = this
+    const known = idempotency === null ? null : knownResult(this.#core, { route: endpoint.route, principal }, idempotency)
+    if (known !== null) this.#core.engine.whenDurable(() => this.#present(known))
+    else if (principal.kind === 'former') this.refuse('unauthorized')
+    else return false
+    return true
+  }
+
+  #present(outcome: Outcome): void {
+    const { present } = this.endpoint.route
+    if (present === undefined || outcome.status >= 300) return this.settle(outcome)
+    this.#isReplay = true
+    present(this, outcome, this.#core.kept.secretOf(outcome))
+  }
+
+  /** Path with query, as they were sent. */
+  get #target(): string {
+    return this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
   }
 
   /** Of the body, what the key stands for. */
@@ -453,24 +492,5 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     this.#front.leave()
     if (this.#collector !== null) this.#collector.drop()
     this.#front.bodyDeadlines.remove(this)
-  }
-}
-
-/** The part of a native request that is read after its handler has returned. */
-function keptSource(source: RequestSource, paramsCount: number): RequestSource {
-  const url = source.getUrl()
-  const query = source.getQuery()
-  const params = Array.from({ length: paramsCount }, (_, index) => source.getParameter(index))
-  return { getUrl: () => url, getQuery: () => query, getParameter: (index) => params[index] }
-}
-
-/** Null when it is not what a URL may hold, or too long to be the name of anything. */
-function decodeParam(text: string): string | null {
-  if (text.length > PARAM_LENGTH_MAX) return null
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
   }
 }

@@ -1,6 +1,7 @@
 // What all exchanges of a server share, and what the server works out once for each path and method.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
+import type { KeptAnswers } from '../auth/kept-answers.ts'
 import type { Seal } from '../auth/seal.ts'
 import type { RouteMeter } from '../observe/route-meter.ts'
 import type { Principal, Route } from '../route.ts'
@@ -12,9 +13,10 @@ import { RequestIds } from './request-id.ts'
 
 /** What stands behind the front once the log is recovered. */
 export interface Core {
-  readonly engine: Pick<Engine, 'submit' | 'whenDurable'>
-  readonly authenticator: Pick<Authenticator, 'authenticate' | 'prepare'>
+  readonly engine: Pick<Engine, 'submit' | 'whenDurable' | 'known'>
+  readonly authenticator: Pick<Authenticator, 'authenticate' | 'prepare' | 'tokenHash'>
   readonly seal: Pick<Seal, 'reveal'>
+  readonly kept: Pick<KeptAnswers, 'publicKey' | 'withSecret' | 'secretOf'>
   /** False when the disk is nearly full: commands are refused while there is still room for what was accepted. */
   canWrite(): boolean
 }

@@ -48,6 +48,11 @@ export class Client {
     return new Client(this.#baseUrl, this.#check, { ...this.#headers, ...headers }, this.#agent)
   }
 
+  /** The same credentials in front of the server of `other`: one that was started again. */
+  at(other: Client): Client {
+    return new Client(other.#baseUrl, other.#check, this.#headers, other.#agent)
+  }
+
   get<Body = Record<string, unknown>>(path: string, outgoing: Outgoing = {}): Promise<Answer<Body>> {
     return this.request('GET', path, outgoing)
   }

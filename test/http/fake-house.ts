@@ -5,7 +5,7 @@ import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/route.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../http/server.ts'
-import type { Visit, Watch } from '../../http/transport/front.ts'
+import type { Core, Visit, Watch } from '../../http/transport/front.ts'
 import { RateLimiter, type RateLimits } from '../../http/transport/rate-limit.ts'
 
 export const ACCOUNT = 7
@@ -41,6 +41,10 @@ export class FakeEngine {
   submit(envelope: Envelope, reply: Reply): ErrorCode | null {
     if (this.refusal !== null) return this.refusal
     this.submitted.push({ envelope, reply })
+    return null
+  }
+
+  known(): Outcome | null {
     return null
   }
 
@@ -116,11 +120,19 @@ export async function openFakeHouse(options: FakeHouseOptions = {}): Promise<Fak
   if (!closed)
     server.open({
       engine,
-      authenticator: { authenticate, prepare: () => null },
+      authenticator: { authenticate, prepare: () => null, tokenHash: () => null },
       seal: { reveal: (body) => body },
+      kept: NOTHING_KEPT,
       canWrite: () => engine.canWrite,
     })
   return { server, engine, notes, port, calls }
+}
+
+/** No secret is kept with an answer here. */
+export const NOTHING_KEPT: Core['kept'] = {
+  publicKey: (key) => ({ scope: 'public', key, fingerprint: '' }),
+  withSecret: (key) => key,
+  secretOf: () => '',
 }
 
 /** Knows one key pair. */

@@ -6,7 +6,7 @@ import { createLogger, SECRET_FIELDS } from '../../http/observe/logging.ts'
 import { HttpServer, SERVER_LIMITS } from '../../http/server.ts'
 import { RateLimiter } from '../../http/transport/rate-limit.ts'
 import { RequestWatch } from '../../http/transport/request-watch.ts'
-import { FakeEngine, plainRoute } from './fake-house.ts'
+import { FakeEngine, NOTHING_KEPT, plainRoute } from './fake-house.ts'
 import { RawClient, request } from './raw-client.ts'
 
 function collected(): { readonly lines: string[]; write(line: string): void } {
@@ -67,8 +67,9 @@ describe('logs', () => {
     const port = await server.listen('127.0.0.1', 0)
     server.open({
       engine: new FakeEngine(),
-      authenticator: { authenticate: () => ({ kind: 'public' }), prepare: () => null },
+      authenticator: { authenticate: () => ({ kind: 'public' }), prepare: () => null, tokenHash: () => null },
       seal: { reveal: (body) => body },
+      kept: NOTHING_KEPT,
       canWrite: () => true,
     })
     const headers = { Authorization: `Bearer ${SECRET}`, 'X-Api-Secret': SECRET, Cookie: `session=${SECRET}`, 'Idempotency-Key': 'k' }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Call, Principal } from '../../http/route.ts'
-import { type FakeHouse, openFakeHouse, plainRoute } from '../http/fake-house.ts'
+import { type FakeHouse, NOTHING_KEPT, openFakeHouse, plainRoute } from '../http/fake-house.ts'
 import { eventually, RawClient } from '../http/raw-client.ts'
 
 const CALLER = { kind: 'wallet', account: 1, environment: 'test' } as unknown as Principal
@@ -36,8 +36,10 @@ beforeEach(async () => {
   house.server.open({
     engine: house.engine,
     seal: { reveal: (body) => body },
+    kept: NOTHING_KEPT,
     canWrite: () => true,
     authenticator: {
+      tokenHash: () => null,
       authenticate: (rule) => (rule !== 'wallet' || isFound ? caller : 'unauthorized'),
       prepare: (rule) =>
         rule !== 'wallet'

@@ -52,7 +52,7 @@ export interface GrantSignIn {
   readonly tokenHash: string
 }
 
-/** Answers 200. The same for known and unknown identifiers. Refuses: rate_limited, unavailable (too many open challenges). */
+/** Answers 200 `{challenge_id}`. The same for known and unknown identifiers. Refuses: rate_limited, unavailable (too many open challenges). */
 export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision {
   const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted } = command
   const { timeMs } = context
@@ -72,7 +72,7 @@ export function decideStartOtp(state: State, command: StartOtp, context: Context
     expires_at_ms: timeMs + OTP_LIFETIME_MS,
   }
   const sends = counted.map(({ key, limit }) => ({ key, within_ms: limit.withinMs }))
-  return accept(environment, [authEvent(state, environment, 'otp.started', { challenge, sends })])
+  return accept(environment, [authEvent(state, environment, 'otp.started', { challenge, sends })], { challenge_id: challengeId })
 }
 
 /** How long until the window has room for one more, 0 when it has. */

@@ -9,6 +9,7 @@ import type { CommandType } from '../command.ts'
 type Rejectable = 'always' | 'unchanged' | 'never'
 
 export const REJECTABLE = {
+  KeepAnswer: 'always',
   CreateMerchant: 'never',
   CreateApiKey: 'always',
   RevokeApiKey: 'unchanged',

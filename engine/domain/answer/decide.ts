@@ -1,0 +1,17 @@
+// Answers that no ledger decision stands behind (a look-up, a renewed token), kept so that their key gives them again.
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Decision } from '../decision.ts'
+import type { State } from '../state.ts'
+
+/** Only for requests with an Idempotency-Key: the answer itself is sealed beside it (`IdempotencyKey.sealed`). */
+export interface KeepAnswer {
+  readonly type: 'KeepAnswer'
+  /** Whose request it was: says the environment. */
+  readonly account: AccountNumber
+  readonly status: 200 | 201
+}
+
+/** Answers with the status of the command. */
+export function decideKeepAnswer(state: State, { account, status }: KeepAnswer): Decision {
+  return { environment: state.accounts.environment(account), events: [], transactions: [], frames: [], status, body: '{}' }
+}

@@ -1,0 +1,145 @@
+// Every POST of the API honours its Idempotency-Key: at once, with another body, after a crash. Rows are in
+// test/support/.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { openBiller } from '../billers/people.ts'
+import { Customer, openBillerSystem, openBillHouse, openPaidFor } from '../bills/people.ts'
+import type { Receiver } from '../outbound/receiver.ts'
+import { type FirebaseProject, openFirebaseProject } from '../support/firebase-project.ts'
+import { MERCHANT_ROUTES } from '../support/keyed-merchant-routes.ts'
+import { PERSON_ROUTES } from '../support/keyed-person-routes.ts'
+import type { KeyedRequest, KeyedWorld } from '../support/keyed-request.ts'
+import type { Answer, Client } from './client.ts'
+import { newKey, type TestHouse } from './house.ts'
+import { parsedDocument } from './parsed-document.ts'
+
+const KEYED_ROUTES = { ...PERSON_ROUTES, ...MERCHANT_ROUTES }
+
+interface Sent {
+  readonly request: KeyedRequest
+  readonly key: { readonly 'idempotency-key': string }
+  readonly first: Answer
+}
+
+interface DocumentOperation {
+  readonly operationId: string
+  readonly security?: readonly unknown[]
+}
+
+/** Their key counts for path and body: with another body it is another key. */
+const PUBLIC = new Set([
+  ...['startPhone', 'verifyPhone', 'exchangeFirebase', 'refreshSession', 'signUpMerchant', 'logInToDashboard', 'startCheckoutOtp'],
+])
+/** Tickets are in memory, and are over with the process. */
+const IN_MEMORY = new Set(['createStreamTicket'])
+
+const folder = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
+const sent = new Map<string, Sent>()
+let firebase: FirebaseProject
+let system: Receiver
+let house: TestHouse
+let world: KeyedWorld
+
+before(async () => {
+  firebase = await openFirebaseProject(`project-${randomUUID().slice(0, 8)}`)
+  system = await openBillerSystem()
+  system.answering = (_received, response) => response.end(JSON.stringify({ ok: true, amount: 1500 }))
+  house = await open()
+  const paidFor = await openPaidFor(house, system)
+  world = {
+    ...{ house, paidFor, firebase },
+    merchant: await house.fundedMerchant(1_000_000),
+    customer: await Customer.open(house, paidFor),
+    receiver: system.url('/hook', 'localhost'),
+    openBiller: (state) => openBiller(house, state),
+  }
+})
+
+after(async () => {
+  await house.close()
+  await system.close()
+  firebase.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function open(): Promise<TestHouse> {
+  return openBillHouse({ dataDir: folder, settings: firebase.settings })
+}
+
+function send({ client, path, json, form }: KeyedRequest, headers: Readonly<Record<string, string>>, anew?: Client): Promise<Answer> {
+  const body = form ?? (json === undefined ? {} : { json })
+  return (anew === undefined ? client : client.at(anew)).request('POST', path, { ...body, headers })
+}
+
+function assertReplay(first: Answer, again: Answer): void {
+  assert.deepEqual([again.status, again.text], [first.status, first.text])
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+}
+
+async function postOperations(): Promise<string[]> {
+  const { text } = await house.anybody.get('/openapi.yaml')
+  const { paths } = parsedDocument(text, house.server.baseUrl) as unknown as { paths: Record<string, { post?: DocumentOperation }> }
+  return Object.values(paths).flatMap(({ post }) => (post === undefined ? [] : [post.operationId]))
+}
+
+it('every POST of the document has a row', async () => {
+  const [operations, rows] = [new Set(await postOperations()), Object.keys(KEYED_ROUTES)]
+  assert.deepEqual(
+    { missing: [...operations].filter((name) => !rows.includes(name)), unknown: rows.filter((name) => !operations.has(name)) },
+    { missing: [], unknown: [] },
+  )
+})
+
+describe('the same key and body', () => {
+  for (const [operation, prepare] of Object.entries(KEYED_ROUTES)) {
+    it(`give the same answer on ${operation}`, async () => {
+      const request = await prepare(world)
+      const key = newKey()
+      const first = await send(request, key)
+      assert.ok(first.status >= 200 && first.status < 300, `${first.status} ${first.text}`)
+      assert.equal(first.headers['idempotent-replayed'], undefined)
+      assertReplay(first, await send(request, key))
+      sent.set(operation, { request, key, first })
+    })
+  }
+})
+
+describe('the same key with another body', () => {
+  for (const operation of Object.keys(KEYED_ROUTES).filter((name) => !PUBLIC.has(name))) {
+    it(`is refused on ${operation}`, async () => {
+      const { request, key } = sent.get(operation) as Sent
+      const { json, form, client, path } = request
+      const body = form === undefined ? { json: { ...(json ?? {}), another: true } } : otherForm(form)
+      const refused = await client.request('POST', path, { ...body, headers: key })
+      assert.deepEqual([refused.status, refused.body.code], [422, 'idempotency_key_reused'], refused.text)
+    })
+  }
+})
+
+describe('after a crash', () => {
+  before(async () => {
+    await house.server.kill()
+    house.anybody.close()
+    house = await open()
+  })
+
+  for (const operation of Object.keys(KEYED_ROUTES).filter((name) => !IN_MEMORY.has(name))) {
+    it(`the key of ${operation} still has its answer`, async () => {
+      const { request, key, first } = sent.get(operation) as Sent
+      assertReplay(first, await send(request, key, house.anybody))
+    })
+  }
+})
+
+/** The same picture with bytes behind it. */
+function otherForm({ body, contentType }: NonNullable<KeyedRequest['form']>): NonNullable<KeyedRequest['form']> {
+  const text = Buffer.from(body ?? '').toString('latin1')
+  return {
+    body: Buffer.from(text.replace('\r\n------', 'more\r\n------'), 'latin1'),
+    ...(contentType === undefined ? {} : { contentType }),
+  }
+}

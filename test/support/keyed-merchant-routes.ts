@@ -1,0 +1,203 @@
+// POSTs of merchants' systems and of operators.
+import { logoForm, PRODUCTS } from '../billers/people.ts'
+import { GOOD_PRODUCTS } from '../billers/scene.ts'
+import { METER } from '../bills/scene.ts'
+import { openCharge, openPayer } from '../charges/people.ts'
+import { newEmail } from '../dashboard/people.ts'
+import { newKey, newTag } from '../e2e/house.ts'
+import { fromNow } from '../mandates/people.ts'
+import { ok } from '../wallet/people.ts'
+import { newEndpoint, paidCharge } from '../webhooks/http-scene.ts'
+import { mandateOf } from './keyed-mandate.ts'
+import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+
+async function scheduleOf({ house, merchant }: KeyedWorld, ...verbs: readonly string[]): Promise<string> {
+  const items = [{ recipient: await house.wallet(merchant), amount: 10 }]
+  const body = { items, recurrence: 'monthly', start_at: fromNow(3_600_000) }
+  const { body: schedule } = await ok(merchant.test.post('/v1/biz/payout-schedules', body, newKey()))
+  for (const verb of verbs) await ok(merchant.test.post(`/v1/biz/payout-schedules/${schedule.id}/${verb}`, {}))
+  return String(schedule.id)
+}
+
+const MONEY_OUT: KeyedRows = {
+  createPayout: async ({ house, merchant }) => ({
+    client: merchant.test,
+    path: '/v1/biz/payouts',
+    json: { recipient: await house.wallet(merchant), amount: 10 },
+  }),
+  checkRecipient: async ({ house, merchant }) => ({
+    client: merchant.test,
+    path: '/v1/biz/payouts/check-recipient',
+    json: { recipient: await house.wallet(merchant) },
+  }),
+  createBatch: async ({ house, merchant }) => ({
+    client: merchant.test,
+    path: '/v1/biz/payouts/batch',
+    json: { items: [{ recipient: await house.wallet(merchant), amount: 10 }] },
+  }),
+  createSchedule: async ({ house, merchant }) => ({
+    client: merchant.test,
+    path: '/v1/biz/payout-schedules',
+    json: { items: [{ recipient: await house.wallet(merchant), amount: 1 }], recurrence: 'weekly', start_at: fromNow(3_600_000) },
+  }),
+  pauseSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/payout-schedules/${await scheduleOf(world)}/pause` }),
+  resumeSchedule: async (world) => ({
+    client: world.merchant.test,
+    path: `/v1/biz/payout-schedules/${await scheduleOf(world, 'pause')}/resume`,
+  }),
+  cancelSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/payout-schedules/${await scheduleOf(world)}/cancel` }),
+  runTestSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/payout-schedules/${await scheduleOf(world)}/run` }),
+}
+
+const CHARGES: KeyedRows = {
+  createCharge: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/charges', json: { amount: 10 } }),
+  cancelCharge: async ({ merchant }) => ({ client: merchant.test, path: `/v1/biz/charges/${(await openCharge(merchant)).token}/cancel` }),
+  refundCharge: async ({ house, merchant }) => {
+    const { tag } = await openPayer(house, merchant, 100)
+    return { client: merchant.test, path: `/v1/biz/charges/${await paidCharge(merchant, tag)}/refund` }
+  },
+  payTestCharge: async ({ house, merchant }) => ({
+    client: merchant.test,
+    path: `/v1/biz/test/charges/${(await openCharge(merchant)).token}/pay`,
+    json: { payer_tag: (await openPayer(house, merchant, 5000)).tag },
+  }),
+  expireTestCharge: async ({ merchant }) => ({
+    client: merchant.test,
+    path: `/v1/biz/test/charges/${(await openCharge(merchant)).token}/expire`,
+  }),
+}
+
+const MANDATES: KeyedRows = {
+  createMandate: async ({ house, merchant }) => ({
+    client: merchant.test,
+    path: '/v1/biz/mandates',
+    json: { customer_tag: (await openPayer(house, merchant, 0)).tag, amount: 100, interval: 'monthly' },
+  }),
+  cancelMandate: async (world) => {
+    const { pair, id } = await mandateOf(world, false)
+    return { client: pair.merchant.test, path: `/v1/biz/mandates/${id}/cancel` }
+  },
+  chargeMandate: async (world) => {
+    const { pair, id } = await mandateOf(world, true, { interval: 'on_demand', start_at: undefined })
+    return { client: pair.merchant.test, path: `/v1/biz/mandates/${id}/charges`, json: { amount: 100 } }
+  },
+  collectTestMandate: async (world) => {
+    const { pair, id } = await mandateOf(world, true)
+    return { client: pair.merchant.test, path: `/v1/biz/test/mandates/${id}/collect` }
+  },
+}
+
+const BILLERS: KeyedRows = {
+  uploadBillerLogo: async ({ openBiller }) => ({
+    client: (await openBiller('draft')).merchant.test,
+    path: '/v1/biz/biller/logo',
+    form: logoForm(),
+  }),
+  createProduct: async ({ openBiller }) => ({
+    client: (await openBiller('draft')).merchant.test,
+    path: PRODUCTS,
+    json: { slug: 'don', ...GOOD_PRODUCTS.user },
+  }),
+  activateProduct: async ({ openBiller }) => ({ client: (await openBiller('draft')).merchant.test, path: `${PRODUCTS}/facture/activate` }),
+  deactivateProduct: async ({ openBiller }) => ({
+    client: (await openBiller('draft')).merchant.test,
+    path: `${PRODUCTS}/facture/deactivate`,
+  }),
+  testLookup: ({ paidFor: { merchant } }) => ({
+    client: merchant.test,
+    path: `${PRODUCTS}/facture/test-lookup`,
+    json: { fields: { compteur: METER } },
+  }),
+  testFulfillment: ({ paidFor: { merchant } }) => ({ client: merchant.test, path: `${PRODUCTS}/jeton/test-fulfillment`, json: {} }),
+  submitBiller: async ({ openBiller }) => ({ client: (await openBiller('draft')).merchant.test, path: '/v1/biz/biller/submit' }),
+  approveTestBiller: async ({ openBiller }) => ({
+    client: (await openBiller('in_review')).merchant.test,
+    path: '/v1/biz/test/billers/approve',
+  }),
+}
+
+const WEBHOOKS: KeyedRows = {
+  createWebhookEndpoint: async ({ house, receiver }) => ({
+    client: (await house.merchant()).test,
+    path: '/v1/biz/webhook-endpoints',
+    json: { url: receiver, events: ['charge.succeeded'] },
+  }),
+  rotateWebhookSecret: async ({ house, receiver }) => {
+    const { test } = await house.merchant()
+    return { client: test, path: `/v1/biz/webhook-endpoints/${(await newEndpoint(test, receiver)).id}/rotate-secret` }
+  },
+  pingWebhookEndpoint: async ({ house, receiver }) => {
+    const { test } = await house.merchant()
+    return { client: test, path: `/v1/biz/webhook-endpoints/${(await newEndpoint(test, receiver)).id}/ping` }
+  },
+  redeliverEvent: async ({ house, receiver }) => {
+    const { test } = await house.merchant()
+    const { id } = await newEndpoint(test, receiver)
+    const { body } = await ok(test.post(`/v1/biz/webhook-endpoints/${id}/ping`, {}))
+    return { client: test, path: `/v1/biz/events/${body.id}/redeliver` }
+  },
+}
+
+const TEST_HELPERS: KeyedRows = {
+  createTestDeposit: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/test/deposits', json: { amount: 10 } }),
+  createTestWallet: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/test/wallets', json: { tag: newTag() } }),
+}
+
+const OPERATOR: KeyedRows = {
+  createMerchant: ({ house }) => ({
+    client: house.operator,
+    path: '/v1/operator/merchants',
+    json: { name: 'Boutique', email: newEmail() },
+  }),
+  createMerchantApiKey: ({ house, merchant }) => ({
+    client: house.operator,
+    path: `/v1/operator/merchants/${merchant.id}/api-keys`,
+    json: { environment: 'test', scopes: [] },
+  }),
+  createDeposit: ({ house, merchant }) => ({
+    client: house.operator,
+    path: '/v1/operator/deposits',
+    json: { merchant_id: merchant.id, environment: 'test', amount: 10 },
+  }),
+  createWithdrawal: ({ house, merchant }) => ({
+    client: house.operator,
+    path: '/v1/operator/withdrawals',
+    json: { merchant_id: merchant.id, environment: 'test', amount: 10 },
+  }),
+  ...curation('approveBiller', 'in_review', 'approve'),
+  ...curation('rejectBiller', 'in_review', 'reject', { reason: 'Le logo manque.' }),
+  ...curation('suspendBiller', 'published', 'suspend', { reason: 'Plaintes.' }),
+  ...curation('reinstateBiller', 'suspended', 'reinstate'),
+  ...logoCuration('logoApproveBiller', 'approve'),
+  ...logoCuration('logoRejectBiller', 'reject'),
+}
+
+function curation(name: string, from: 'in_review' | 'published' | 'suspended', verb: string, json?: object): KeyedRows {
+  return {
+    [name]: async ({ house, openBiller }) => {
+      const { slug } = await openBiller(from)
+      return { client: house.operator, path: `/v1/operator/billers/${slug}/${verb}`, json }
+    },
+  }
+}
+
+/** A published biller's new logo waits for an operator. */
+function logoCuration(name: string, verb: string): KeyedRows {
+  return {
+    [name]: async ({ house, openBiller }) => {
+      const { merchant, slug } = await openBiller('published')
+      await ok(merchant.test.request('POST', '/v1/biz/biller/logo', logoForm('another')))
+      return { client: house.operator, path: `/v1/operator/billers/${slug}/logo/${verb}` }
+    },
+  }
+}
+
+export const MERCHANT_ROUTES: KeyedRows = {
+  ...MONEY_OUT,
+  ...CHARGES,
+  ...MANDATES,
+  ...BILLERS,
+  ...WEBHOOKS,
+  ...TEST_HELPERS,
+  ...OPERATOR,
+}

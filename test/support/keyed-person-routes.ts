@@ -1,0 +1,141 @@
+// POSTs of persons: sign-in and sign-up steps, the dashboard, the wallet, the checkout.
+import { randomUUID } from 'node:crypto'
+import { METER } from '../bills/scene.ts'
+import { openCharge, openPayer } from '../charges/people.ts'
+import { newEmail, signUp as openOwner, PASSWORD } from '../dashboard/people.ts'
+import type { Client } from '../e2e/client.ts'
+import { newTag } from '../e2e/house.ts'
+import { bearer, newTestPhone, ok, PIN, showCode, signUp, TEST_OTP } from '../wallet/people.ts'
+import { mandateOf } from './keyed-mandate.ts'
+import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+
+const phoneBody = (purpose: 'signup' | 'login', more: object = {}): object => ({ phone: newTestPhone(), purpose, ...more })
+
+async function startedSignup({ house }: KeyedWorld): Promise<object> {
+  const phone = newTestPhone()
+  const { body } = await ok(house.anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
+  return { phone, purpose: 'signup', code: TEST_OTP, challenge_id: body.challenge_id }
+}
+
+async function signupStep({ house: { anybody } }: KeyedWorld, steps: 0 | 1 | 2): Promise<Client> {
+  const client = bearer(anybody, await showCode(anybody, newTestPhone(), 'signup'))
+  if (steps > 0) await ok(client.post('/v1/auth/identity/set', { family_name: 'Diallo', given_name: 'Awa' }))
+  if (steps > 1) await ok(client.post('/v1/auth/tag/set', { tag: newTag() }))
+  return client
+}
+
+const AUTH: KeyedRows = {
+  startPhone: ({ house }) => ({ client: house.anybody, path: '/v1/auth/phone/start', json: phoneBody('signup') }),
+  verifyPhone: async (world) => ({ client: world.house.anybody, path: '/v1/auth/phone/verify', json: await startedSignup(world) }),
+  exchangeFirebase: async ({ house, firebase }) => {
+    const id_token = await firebase.idToken(newTestPhone())
+    return { client: house.anybody, path: '/v1/auth/firebase/exchange', json: { id_token, purpose: 'signup' } }
+  },
+  setIdentity: async (world) => ({
+    client: await signupStep(world, 0),
+    path: '/v1/auth/identity/set',
+    json: { family_name: 'Diallo', given_name: 'Awa' },
+  }),
+  setTag: async (world) => ({ client: await signupStep(world, 1), path: '/v1/auth/tag/set', json: { tag: newTag() } }),
+  setPin: async (world) => ({
+    client: await signupStep(world, 2),
+    path: '/v1/auth/pin/set',
+    json: { pin: PIN, device: { id: randomUUID() } },
+  }),
+  verifyPin: async ({ house: { anybody } }) => {
+    const { phone } = await signUp(anybody)
+    const client = bearer(anybody, await showCode(anybody, phone, 'login'))
+    return { client, path: '/v1/auth/pin/verify', json: { pin: PIN, device: { id: randomUUID() } } }
+  },
+  refreshSession: async ({ house: { anybody } }) => {
+    const { phone, deviceId, deviceToken } = await signUp(anybody)
+    const json = { phone, pin: PIN, device_id: deviceId, device_token: deviceToken }
+    return { client: anybody, path: '/v1/auth/refresh', json }
+  },
+}
+
+const DASHBOARD: KeyedRows = {
+  signUpMerchant: ({ house }) => ({
+    client: house.anybody,
+    path: '/v1/dashboard/signup',
+    json: { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD },
+  }),
+  logInToDashboard: async ({ house }) => {
+    const { email } = await openOwner(house)
+    return { client: house.anybody, path: '/v1/dashboard/login', json: { email, password: PASSWORD } }
+  },
+  logOutOfDashboard: async ({ house }) => ({ client: (await openOwner(house)).browser, path: '/v1/dashboard/logout' }),
+  changePassword: async ({ house }) => ({
+    client: (await openOwner(house)).browser,
+    path: '/v1/dashboard/password',
+    json: { password: PASSWORD, new_password: 'trois pirogues sur la lagune' },
+  }),
+  createApiKey: async ({ house }) => ({
+    client: (await openOwner(house)).browser,
+    path: '/v1/dashboard/api-keys',
+    json: { environment: 'test', scopes: [], label: 'Caisse' },
+  }),
+}
+
+async function walletOf({ house: { anybody } }: KeyedWorld): Promise<Client> {
+  return (await signUp(anybody)).client
+}
+
+async function fundedApp({ house, merchant }: KeyedWorld): Promise<Client> {
+  return (await openPayer(house, merchant, 10_000)).app
+}
+
+const WALLET: KeyedRows = {
+  changePin: async (world) => ({ client: await walletOf(world), path: '/v1/me/pin/change', json: { pin: PIN, new_pin: '8264' } }),
+  logOut: async (world) => ({ client: await walletOf(world), path: '/v1/me/logout' }),
+  createStreamTicket: async (world) => ({ client: await walletOf(world), path: '/v1/me/events/ticket' }),
+  scanCharge: async (world) => {
+    const { token } = await openCharge(world.merchant)
+    const { body } = await ok(world.house.anybody.get(`/v1/biz/checkout/${token}/qr`))
+    return { client: await walletOf(world), path: '/v1/me/charges/scan', json: { payload: body.payload } }
+  },
+  payCharge: async (world) => {
+    const { token } = await openCharge(world.merchant)
+    return { client: await fundedApp(world), path: `/v1/me/charges/${token}/pay`, json: { pin: '2580' } }
+  },
+  createTransfer: async (world) => ({
+    client: await fundedApp(world),
+    path: '/v1/me/transfers',
+    json: { recipient: await world.house.wallet(world.merchant), amount: 10, pin: '2580' },
+  }),
+  createQuote: ({ customer }) => ({
+    client: customer.app,
+    path: customer.path('facture', 'quote'),
+    json: { form_values: { compteur: METER } },
+  }),
+  payBill: ({ customer }) => ({ client: customer.app, path: customer.path('don', 'pay'), json: { amount: 1000, pin: PIN } }),
+  approveMandate: async (world) => {
+    const { pair, id } = await mandateOf(world, false)
+    return { client: pair.payer.app, path: `/v1/me/mandates/${id}/approve`, json: { pin: '2580' } }
+  },
+  rejectMyMandate: async (world) => {
+    const { pair, id } = await mandateOf(world, false)
+    return { client: pair.payer.app, path: `/v1/me/mandates/${id}/reject` }
+  },
+  cancelMyMandate: async (world) => {
+    const { pair, id } = await mandateOf(world, true)
+    return { client: pair.payer.app, path: `/v1/me/mandates/${id}/cancel` }
+  },
+}
+
+const CHECKOUT: KeyedRows = {
+  startCheckoutOtp: async ({ house, merchant }) => {
+    const { token } = await openCharge(merchant)
+    const { tag } = await openPayer(house, merchant, 0)
+    return { client: house.anybody, path: `/v1/biz/checkout/${token}/otp`, json: { identifier: tag } }
+  },
+  payCheckout: async ({ house, merchant }) => {
+    const { token } = await openCharge(merchant)
+    const { tag } = await openPayer(house, merchant, 10_000)
+    const started = await house.anybody.post(`/v1/biz/checkout/${token}/otp`, { identifier: tag })
+    const json = { challenge_id: started.body.challenge_id, identifier: tag, otp: TEST_OTP, pin: '2580' }
+    return { client: house.anybody, path: `/v1/biz/checkout/${token}/pay`, json }
+  },
+}
+
+export const PERSON_ROUTES: KeyedRows = { ...AUTH, ...DASHBOARD, ...WALLET, ...CHECKOUT }
