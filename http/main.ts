@@ -186,8 +186,7 @@ function openRooms(
   const dashboard = new DashboardAccess({ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings) })
   standing.dashboard = dashboard
   const clock = { clock: systemClock, scheduler: loopScheduler }
-  const hosted = { sandbox, sandboxThreads: settings.sandboxThreads }
-  const outside = new Outside({ engine, outbound, ...hosted, seal: house.seal, masterKey, canWrite, logger, ...clock })
+  const outside = new Outside({ engine, outbound, sandbox, seal: house.seal, masterKey, canWrite, logger, ...clock })
   standing.outside = outside
   outside.start()
   return { wallets, dashboard, sandbox }

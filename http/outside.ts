@@ -21,8 +21,6 @@ export interface OutsideParts {
   readonly engine: Engine
   readonly outbound: OutboundCalls
   readonly sandbox: Sandbox
-  /** Of the sandbox. */
-  readonly sandboxThreads: number
   readonly seal: Seal
   readonly masterKey: Uint8Array
   /** False when the disk is nearly full. */
@@ -66,7 +64,7 @@ export class Outside {
     const { code } = this
     this.lookups = new Lookups({ outbound, code, seal, nowMs: () => engine.nowMs() })
     this.fulfiller = new Fulfiller({
-      ...{ engine, code, threads: parts.sandboxThreads, canWrite, clock, scheduler },
+      ...{ engine, code, canWrite, clock, scheduler },
       onBug: (error) => logger.error({ err: error }, 'a fulfillment failed for a reason of ours'),
     })
   }

@@ -90,11 +90,14 @@ export type PaidBill = Static<typeof PaidBill>
 
 export const FULFILLMENT_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
 
+export const BILL_STATES = ['paid', 'refunded'] as const
+
 const BillFulfillment = Type.Object(
   {
     state: choice(FULFILLMENT_STATES, { description: '`none`: the product has no code. `pending`: it waits or runs.' }),
     error: nullable(Type.String(), { description: 'Why it failed.' }),
     duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'Null where nothing ran to its end.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'How often the code was started for this payment.', examples: [1] }),
   },
   { $id: 'BillFulfillment', description: 'What became of the code that runs after the payment.' },
 )
@@ -111,7 +114,10 @@ export const BillPayment = Type.Object(
     transaction_id: uuid({ description: 'Ledger transaction of the payment. Deduplicate on it.' }),
     merchant_id: uuid({ description: 'Your merchant id.' }),
     environment: environment(),
+    state: choice(BILL_STATES, { description: 'Of the money.' }),
     paid_at: timestamp(),
+    refunded_at: nullable(timestamp(), { description: 'Null unless it was refunded.' }),
+    refund_transaction_id: nullable(uuid(), { description: 'Null unless it was refunded.' }),
     fulfillment: BillFulfillment,
   },
   { $id: 'BillPayment' },
@@ -120,6 +126,13 @@ export const BillPayment = Type.Object(
 export type BillPayment = Static<typeof BillPayment>
 
 export const BillPaymentList = listOf(BillPayment, 'BillPaymentList')
+
+export const RedeliverBillBody = Type.Object(
+  { force: Type.Optional(Type.Boolean({ description: 'Run the code again although it has succeeded. Default false.' })) },
+  { $id: 'RedeliverBillBody' },
+)
+
+export type RedeliverBillBody = Static<typeof RedeliverBillBody>
 
 export const ListBillPaymentsQuery = Type.Object({
   ...PAGE_QUERY,

@@ -113,6 +113,8 @@ export const ERRORS = {
   amount_out_of_bounds: { status: 400, message: 'Le montant saisi est en dehors des limites autorisées.' },
   package_not_found: { status: 404, message: 'Cette formule n’existe pas.' },
   quote_expired: { status: 409, message: 'Ce devis a expiré. Veuillez relancer la consultation.' },
+  already_fulfilled: { status: 409, message: 'La livraison de cette facture a déjà réussi.' },
+  bill_already_refunded: { status: 409, message: 'Cette facture a déjà été remboursée.' },
   quote_used: { status: 409, message: 'Ce devis a déjà été utilisé.' },
   lookup_failed: { status: 422, message: 'Le facturier n’a pas trouvé de montant à payer.' },
   lookup_unavailable: { status: 502, message: 'Le facturier ne répond pas correctement. Veuillez réessayer plus tard.' },

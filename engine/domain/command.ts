@@ -19,9 +19,18 @@ import {
   type SetSignupIdentity,
   type SetSignupTag,
 } from './auth/signup-decide.ts'
-import { decideEndFulfillment, decideStartFulfillment, type EndFulfillment, type StartFulfillment } from './bill/fulfillment-decide.ts'
+import {
+  decideEndFulfillment,
+  decideReturnFulfillment,
+  decideStartFulfillment,
+  type EndFulfillment,
+  type ReturnFulfillment,
+  type StartFulfillment,
+} from './bill/fulfillment-decide.ts'
 import { decidePayBill, type PayBill } from './bill/pay-decide.ts'
 import { type CreateQuote, decideCreateQuote } from './bill/quote-decide.ts'
+import { decideRedeliverBill, type RedeliverBill } from './bill/redelivery-decide.ts'
+import { decideRefundBill, type RefundBill } from './bill/refund-decide.ts'
 import {
   type ApproveTestBiller,
   type CurateBiller,
@@ -132,7 +141,7 @@ type WalletCommand =
 type ChargeCommand = CreateCharge | CancelCharge | ExpireCharge | PayCharge | RefundCharge
 
 type BillerCommand = SaveBiller | SetBillerLogo | SubmitBiller | CurateBiller | CurateLogo | ApproveTestBiller | SaveProduct | SwitchProduct
-type BillCommand = CreateQuote | PayBill | StartFulfillment | EndFulfillment
+type BillCommand = CreateQuote | PayBill | StartFulfillment | ReturnFulfillment | EndFulfillment | RedeliverBill | RefundBill
 
 type CodeRunCommand = RecordCodeRun | EndTrial
 
@@ -225,7 +234,10 @@ const DECIDE: { readonly [Type in CommandType]: Decide<Type> } = {
   CreateQuote: decideCreateQuote,
   PayBill: decidePayBill,
   StartFulfillment: decideStartFulfillment,
+  ReturnFulfillment: decideReturnFulfillment,
   EndFulfillment: decideEndFulfillment,
+  RedeliverBill: decideRedeliverBill,
+  RefundBill: decideRefundBill,
   RecordCodeRun: decideRecordCodeRun,
   EndTrial: decideEndTrial,
   CreateEndpoint: decideCreateEndpoint,

@@ -1,6 +1,6 @@
 // Under which terms each record is filed in the index. Changes nothing, and asks nothing but the record.
 import type { AccountNumber } from '../ledger/transaction.ts'
-import type { BillPayment, FulfillmentEnded, Quote } from './bill/state.ts'
+import type { BillPayment, BillRefunded, FulfillmentEnded, Quote } from './bill/state.ts'
 import { BILLER_DECISIONS, type Biller, type ProductVersion } from './biller/state.ts'
 import { CHARGE_MOVES, type Charge } from './charge/state.ts'
 import type { CodeRun } from './code-run/state.ts'
@@ -58,7 +58,8 @@ const EVENT_TERMS: ReadonlyMap<string, (event: StoredEvent, index: number, filin
   ...CHARGE_MOVES.map((move): [string, typeof fileChargeMove] => [`charge.${move}`, fileChargeMove]),
   ['quote.created', (event: StoredEvent, index: number, filing: Filing) => filing.file(KIND.quote, 0, payloadOf<Quote>(event).id, index)],
   ['bill.paid', fileBill],
-  ['bill.fulfilled', fileFulfilled],
+  ['bill.fulfilled', fileBillOutcome],
+  ['bill.refunded', fileBillOutcome],
   ...BILLER_DECISIONS.map((type): [string, typeof fileBillerDecision] => [type, fileBillerDecision]),
   ['product.saved', fileProductVersion],
   ['code_run.recorded', fileCodeRun],
@@ -149,8 +150,8 @@ function fileBill(event: StoredEvent, index: number, filing: Filing): void {
   if (biller_ref !== '') filing.file(KIND.billsByReference, merchant, biller_ref, index)
 }
 
-function fileFulfilled(event: StoredEvent, index: number, filing: Filing): void {
-  filing.file(KIND.bill, 0, payloadOf<FulfillmentEnded>(event).charge_id, index)
+function fileBillOutcome(event: StoredEvent, index: number, filing: Filing): void {
+  filing.file(KIND.bill, 0, payloadOf<FulfillmentEnded | BillRefunded>(event).charge_id, index)
 }
 
 function fileCodeRun(event: StoredEvent, index: number, filing: Filing): void {

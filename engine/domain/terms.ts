@@ -161,7 +161,7 @@ export function quoteTerm(id: string): Term {
   return { kind: KIND.quote, owner: 0, value: id }
 }
 
-/** The bill payment with this charge id, and the end of its fulfillment. */
+/** The bill payment with this charge id, each end of its fulfillment, and its refund. */
 export function billTerm(chargeId: string): Term {
   return { kind: KIND.bill, owner: 0, value: chargeId }
 }

@@ -1,99 +1,83 @@
-// Runs the merchant's code after a payment: takes what waits in the state, has it written down that the code starts, runs
-// it, and hands what came of it back as a command. It never runs the same twice, and what it does moves no money.
+// Runs the merchant's code after a payment: takes what waits in live state, records that the code starts, runs it, and
+// records its end. Code that has started runs again by request alone; what it does moves no money.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import type { Clock, SandboxResult, Scheduler } from '../../engine/actor/ports.ts'
 import type { EndFulfillment } from '../../engine/domain/bill/fulfillment-decide.ts'
-import type { BillPayment, Fulfilling } from '../../engine/domain/bill/state.ts'
+import type { BillPayment, Fulfilling, RedeliveryRequested } from '../../engine/domain/bill/state.ts'
 import type { ProductVersion } from '../../engine/domain/biller/state.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import { ENVIRONMENTS, type Environment } from '../../engine/kernel/environment.ts'
-import { parseRfc3339, type TimeMs } from '../../engine/kernel/time.ts'
+import { parseRfc3339 } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import type { RecordedCode } from '../hosted-code/recorded-code.ts'
+import type { CodeRequest, RecordedCode } from '../hosted-code/recorded-code.ts'
 import { cutLine } from '../shown-text.ts'
-import { Lanes, type Turn } from '../webhooks/lanes.ts'
-import {
-  FULFILLMENT_ERROR_LENGTH_MAX,
-  FULFILLMENT_RUN_MAX_MS,
-  FULFILLMENT_WAIT_MAX_MS,
-  FULFILLMENTS_PER_MERCHANT_MAX,
-  RETRY_MS,
-  SLOW_RUN_MS,
-  THREADS_PER_FULFILLMENT,
-} from './limits.ts'
+import { FULFILLMENT_ERROR_LENGTH_MAX, FULFILLMENT_RUN_MAX_MS, FULFILLMENT_TURNS, RECORD_RETRY_MS, SLOW_RUN_MS } from './limits.ts'
+import { FulfillmentTurns, type Turn } from './turns.ts'
 
 export interface FulfillerParts {
   readonly engine: Pick<Engine, 'state' | 'history' | 'submit'>
   readonly code: Pick<RecordedCode, 'run'>
-  /** Of the sandbox. */
-  readonly threads: number
   /** False when the disk is nearly full: code whose end could not be kept is not started. */
   readonly canWrite: () => boolean
   readonly clock: Clock
   readonly scheduler: Scheduler
-  /** A fulfillment failed for a reason of ours; it is recorded as failed all the same. */
+  /** A bug of the service; the fulfillment is recorded as failed all the same. */
   readonly onBug: (error: unknown) => void
 }
 
 type Ended = EndFulfillment['fulfillment']
 
+/** How a turn ended. `waits`: the code was not begun. */
+type TurnEnd = 'fast' | 'slow' | 'waits'
+
 const INTERRUPTED: Ended = { state: 'failed', error: 'The service stopped while the code was running.', duration_ms: null }
-const WAITED_TOO_LONG: Ended = {
-  state: 'failed',
-  error: `The code was not run: it had waited for ${FULFILLMENT_WAIT_MAX_MS / 1000} s behind others.`,
-  duration_ms: null,
-}
-const OUR_FAULT: Ended = { state: 'failed', error: 'The code was not run, for a reason of the service.', duration_ms: null }
+const REFUNDED: Ended = { state: 'failed', error: 'The code was not run: the payment was refunded before.', duration_ms: null }
+const BUG: Ended = { state: 'failed', error: 'The code was not run, for a reason of the service.', duration_ms: null }
 
 export class Fulfiller {
   /** Since the start, by how they ended. */
   readonly figures: Record<Ended['state'], number> = { succeeded: 0, failed: 0 }
   readonly #parts: FulfillerParts
-  /** Merchants take turns; those whose code hangs or fails share slots of their own. */
-  readonly #lanes: Readonly<Record<Environment, Lanes>>
-  /** Since when each waits, in this process. */
-  readonly #since = new Map<string, TimeMs>()
+  readonly #turns: Readonly<Record<Environment, FulfillmentTurns>> = {
+    live: new FulfillmentTurns(FULFILLMENT_TURNS),
+    test: new FulfillmentTurns(FULFILLMENT_TURNS),
+  }
   #pumpPlanned = false
   #stopped = false
-  #running = 0
   #onIdle: (() => void) | null = null
 
   constructor(parts: FulfillerParts) {
     this.#parts = parts
-    const slots = (environment: Environment): Lanes => {
-      const slotsMax = Math.max(1, Math.floor(parts.threads / THREADS_PER_FULFILLMENT[environment]))
-      const most = FULFILLMENTS_PER_MERCHANT_MAX
-      return new Lanes({ slotsMax, failingSlotsMax: Math.max(1, Math.floor(slotsMax / 2)), lane: { start: most, min: 1, max: most } })
-    }
-    this.#lanes = { live: slots('live'), test: slots('test') }
   }
 
   /** Runs under way, their recording included. */
   get underWay(): number {
-    return this.#running
+    return this.#turns.live.running + this.#turns.test.running
   }
 
-  /** Takes up what was open when the process ended: what had started has failed, what had not starts now. */
+  /** Takes up what was open when the process ended, oldest first: what had started has failed, the rest runs. */
   start(): void {
-    for (const row of this.#bills.fulfilling.values()) this.#put(row)
+    const rows = [...this.#bills.fulfilling.values()]
+    rows.sort((one, other) => placeOf(one) - placeOf(other))
+    for (const row of rows) this.#put(row)
   }
 
   /** Called for each durable record, in order: 30 000 a second under load, and few of them are bills. */
   record(record: LogRecord): void {
-    if (record.command !== 'PayBill') return
+    if (record.command !== 'PayBill' && record.command !== 'RedeliverBill') return
     for (const event of record.events) {
-      if (event.type !== 'bill.paid') continue
-      const row = this.#bills.fulfilling.get(payloadOf<BillPayment>(event).charge_id)
+      if (event.type !== 'bill.paid' && event.type !== 'bill.redelivery_requested') continue
+      const row = this.#bills.fulfilling.get(payloadOf<BillPayment | RedeliveryRequested>(event).charge_id)
       if (row !== undefined) this.#put(row)
     }
   }
 
-  /** Begins nothing any more; resolves when what is under way is recorded, at the latest after `maxMs`. */
+  /** Begins no run any more; resolves when those under way are recorded, at the latest after `maxMs`. */
   async stop(maxMs: number): Promise<void> {
     this.#stopped = true
-    if (this.#running === 0) return
+    if (this.underWay === 0) return
     const { clock, scheduler } = this.#parts
     await new Promise<void>((resolve) => {
       const cancel = scheduler.at(clock.now() + maxMs, resolve)
@@ -109,9 +93,12 @@ export class Fulfiller {
   }
 
   #put({ charge_id, account }: Fulfilling): void {
-    this.#since.set(charge_id, this.#parts.clock.now())
-    this.#lanes[this.#environment(account)].put(String(account), charge_id)
+    this.#turnsOf(account).put(account, charge_id)
     this.#plan()
+  }
+
+  #turnsOf(account: AccountNumber): FulfillmentTurns {
+    return this.#turns[this.#environment(account)]
   }
 
   #environment(account: AccountNumber): Environment {
@@ -128,97 +115,115 @@ export class Fulfiller {
     this.#pumpPlanned = false
     for (const environment of ENVIRONMENTS) {
       while (!this.#stopped) {
-        const turn = this.#lanes[environment].take()
+        const turn = this.#turns[environment].take()
         if (turn === null) break
-        this.#begin(environment, turn)
+        this.#begin(turn)
       }
     }
   }
 
-  #begin(environment: Environment, turn: Turn): void {
-    this.#running++
+  #begin(turn: Turn): void {
     this.#fulfill(turn.id).then(
-      (good) => this.#end(environment, turn, good),
+      (end) => this.#end(turn, end),
       (error: unknown) => {
-        // Its row stays: a start with a release that knows better takes it up.
+        // Its row stays: the next start takes it up.
         this.#parts.onBug(error)
-        this.#end(environment, turn, false)
+        this.#end(turn, 'slow')
       },
     )
   }
 
-  #end(environment: Environment, turn: Turn, good: boolean): void {
-    this.#running--
-    this.#since.delete(turn.id)
-    this.#lanes[environment].done(turn, good)
-    if (this.#running === 0) this.#onIdle?.()
+  #end(turn: Turn, end: TurnEnd): void {
+    const { account } = turn
+    const turns = this.#turnsOf(account)
+    if (end === 'waits') {
+      const pauseMs = turns.putBack(turn)
+      if (pauseMs !== null) this.#later(pauseMs, () => this.#resume(account))
+    } else {
+      turns.done(turn, { isSlow: end === 'slow' })
+    }
+    if (this.underWay === 0) this.#onIdle?.()
     this.#plan()
   }
 
-  /** Answers whether it went well, and soon. */
-  async #fulfill(id: string): Promise<boolean> {
-    const row = this.#bills.fulfilling.get(id)
-    if (row === undefined) return true
-    const { account: merchant } = row
-    const fulfillment = await this.#endOf(row)
-    if (fulfillment === null) return true
-    await this.#record({ type: 'EndFulfillment', merchant, chargeId: id, fulfillment }, merchant)
-    this.figures[fulfillment.state]++
-    return fulfillment.state === 'succeeded' && (fulfillment.duration_ms ?? 0) < SLOW_RUN_MS
+  #resume(account: AccountNumber): void {
+    this.#turnsOf(account).resume(account)
+    this.#plan()
   }
 
-  /** Null: the process stops before the code has started. */
-  async #endOf({ charge_id, account, position, has_started }: Fulfilling): Promise<Ended | null> {
-    if (has_started) return INTERRUPTED
-    const { engine } = this.#parts
-    if (this.#hasWaitedEnough(charge_id)) return WAITED_TOO_LONG
-    const payment = payloadOf<BillPayment>(engine.history.eventAt(position))
-    const { definition } = payloadOf<ProductVersion>(engine.history.eventAt(payment.product_position))
-    const status = await this.#record({ type: 'StartFulfillment', merchant: account, chargeId: charge_id }, account)
-    if (status !== 200) return null
+  async #fulfill(id: string): Promise<TurnEnd> {
+    const row = this.#bills.fulfilling.get(id)
+    // Refunded while it waited.
+    if (row === undefined) return 'fast'
+    if (row.has_started) return this.#over(row, INTERRUPTED)
+    const { account: merchant } = row
+    const request = this.#requestOf(row)
+    const start = await this.#submit({ type: 'StartFulfillment', merchant, chargeId: id }, merchant)
+    if (start !== 200) return start === null ? 'waits' : 'fast'
+    const result = await this.#run(request)
+    if (result === null) return this.#over(row, BUG)
+    if (!result.ok && !result.started) {
+      const returned = await this.#record({ type: 'ReturnFulfillment', merchant, chargeId: id }, merchant)
+      return returned === 200 || returned === null ? 'waits' : this.#over(row, REFUNDED)
+    }
+    await this.#over(row, endedBy(result))
+    return result.durationMs < SLOW_RUN_MS ? 'fast' : 'slow'
+  }
+
+  async #over({ charge_id, account: merchant }: Fulfilling, fulfillment: Ended): Promise<TurnEnd> {
+    const status = await this.#record({ type: 'EndFulfillment', merchant, chargeId: charge_id, fulfillment }, merchant)
+    if (status === 200) this.figures[fulfillment.state]++
+    return 'fast'
+  }
+
+  #requestOf({ account, position, product_position }: Fulfilling): CodeRequest {
+    const { history } = this.#parts.engine
+    const payment = payloadOf<BillPayment>(history.eventAt(position))
+    const { definition } = payloadOf<ProductVersion>(history.eventAt(product_position ?? payment.product_position))
+    const { merchant_id: merchantId, product } = payment
+    const about = { merchantId, account, product, purpose: this.#environment(account) }
+    const argument = JSON.stringify(fulfillmentContext(payment))
+    return { ...about, entry: 'onPaid', source: definition.fulfillment_code ?? '', argument, timeoutMs: FULFILLMENT_RUN_MAX_MS }
+  }
+
+  /** Null after a bug of the service. */
+  async #run(request: CodeRequest): Promise<SandboxResult | null> {
     try {
-      return endedBy(await this.#run(payment, account, definition.fulfillment_code ?? ''))
+      return await this.#parts.code.run(request)
     } catch (error) {
       this.#parts.onBug(error)
-      return OUR_FAULT
+      return null
     }
   }
 
-  /** Code that the sandbox had no place for was not begun: it waits, as it would have before. */
-  async #run(payment: BillPayment, account: AccountNumber, source: string): Promise<SandboxResult> {
-    const argument = JSON.stringify(fulfillmentContext(payment))
-    const { charge_id, merchant_id: merchantId, product } = payment
-    const about = { merchantId, account, product, purpose: this.#environment(account) }
-    const run = { ...about, entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_RUN_MAX_MS } as const
-    for (;;) {
-      const result = await this.#parts.code.run(run)
-      if (result.ok || result.fault !== 'busy' || this.#stopped || this.#hasWaitedEnough(charge_id)) return result
-      await this.#pause()
-    }
-  }
-
-  #hasWaitedEnough(id: string): boolean {
-    return this.#parts.clock.now() - (this.#since.get(id) ?? 0) > FULFILLMENT_WAIT_MAX_MS
-  }
-
-  /** The status, once it is on disk; null when the process stops first. What the engine has no room for waits. */
+  /** The status, once it is on disk; null when the process stops first. Tried again for as long as there is no room. */
   async #record(command: Command, mailbox: AccountNumber): Promise<number | null> {
-    const { engine, canWrite } = this.#parts
     for (;;) {
-      const status = await new Promise<number | null>((resolve) => {
-        const reply = { settle: ({ status }: Outcome): void => resolve(status) }
-        const isTaken = canWrite() && engine.submit({ command, mailbox, idempotency: null }, reply) === null
-        if (!isTaken) resolve(null)
-      })
+      const status = await this.#submit(command, mailbox)
       if (status !== null || this.#stopped) return status
-      await this.#pause()
+      await new Promise<void>((resolve) => this.#later(RECORD_RETRY_MS, resolve))
     }
   }
 
-  #pause(): Promise<void> {
-    const { clock, scheduler } = this.#parts
-    return new Promise((resolve) => scheduler.at(clock.now() + RETRY_MS, resolve))
+  /** The status, once it is on disk; null when the mailbox or the disk has no room. */
+  #submit(command: Command, mailbox: AccountNumber): Promise<number | null> {
+    const { engine, canWrite } = this.#parts
+    return new Promise((resolve) => {
+      const reply = { settle: ({ status }: Outcome): void => resolve(status) }
+      const isTaken = canWrite() && engine.submit({ command, mailbox, idempotency: null }, reply) === null
+      if (!isTaken) resolve(null)
+    })
   }
+
+  #later(ms: number, run: () => void): void {
+    const { clock, scheduler } = this.#parts
+    scheduler.at(clock.now() + ms, run)
+  }
+}
+
+/** In the order of the account. */
+function placeOf({ queued_position, position }: Fulfilling): number {
+  return queued_position ?? position
 }
 
 /** What `onPaid` receives: the fields of the specification, and no other. */
@@ -228,7 +233,7 @@ export function fulfillmentContext(payment: BillPayment): object {
   return { ...common, paid_at: Math.floor(parseRfc3339(paid_at) / 1000) }
 }
 
-/** Whatever the function returned is let go of. */
+/** What the function returned is not kept. */
 function endedBy(result: SandboxResult): Ended {
   const { durationMs: duration_ms } = result
   if (result.ok) return { state: 'succeeded', error: null, duration_ms }

@@ -2,17 +2,27 @@
 
 /** From the moment the code may run. */
 export const FULFILLMENT_RUN_MAX_MS = 10_000
-/** One in so many threads of the sandbox may fulfill in an environment: the others are for lookups, which somebody waits for. */
-export const THREADS_PER_FULFILLMENT = { live: 2, test: 4 } as const
-/** Runs under way of one merchant; the sandbox takes no more. */
-export const FULFILLMENTS_PER_MERCHANT_MAX = 2
-/** Whoever has waited longer is not begun any more: the merchant's webhook waits behind it. */
-export const FULFILLMENT_WAIT_MAX_MS = 60_000
-/** A run that took longer was a slow one: such merchants share slots of their own. */
+export interface TurnLimits {
+  /** Turns under way. */
+  readonly turnsMax: number
+  /** Of those, how many only accounts may take that have few under way and were not slow last. */
+  readonly reservedTurns: number
+  readonly fewTurns: number
+  readonly perAccountMax: number
+}
+
+/** Of each environment. A run that waits for its fetch costs no thread. */
+export const FULFILLMENT_TURNS: TurnLimits = { turnsMax: 256, reservedTurns: 56, fewTurns: 4, perAccountMax: 50 }
+/** A run that took longer was a slow one: its merchant takes no reserved turn. */
 export const SLOW_RUN_MS = 3_000
-/** Between two tries at a full mailbox, a full disk or a full sandbox. */
-export const RETRY_MS = 250
-/** What is under way at a stop gets this long; what has started and is not recorded by then has failed. */
+/** Idle merchants whose last run was slow and is remembered. */
+export const SLOW_REMEMBERED_MAX = 1_000
+/** Between two tries of a merchant whose code found no place in the sandbox: doubled with each refusal. */
+export const RETRY_MIN_MS = 100
+export const RETRY_MAX_MS = 4_000
+/** Between two tries at writing an end down: the mailbox or the disk is full. */
+export const RECORD_RETRY_MS = 250
+/** Runs under way at a stop get this long; a run that has started and is not recorded by then has failed. */
 export const FULFILLMENT_STOP_WAIT_MS = 5_000
 /** What is kept of an error of the merchant's code, in code points. */
 export const FULFILLMENT_ERROR_LENGTH_MAX = 500

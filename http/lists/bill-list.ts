@@ -1,10 +1,11 @@
-// The list of a merchant's bill payments: what it was told by webhook, and what became of the fulfillment since.
+// A merchant's bill payments, as a list and one by one: the data of the webhook and what became of the payment since.
 import type { Engine } from '../../engine/actor/engine.ts'
+import type { Hit } from '../../engine/actor/history.ts'
 import type { ListBillPaymentsQuery } from '../../engine/contract/bill.ts'
 import type { BillPayment } from '../../engine/domain/bill/state.ts'
-import { billPaidData, fulfillmentOf } from '../../engine/domain/bill/versions.ts'
+import { billText, outcomeOf } from '../../engine/domain/bill/versions.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
-import { billsTerm } from '../../engine/domain/terms.ts'
+import { billsTerm, transactionTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Call, MerchantPrincipal } from '../route.ts'
 import { answerDocuments } from './document-list.ts'
@@ -24,9 +25,16 @@ export function answerBills(
     },
     current: ({ event }) => {
       const payment = payloadOf<BillPayment>(event)
-      const { environment, paid_at } = payment
-      return JSON.stringify({ ...billPaidData(payment), environment, paid_at, fulfillment: fulfillmentOf(state, history, payment) })
+      return billText(payment, outcomeOf(state, history, payment))
     },
+  })
+}
+
+/** The payment with this transaction id; null when the merchant's account has none. */
+export function findBill({ history }: Pick<Engine, 'history'>, account: AccountNumber, transactionId: string): Hit | null {
+  return history.first(transactionTerm(transactionId), ({ event }) => {
+    const isOwn = event.type === 'bill.paid' && event.account === account
+    return isOwn && payloadOf<BillPayment>(event).transaction_id === transactionId
   })
 }
 

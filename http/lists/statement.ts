@@ -1,7 +1,7 @@
 // Statement lines: a ledger transaction as one of its accounts sees it, as a record and as a line of CSV.
 import type { History, Hit } from '../../engine/actor/history.ts'
 import type { Transaction as StatementLine, TransactionDetail } from '../../engine/contract/transaction.ts'
-import type { BillPayment } from '../../engine/domain/bill/state.ts'
+import type { BillPayment, BillRefunded } from '../../engine/domain/bill/state.ts'
 import type { Charge } from '../../engine/domain/charge/state.ts'
 import { isChargeVersion } from '../../engine/domain/charge/versions.ts'
 import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
@@ -32,7 +32,8 @@ export function statementLine(state: State, hit: Hit, account: AccountNumber): S
   const comesIn = posting.credit === account
   const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
   const charge = isChargeVersion(hit.event) ? payloadOf<Charge>(hit.event) : null
-  const bill = hit.event.type === 'bill.paid' ? payloadOf<BillPayment>(hit.event) : null
+  const isBill = hit.event.type === 'bill.paid' || hit.event.type === 'bill.refunded'
+  const bill = isBill ? payloadOf<BillPayment | BillRefunded>(hit.event) : null
   return {
     id: transaction.id,
     type: transaction.type,

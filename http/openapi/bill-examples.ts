@@ -44,6 +44,21 @@ export const BILL_PAYMENT: BillPayment = {
   transaction_id: PAID_BILL.transaction_id,
   merchant_id: '019aa0e4-7b10-7a2b-8c3d-4e5f60718293',
   environment: 'live',
+  state: 'paid',
   paid_at: PAID_BILL.paid_at,
-  fulfillment: { state: 'succeeded', error: null, duration_ms: 412 },
+  refunded_at: null,
+  refund_transaction_id: null,
+  fulfillment: { state: 'succeeded', error: null, duration_ms: 412, attempts: 1 },
+}
+
+export const REDELIVERED_BILL: BillPayment = {
+  ...BILL_PAYMENT,
+  fulfillment: { state: 'pending', error: null, duration_ms: null, attempts: 1 },
+}
+
+export const REFUNDED_BILL: BillPayment = {
+  ...BILL_PAYMENT,
+  state: 'refunded',
+  refunded_at: '2026-11-20T11:40:02.118Z',
+  refund_transaction_id: '019aa153-0c96-7a21-8b3c-5d6e7f809101',
 }

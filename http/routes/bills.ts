@@ -1,27 +1,14 @@
-// Bills: what a wallet has looked up and pays, what a merchant was paid. What is decided is decided in engine/domain/bill.
-import {
-  BillPaymentList,
-  CreateQuoteBody,
-  ListBillPaymentsQuery,
-  PaidBill,
-  PayBillBody,
-  Quote,
-  slugParam,
-} from '../../engine/contract/bill.ts'
+// Bills as wallets use them: quotes and payments. What is decided is decided in engine/domain/bill.
+import { CreateQuoteBody, PaidBill, PayBillBody, Quote, slugParam } from '../../engine/contract/bill.ts'
 import { Quotes } from '../directory/quotes.ts'
 import type { House } from '../house.ts'
-import { answerBills } from '../lists/bill-list.ts'
-import { BILL_PAYMENT, BILL_REQUEST, PAID_BILL, QUOTE, QUOTE_REQUEST } from '../openapi/bill-examples.ts'
+import { BILL_REQUEST, PAID_BILL, QUOTE, QUOTE_REQUEST } from '../openapi/bill-examples.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../route.ts'
 
 const PATH = '/v1/me/directory/{biller}/products/{slug}'
 const PARAMS = { biller: slugParam('Slug of the biller.'), slug: slugParam('Slug of the product.') }
 
 export function billRoutes(house: House): readonly Route[] {
-  return [...walletRoutes(house), merchantRoute(house)]
-}
-
-function walletRoutes(house: House): readonly Route[] {
   const quotes = new Quotes(house)
   return [
     route({
@@ -76,36 +63,13 @@ function walletRoutes(house: House): readonly Route[] {
         'quote_expired',
         'insufficient_balance',
         'recipient_limit_exceeded',
+        'rate_limited',
         'pin_incorrect',
         'pin_locked',
       ],
       handle: (call) => pay(house, call),
     }),
   ]
-}
-
-function merchantRoute(house: House): Route {
-  return route({
-    method: 'GET',
-    path: '/v1/biz/bill-payments',
-    operationId: 'listBillPayments',
-    tag: 'Bill payments',
-    summary: 'List what customers paid for your products',
-    description: LIST_DESCRIPTION,
-    auth: 'key-or-session',
-    idempotency: 'none',
-    query: ListBillPaymentsQuery,
-    responses: [
-      {
-        status: 200,
-        description: 'One page, newest first.',
-        schema: BillPaymentList,
-        example: { data: [BILL_PAYMENT], has_more: false, next_cursor: null },
-      },
-    ],
-    errors: [],
-    handle: (call) => answerBills(call, house.engine),
-  })
 }
 
 const QUOTE_DESCRIPTION = `For products of mode \`lookup\`. The biller's system is asked at once, for at most ten seconds; \`lookup_failed\` carries its own words. What it
@@ -117,11 +81,8 @@ another product, is \`not_found\`. The values of the form are text, numbers (or 
 the whole value; a field that the form does not have is \`invalid_form_values\`. With a quote, values that are sent must be those that were looked up.
 
 The PIN is asked for first. The money is the merchant's at once; the answer does not wait for the merchant's code. What was decided (200, 402, 409) is
-kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part of what the key stands for.`
-
-const LIST_DESCRIPTION = `The data of \`bill.paid\`, with what became of the product's \`onPaid\`. It is run once at most, after the payment: \`pending\` until it is over, \`failed\`
-when it threw, took too long, waited behind others for more than a minute, or was running when the service stopped. A payment whose code had not begun
-by then is taken up at the next start. Money never depends on it, and \`bill.paid\` leaves when it is over.`
+kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part of what the key stands for.
+\`rate_limited\`: too many paid bills of the biller wait for its code; the payment was not made.`
 
 function pay(house: House, call: Call<PayBillBody, Record<string, unknown>, WalletPrincipal>): void {
   const { quote_id, package_id, amount = null, form_values = {}, pin } = call.body

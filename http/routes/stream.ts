@@ -67,6 +67,7 @@ const STREAM_DESCRIPTION = `Frames have \`id\` (an integer that grows by one), \
 | \`balance.updated\` | \`available, balance, currency, transaction_id\` |
 | \`charge.updated\` | \`token\` and the checkout record, as \`POST /v1/me/charges/scan\` answers it |
 | \`bill.paid\` | the paid bill |
+| \`bill.refunded\` | \`biller, product, amount, currency, charge_id, transaction_id, refunded_at, refund_transaction_id\` |
 | \`mandate.requested\` | the mandate, as you find it in your list |
 | \`device.added\` | \`id, name, platform\` |
 | \`session.revoked\` | \`id, name, platform, reason\`: \`logout\`, \`pin_changed\` or \`removed\` |

@@ -6,6 +6,7 @@ import { type Header, type Route, route } from '../route.ts'
 import { accountRoutes } from './account.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { batchRoutes } from './batches.ts'
+import { billPaymentRoutes } from './bill-payments.ts'
 import { billerRoutes } from './biller.ts'
 import { billerCodeRoutes } from './biller-code.ts'
 import { billerProductRoutes } from './biller-products.ts'
@@ -64,6 +65,7 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...walletMandateRoutes(house),
     ...directoryRoutes(house),
     ...billRoutes(house),
+    ...billPaymentRoutes(house),
     ...billerCodeRoutes(house),
     ...streamRoutes(house),
     ...testEnvironmentRoutes(),

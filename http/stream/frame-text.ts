@@ -1,6 +1,6 @@
 // What a frame of a wallet's stream says: made from the record that it stands in, whenever it is sent, so that a replay
 // says the same as the first time.
-import type { BillPayment } from '../../engine/domain/bill/state.ts'
+import type { BillPayment, BillRefunded } from '../../engine/domain/bill/state.ts'
 import { billPaidData } from '../../engine/domain/bill/versions.ts'
 import type { Charge } from '../../engine/domain/charge/state.ts'
 import { seenByCustomer } from '../../engine/domain/mandate/decide.ts'
@@ -46,6 +46,7 @@ const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => string>> = {
   'charge.updated': (source) => JSON.stringify(charge(source)),
   // As the webhook of that name has it.
   'bill.paid': (source) => JSON.stringify(billPaidData(payloadOf<BillPayment>(eventOf(source)))),
+  'bill.refunded': (source) => JSON.stringify(billRefund(payloadOf<BillRefunded>(eventOf(source)))),
   'mandate.requested': (source) => JSON.stringify(mandate(source)),
   'device.added': (source) => JSON.stringify(device(source)),
   'session.revoked': (source) => JSON.stringify({ ...device(source), reason: reasonOf(source) }),
@@ -75,6 +76,10 @@ function charge(source: Source): object {
   const event = eventOf(source)
   const version = payloadOf<Charge>(event)
   return { token: version.token, ...checkoutOf(source.state, event.account, version) }
+}
+
+function billRefund({ biller, product, amount, currency, charge_id, transaction_id, refund }: BillRefunded): object {
+  return { biller, product, amount, currency, charge_id, transaction_id, ...refund }
 }
 
 /** As the customer finds it in the list of mandates, without the merchant's own handles. */

@@ -1,115 +1,18 @@
-// The merchant's code after a payment: once at most, never before the payment is on disk, never in anybody's way, and the
-// merchant is told of the payment whatever comes of it. Across restarts and kills.
+// Fulfillment: the merchant's code runs after every paid bill, never before the payment is on disk and never twice by itself;
+// `bill.paid` follows. Across restarts and kills.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SandboxFault, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
-import { Fulfiller } from '../../http/fulfillment/fulfiller.ts'
-import { BillScene, DUE, FUNDS, METER } from './scene.ts'
-
-const TRACE = { durationMs: 40, fetches: [], logs: [] }
-const GOOD: SandboxResult = { ...TRACE, ok: true, value: 'null' }
-
-function bad(error: string, fault: SandboxFault = 'code'): SandboxResult {
-  return { ...TRACE, ok: false, fault, started: fault !== 'busy', error }
-}
-
-/** One run that waits for its end. */
-interface HeldRun {
-  readonly request: SandboxRequest
-  readonly end: (result: SandboxResult) => void
-}
-
-class FulfillScene {
-  readonly scene: BillScene
-  readonly runs: SandboxRequest[] = []
-  readonly held: HeldRun[] = []
-  readonly bugs: unknown[] = []
-  /** Null: each run waits until the test ends it. */
-  answering: ((request: SandboxRequest) => SandboxResult) | null = () => GOOD
-  canWrite = true
-  fulfiller: Fulfiller
-  #seen = 0
-
-  private constructor(scene: BillScene) {
-    this.scene = scene
-    this.fulfiller = this.#newFulfiller()
-  }
-
-  static async open(): Promise<FulfillScene> {
-    return new FulfillScene(await BillScene.open())
-  }
-
-  /** Lets everything through that waits now: turns, disk, runs that have ended, and what that brings. */
-  async settle(): Promise<void> {
-    const { stage } = this.scene
-    for (let quiet = 0; quiet < 3; ) {
-      stage.settle()
-      const fresh = stage.records.slice(this.#seen)
-      this.#seen = stage.records.length
-      for (const record of fresh) this.fulfiller.record(record)
-      await new Promise((resolve) => setImmediate(resolve))
-      quiet = fresh.length === 0 && stage.loop.soonCount === 0 ? quiet + 1 : 0
-    }
-    assert.deepEqual(this.bugs, [])
-    assert.equal(this.scene.sum(), 0)
-  }
-
-  async advance(byMs: number): Promise<void> {
-    this.scene.stage.loop.advance(byMs)
-    await this.settle()
-  }
-
-  /** Pays, and answers the charge id. */
-  async paid(): Promise<string> {
-    const id = this.scene.paidJeton()
-    await this.settle()
-    return id
-  }
-
-  async end(result: SandboxResult): Promise<void> {
-    const held = this.held.shift()
-    assert.ok(held !== undefined, 'a run is held')
-    held.end(result)
-    await this.settle()
-  }
-
-  /** The process dies: what runs is lost, and another one starts on what the disk holds. */
-  async restart(): Promise<void> {
-    this.held.length = 0
-    await this.scene.stage.start()
-    this.#seen = this.scene.stage.records.length
-    this.fulfiller = this.#newFulfiller()
-    this.fulfiller.start()
-    await this.settle()
-  }
-
-  #newFulfiller(): Fulfiller {
-    const { stage } = this.scene
-    return new Fulfiller({
-      engine: stage.engine,
-      code: { run: (request) => this.#run(request) },
-      threads: 8,
-      canWrite: () => this.canWrite,
-      clock: stage.loop,
-      scheduler: stage.loop,
-      onBug: (error) => this.bugs.push(error),
-    })
-  }
-
-  #run(request: SandboxRequest): Promise<SandboxResult> {
-    this.runs.push(request)
-    if (this.answering !== null) return Promise.resolve(this.answering(request))
-    return new Promise((end) => this.held.push({ request, end }))
-  }
-}
+import type { SandboxResult } from '../../engine/actor/ports.ts'
+import { bad, FulfillmentFixture, GOOD, notStarted } from '../support/fulfillment-fixture.ts'
+import { DUE, FUNDS, METER } from './scene.ts'
 
 test('after the payment the code runs with the context of the specification, then the merchant is told', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   scenery.answering = null
   const { scene } = scenery
   const id = await scenery.paid()
   assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount }, 'the money does not wait')
-  assert.deepEqual(scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null })
+  assert.deepEqual(scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 1 })
   assert.deepEqual(scene.told(), [], 'the merchant is told behind it')
   const [run, ...more] = scenery.runs
   assert.ok(run !== undefined && more.length === 0)
@@ -132,7 +35,7 @@ test('after the payment the code runs with the context of the specification, the
     paid_at: Math.floor(Date.parse(payment.paid_at) / 1000),
   })
   await scenery.end(GOOD)
-  assert.deepEqual(scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40 })
+  assert.deepEqual(scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
   assert.equal(scene.told().length, 1)
   assert.equal(scene.stage.state.bills.fulfilling.size, 0)
 })
@@ -140,25 +43,25 @@ test('after the payment the code runs with the context of the specification, the
 const FAILURES: readonly (readonly [string, SandboxResult, string])[] = [
   ['throws', bad('Error: réseau\n    at onPaid\u0007'), 'Error: réseau at onPaid'],
   ['takes too long', bad('The code took longer than 10 s.', 'timeout'), 'The code took longer than 10 s.'],
-  ['throws a book', bad('x'.repeat(1000)), `${'x'.repeat(499)}…`],
-  ['finds no sandbox', bad('No sandbox.', 'unavailable'), 'No sandbox.'],
+  ['throws a very long error', bad('x'.repeat(1000)), `${'x'.repeat(499)}…`],
+  ['is lost with the sandbox', bad('The sandbox was lost.', 'unavailable'), 'The sandbox was lost.'],
 ]
 
 for (const [name, result, error] of FAILURES) {
   test(`code that ${name}: the payment stands, the failure is written down, nothing is tried again, the merchant is told`, async () => {
-    const scenery = await FulfillScene.open()
+    const scenery = await FulfillmentFixture.open()
     scenery.answering = () => result
     const id = await scenery.paid()
     await scenery.advance(24 * 3_600_000)
     assert.equal(scenery.runs.length, 1)
-    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'failed', error, duration_ms: 40 })
+    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'failed', error, duration_ms: 40, attempts: 1 })
     assert.equal(scenery.scene.told().length, 1)
     assert.equal(scenery.scene.balances().merchant, DUE.amount)
   })
 }
 
 test('without code nothing runs, and the merchant is told in the same record', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   const { scene } = scenery
   assert.deepEqual(scene.ask(scene.pay('don', { amount: 500 })), [200])
   await scenery.settle()
@@ -171,7 +74,7 @@ test('without code nothing runs, and the merchant is told in the same record', a
 })
 
 test('nothing runs before the payment is on disk', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   const { scene } = scenery
   const quoteId = scene.quoted({ product: 'jeton' })
   const sent = scene.stage.send(scene.pay('jeton', { quoteId }), { mailbox: scene.awa })
@@ -185,7 +88,7 @@ test('nothing runs before the payment is on disk', async () => {
 })
 
 test('killed between the payment and the code: it runs after the restart, once', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   const { scene } = scenery
   const id = scene.paidJeton()
   await scenery.restart()
@@ -197,7 +100,7 @@ test('killed between the payment and the code: it runs after the restart, once',
 })
 
 test('killed while the code runs: it has failed, never runs again, and the merchant is told once', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   const { scene } = scenery
   scenery.answering = null
   const id = await scenery.paid()
@@ -214,7 +117,7 @@ test('killed while the code runs: it has failed, never runs again, and the merch
 })
 
 test('the code that was there when the bill was paid is the code that runs', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   const { scene } = scenery
   scene.paidJeton()
   const { billers } = scene
@@ -224,49 +127,89 @@ test('the code that was there when the bill was paid is the code that runs', asy
   assert.equal(scenery.runs[0]?.source, 'async function onPaid(ctx) {}')
 })
 
-test('a merchant whose code hangs has two runs, the others wait in order and end when they have waited too long', async () => {
-  const scenery = await FulfillScene.open()
+test('160 bills paid at once: 50 runs go on, the others wait in order, and every code runs', async () => {
+  const scenery = await FulfillmentFixture.open()
   scenery.answering = null
   const { scene } = scenery
-  scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 1_000_000, reference: '', by: 'operator' })
-  const ids: string[] = []
-  for (let index = 0; index < 5; index++) ids.push(await scenery.paid())
-  assert.equal(scenery.runs.length, 2)
-  await scenery.advance(10_000)
-  await scenery.end(bad('too long', 'timeout'))
-  assert.equal(scenery.runs.length, 2, 'from now on one at a time')
-  await scenery.end(bad('too long', 'timeout'))
-  assert.equal(scenery.runs.length, 3)
-  await scenery.advance(61_000)
-  await scenery.end(bad('too long', 'timeout'))
-  assert.equal(scenery.runs.length, 3)
-  for (const id of ids.slice(3)) assert.match(String(scene.fulfillment(id).error), /waited for 60 s/)
-  assert.equal(scene.told().length, 5)
+  await scenery.fund(160 * DUE.amount)
+  const ids = Array.from({ length: 160 }, () => scene.paidJeton())
+  await scenery.settle()
+  assert.equal(scenery.runs.length, 50)
+  while (scenery.held.length > 0) await scenery.end(GOOD)
+  assert.equal(scenery.runs.length, 160)
+  const ran = scenery.runs.map(({ argument }) => (JSON.parse(argument) as { charge_id: string }).charge_id)
+  assert.deepEqual(ran, ids)
+  for (const id of ids) assert.equal(scene.fulfillment(id).state, 'succeeded')
+  assert.equal(scene.told().length, 160)
 })
 
-test('code that found no free sandbox was not begun: it waits, and runs', async () => {
-  const scenery = await FulfillScene.open()
-  let busy = 3
-  scenery.answering = () => (busy-- > 0 ? bad('busy', 'busy') : GOOD)
+test('a payment waits for hours behind slow code of its merchant, and its code runs', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = null
+  const { scene } = scenery
+  await scenery.fund(51 * DUE.amount)
+  const ids = Array.from({ length: 51 }, () => scene.paidJeton())
+  await scenery.advance(4 * 3_600_000)
+  assert.equal(scenery.runs.length, 50)
+  await scenery.end(bad('The code took longer than 10 s.', 'timeout'))
+  assert.equal(scenery.runs.length, 51)
+  while (scenery.held.length > 0) await scenery.end(GOOD)
+  assert.equal(scene.fulfillment(String(ids[50])).state, 'succeeded')
+})
+
+for (const fault of ['busy', 'timeout', 'unavailable'] as const) {
+  test(`code that was not begun (${fault}) waits and runs, and counts one attempt`, async () => {
+    const scenery = await FulfillmentFixture.open()
+    let refusals = 7
+    scenery.answering = () => (refusals-- > 0 ? notStarted(fault) : GOOD)
+    const id = await scenery.paid()
+    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 0 })
+    for (let round = 0; round < 7; round++) await scenery.advance(4_000)
+    assert.equal(scenery.runs.length, 8)
+    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+    assert.equal(scenery.scene.told().length, 1)
+  })
+}
+
+test('killed after the sandbox was lost before the code began: the code runs after the restart', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = () => notStarted('unavailable')
   const id = await scenery.paid()
-  for (let beat = 0; beat < 4; beat++) await scenery.advance(250)
-  assert.equal(scenery.runs.length, 4)
+  scenery.answering = () => GOOD
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 2)
   assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
 })
 
+test('while the sandbox refuses, one run of the merchant is tried at a time, at most 4 s apart', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = () => notStarted('busy')
+  const { scene } = scenery
+  await scenery.fund(60 * DUE.amount)
+  for (let count = 0; count < 60; count++) scene.paidJeton()
+  await scenery.settle()
+  for (let round = 0; round < 10; round++) await scenery.advance(4_000)
+  const refused = scenery.runs.length
+  await scenery.advance(4_000)
+  assert.equal(scenery.runs.length, refused + 1)
+  scenery.answering = () => GOOD
+  await scenery.advance(4_000)
+  assert.equal(scene.stage.state.bills.fulfilling.size, 0)
+})
+
 test('on a disk that is nearly full the code waits', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   scenery.canWrite = false
   const id = await scenery.paid()
   await scenery.advance(5_000)
   assert.equal(scenery.runs.length, 0)
   scenery.canWrite = true
-  await scenery.advance(250)
+  await scenery.advance(4_000)
   assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
 })
 
 test('a stop waits for what runs, and begins nothing', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   scenery.answering = null
   const id = await scenery.paid()
   let isStopped = false
@@ -285,7 +228,7 @@ test('a stop waits for what runs, and begins nothing', async () => {
 })
 
 test('a stop does not wait for ever', async () => {
-  const scenery = await FulfillScene.open()
+  const scenery = await FulfillmentFixture.open()
   scenery.answering = null
   await scenery.paid()
   const stopped = scenery.fulfiller.stop(5_000)

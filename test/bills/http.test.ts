@@ -70,7 +70,10 @@ test('the whole way: looked up, paid, told by webhook, in both statements, in th
   assert.equal(verifySignature({ signature, body: hook.bytes, secret: endpoint.body.secret }), 'valid')
 
   const [row] = await billRows(merchant, `?biller_ref=${DUE.biller_ref}&product=facture`)
-  assert.deepEqual(row, { ...data, environment: 'test', paid_at, fulfillment: { state: 'none', error: null, duration_ms: null } })
+  assert.deepEqual(row, {
+    ...{ ...data, environment: 'test', state: 'paid', paid_at, refunded_at: null, refund_transaction_id: null },
+    fulfillment: { state: 'none', error: null, duration_ms: null, attempts: 0 },
+  })
   for (const [client, path, amount] of [
     [merchant.test, '/v1/biz/transactions', DUE.amount],
     [customer.app, '/v1/me/transactions', -DUE.amount],

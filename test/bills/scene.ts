@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { PayBill } from '../../engine/domain/bill/pay-decide.ts'
 import type { CreateQuote } from '../../engine/domain/bill/quote-decide.ts'
-import type { AmountDue, BillPayment, Fulfillment } from '../../engine/domain/bill/state.ts'
-import { fulfillmentOf } from '../../engine/domain/bill/versions.ts'
+import type { AmountDue, BillPayment, CountedFulfillment } from '../../engine/domain/bill/state.ts'
+import { outcomeOf } from '../../engine/domain/bill/versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../engine/domain/webhook/events.ts'
@@ -133,9 +133,9 @@ export class BillScene {
     return told.filter(({ type }) => type === 'bill.paid')
   }
 
-  fulfillment(chargeId: string): Fulfillment {
+  fulfillment(chargeId: string): CountedFulfillment {
     const payment = this.payments().find(({ charge_id }) => charge_id === chargeId)
     assert.ok(payment !== undefined)
-    return fulfillmentOf(this.stage.state, this.stage.engine.history, payment)
+    return outcomeOf(this.stage.state, this.stage.engine.history, payment).fulfillment
   }
 }

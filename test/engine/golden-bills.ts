@@ -1,19 +1,16 @@
-// Bills for the golden files: a quote, payments with and without code, and what becomes of the code.
+// Bills for the golden files: quotes, payments with and without code, what becomes of the code, redelivery and refund.
 import assert from 'node:assert/strict'
+import type { EndFulfillment } from '../../engine/domain/bill/fulfillment-decide.ts'
 import { readDefinition } from '../../engine/domain/biller/definition.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, openMerchant, openWallet } from './commands.ts'
 import type { Stage } from './stage.ts'
 
 export function playBills(stage: Stage): void {
   const { live: merchant, test } = openMerchant(stage, 'bills')
   const awa = openWallet(stage, 'awa')
-  const tell = (command: Command, status: number, key?: string): Record<string, unknown> => {
-    stage.loop.nowMs += 1000
-    const outcome = stage.do(command, key === undefined ? {} : { key })
-    assert.equal(outcome.status, status, `${command.type}: ${outcome.body}`)
-    return JSON.parse(outcome.body) as Record<string, unknown>
-  }
+  const tell = teller(stage)
   tell(deposit({ tag: 'awa' }, 50_000), 201)
   becomeBiller(tell, merchant)
   const url = 'https://eau.example/hooks'
@@ -43,7 +40,59 @@ export function playBills(stage: Stage): void {
   tell({ type: 'EndFulfillment', merchant: test, chargeId: String(second.charge_id), fulfillment: failed }, 200)
 }
 
-type Tell = (command: Command, status: number) => void
+/** What becomes of payments: code that was not begun, redelivery, refunds before, while and after the code runs. */
+export function playBillOutcomes(stage: Stage): void {
+  const { live: merchant, test } = openMerchant(stage, 'bills')
+  const awa = openWallet(stage, 'awa')
+  const tell = teller(stage)
+  tell(deposit({ tag: 'awa' }, 50_000), 201)
+  becomeBiller(tell, merchant)
+  const nothing = { type: 'PayBill', payer: awa, biller: 'eau-vive', quoteId: null, packageId: null, formValues: {} } as const
+  const pay = (amount: number): { readonly chargeId: string; readonly position: number } => {
+    const { charge_id } = tell({ ...nothing, product: 'don', amount }, 200)
+    return { chargeId: String(charge_id), position: positionOf(stage.records.at(-1)?.sequence ?? 0, 0) }
+  }
+  const start = (chargeId: string): unknown => tell({ type: 'StartFulfillment', merchant: test, chargeId }, 200)
+  const end = (chargeId: string, fulfillment: EndFulfillment['fulfillment']): unknown =>
+    tell({ type: 'EndFulfillment', merchant: test, chargeId, fulfillment }, 200)
+  const redeliver = ({ position }: { readonly position: number }, force: boolean, status: number, key: string): unknown =>
+    tell({ type: 'RedeliverBill', merchant: test, position, force }, status, key)
+  const succeeded = { state: 'succeeded', error: null, duration_ms: 7 } as const
+  const failed = { state: 'failed', error: 'Error: "é"', duration_ms: 9 } as const
+  const again = pay(500)
+  start(again.chargeId)
+  tell({ type: 'ReturnFulfillment', merchant: test, chargeId: again.chargeId }, 200)
+  start(again.chargeId)
+  end(again.chargeId, failed)
+  redeliver(again, false, 202, 'redeliver')
+  start(again.chargeId)
+  end(again.chargeId, succeeded)
+  redeliver(again, false, 409, 'succeeded')
+  redeliver(again, true, 202, 'force')
+  const [waiting, running, over] = [pay(501), pay(502), pay(503)]
+  start(running.chargeId)
+  start(over.chargeId)
+  end(over.chargeId, succeeded)
+  for (const [index, { position }] of [waiting, running, over].entries()) {
+    tell({ type: 'RefundBill', merchant: test, position }, 200, `refund ${index}`)
+  }
+  tell({ type: 'RefundBill', merchant: test, position: over.position }, 409, 'refunded')
+  const open = pay(504)
+  start(open.chargeId)
+  end(running.chargeId, failed)
+}
+
+type Tell = (command: Command, status: number, key?: string) => Record<string, unknown>
+
+/** Sends commands a second apart, each with the status that it must answer. */
+function teller(stage: Stage): Tell {
+  return (command, status, key) => {
+    stage.loop.nowMs += 1000
+    const outcome = stage.do(command, key === undefined ? {} : { key })
+    assert.equal(outcome.status, status, `${command.type}: ${outcome.body}`)
+    return JSON.parse(outcome.body) as Record<string, unknown>
+  }
+}
 
 function becomeBiller(tell: Tell, merchant: number): void {
   const logosBase = 'https://cauri.example/logos/'

@@ -7,7 +7,7 @@ import type { CreateMandate } from '../../engine/domain/mandate/decide.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
-import { playBills } from './golden-bills.ts'
+import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { must, newestId } from './golden-steps.ts'
@@ -25,6 +25,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'mandates-v1.json': playMandates,
   'billers-v1.json': playBillers,
   'bills-v1.json': playBills,
+  'bills-v2.json': playBillOutcomes,
   'code-runs-v1.json': playCodeRuns,
   'log-budget-v1.json': playLogBudget,
 }

@@ -1,5 +1,5 @@
-// What the merchant's code does after a payment: begun once at most, over once, and only then is the merchant told of
-// the payment. The code itself runs outside; nothing of it can touch the money.
+// Fulfillment: the merchant's code after a payment. Its start is durable before the code runs, its end once; `bill.paid` is
+// recorded with the end. The code itself runs outside the engine and cannot move money.
 
 import { assert } from '../../kernel/assert.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -7,12 +7,19 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import type { BillPayment, Fulfillment, FulfillmentEnded, FulfillmentStarted } from './state.ts'
-import { billPaidData } from './versions.ts'
+import type { BillPayment, Fulfilling, Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted } from './state.ts'
+import { billPaidData, startsOf } from './versions.ts'
 
-/** Before the code runs: whatever happens to the process from here on, it never runs again. */
+/** Durable before the code runs: after a crash the code counts as started and does not run again by itself. */
 export interface StartFulfillment {
   readonly type: 'StartFulfillment'
+  readonly merchant: AccountNumber
+  readonly chargeId: string
+}
+
+/** The sandbox had no place, or was lost before the code began. */
+export interface ReturnFulfillment {
+  readonly type: 'ReturnFulfillment'
   readonly merchant: AccountNumber
   readonly chargeId: string
 }
@@ -33,24 +40,45 @@ export function decideStartFulfillment(state: State, { merchant, chargeId }: Sta
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body: '{}' }
 }
 
-/** Answers 200, and tells the merchant of the payment. Refuses: not_found (it is over already). */
-export function decideEndFulfillment(state: State, { merchant, chargeId, fulfillment }: EndFulfillment, context: Context): Decision {
+/** Answers 200: the code waits again. Refuses: not_found (it has not started, or is over). */
+export function decideReturnFulfillment(state: State, { merchant, chargeId }: ReturnFulfillment): Decision {
   const row = state.bills.fulfilling.get(chargeId)
-  if (row === undefined || row.account !== merchant) return { refusal: 'not_found' }
-  const paid = context.past.eventAt(row.position)
-  const payment = payloadOf<BillPayment>(paid)
-  assert(paid.type === 'bill.paid' && payment.charge_id === chargeId, 'a fulfillment knows its payment')
-  const payload: FulfillmentEnded = { charge_id: chargeId, fulfillment }
-  const events = [event('bill.fulfilled', 1, merchant, payload), ...told(state, context, merchant, payment)]
+  if (row === undefined || row.account !== merchant || !row.has_started) return { refusal: 'not_found' }
+  // Refunded meanwhile: nothing is left to run for, and the end says so.
+  if (row.refund !== undefined) return { refusal: 'not_found' }
+  const payload: FulfillmentReturned = { charge_id: chargeId }
+  const events = [event('bill.fulfillment_returned', 1, merchant, payload)]
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body: '{}' }
 }
 
-/** The payment, and what the merchant is told of it when nothing has to come before. */
-export function paidEvents(state: State, context: Context, merchant: AccountNumber, payment: BillPayment): StoredEvent[] {
-  const paid = event('bill.paid', 1, merchant, payment)
-  return payment.fulfillment.state === 'pending' ? [paid] : [paid, ...told(state, context, merchant, payment)]
+/** Answers 200 and records `bill.paid`. Refuses: not_found (it is over already). */
+export function decideEndFulfillment(state: State, { merchant, chargeId, fulfillment }: EndFulfillment, context: Context): Decision {
+  const row = state.bills.fulfilling.get(chargeId)
+  if (row === undefined || row.account !== merchant) return { refusal: 'not_found' }
+  const payment = paymentOfRow(row, context)
+  const payload: FulfillmentEnded = {
+    charge_id: chargeId,
+    fulfillment: { ...fulfillment, attempts: startsOf(row) },
+    refund: row.refund ?? null,
+  }
+  const events = [event('bill.fulfilled', 2, merchant, payload), ...billPaidEvents(state, context, merchant, payment)]
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body: '{}' }
 }
 
-function told(state: State, context: Context, merchant: AccountNumber, payment: BillPayment): StoredEvent[] {
+function paymentOfRow({ charge_id, position }: Fulfilling, { past }: Context): BillPayment {
+  const paid = past.eventAt(position)
+  const payment = payloadOf<BillPayment>(paid)
+  assert(paid.type === 'bill.paid' && payment.charge_id === charge_id, 'a fulfillment knows its payment')
+  return payment
+}
+
+/** The payment, with `bill.paid` for the merchant where no code has to run first. */
+export function paidEvents(state: State, context: Context, merchant: AccountNumber, payment: BillPayment): StoredEvent[] {
+  const paid = event('bill.paid', 1, merchant, payment)
+  return payment.fulfillment.state === 'pending' ? [paid] : [paid, ...billPaidEvents(state, context, merchant, payment)]
+}
+
+/** The webhook event `bill.paid`. */
+export function billPaidEvents(state: State, context: Context, merchant: AccountNumber, payment: BillPayment): StoredEvent[] {
   return tellMerchant(state, context, { account: merchant, type: 'bill.paid', data: billPaidData(payment) })
 }

@@ -15,6 +15,12 @@ export const FORM_LENGTH_MAX = 12_000
  */
 export const FORM_PATTERN_STEPS_MAX = 75_000
 
-/** Payments of one account whose fulfillment is not over, and of all together: rows are small, about 150 bytes. */
-export const FULFILLING_PER_ACCOUNT_MAX = 2_000
-export const FULFILLING_MAX = 100_000
+/**
+ * Payments of one account whose fulfillment is not over, and of all together: a row takes about 200 bytes. At the maximum
+ * a payment for a product with code is refused (`rate_limited`), so that every paid bill is fulfilled.
+ */
+export const FULFILLING_PER_ACCOUNT_MAX = 100_000
+export const FULFILLING_MAX = 400_000
+/** The last fifth of all rows is for accounts with at most so many: a few busy accounts cannot fill the table. */
+export const FULFILLING_RESERVED_SHARE = 5
+export const FULFILLING_RESERVED_PER_ACCOUNT = 500

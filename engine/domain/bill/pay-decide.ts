@@ -10,7 +10,6 @@ import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/frames.ts'
 import { type Bill, billOf, type Choice } from './amount.ts'
 import { paidEvents } from './fulfillment-decide.ts'
-import { FULFILLING_MAX, FULFILLING_PER_ACCOUNT_MAX } from './limits.ts'
 import { findPayable, type Payable } from './payable.ts'
 import type { BillPayment, Fulfillment } from './state.ts'
 import { findQuote } from './versions.ts'
@@ -28,7 +27,7 @@ export interface PayBill extends Choice {
  * Answers 200. Refuses, in this precedence: biller_not_found, product_not_found, product_inactive, invalid_request (a
  * choice that the product's mode does not take, or an amount that is another by now), then in mode `lookup` not_found,
  * quote_used, quote_expired, in the others invalid_form_values, package_not_found, amount_out_of_bounds; at last
- * insufficient_balance, recipient_limit_exceeded.
+ * insufficient_balance, recipient_limit_exceeded, rate_limited (too many of the merchant's fulfillments wait).
  */
 export function decidePayBill(state: State, command: PayBill, context: Context): Decision {
   const { payer, biller, product } = command
@@ -45,6 +44,7 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   const { amount } = bill
   if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }
   if (accounts.balance(merchant) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  if (payable.definition.fulfillment_mode === 'code' && state.bills.isFull(merchant)) return { refusal: 'rate_limited' }
   const payment = paymentOf(state, context, { payable, bill, payerTag: wallet.tag, account: merchant })
   const { transaction_id, charge_id, paid_at, biller_ref } = payment
   const answer = { transaction_id, charge_id, amount, currency: CURRENCY, balance_after: accounts.balance(payer) - amount, paid_at }
@@ -87,16 +87,9 @@ function paymentOf(state: State, context: Context, { payable, bill, payerTag, ac
     quote_id,
     package_id,
     product_position: product.position,
-    fulfillment: definition.fulfillment_mode === 'code' ? begun(state, account) : NONE,
+    fulfillment: definition.fulfillment_mode === 'code' ? PENDING : NONE,
   }
 }
 
 const NONE: Fulfillment = { state: 'none', error: null, duration_ms: null }
 const PENDING: Fulfillment = { state: 'pending', error: null, duration_ms: null }
-const CROWDED: Fulfillment = { state: 'failed', error: 'Too many fulfillments wait: this one was not begun.', duration_ms: null }
-
-/** The payment counts whether there is room for its fulfillment or not. */
-function begun({ bills }: State, account: AccountNumber): Fulfillment {
-  const isFull = bills.fulfillingOf(account) >= FULFILLING_PER_ACCOUNT_MAX || bills.fulfilling.size >= FULFILLING_MAX
-  return isFull ? CROWDED : PENDING
-}

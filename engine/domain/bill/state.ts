@@ -6,6 +6,7 @@ import type { Position } from '../../kernel/position.ts'
 import { Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { FULFILLING_MAX, FULFILLING_PER_ACCOUNT_MAX, FULFILLING_RESERVED_PER_ACCOUNT, FULFILLING_RESERVED_SHARE } from './limits.ts'
 
 export interface LineItem {
   readonly label: string
@@ -60,6 +61,20 @@ export interface Fulfillment {
   readonly duration_ms: TimeMs | null
 }
 
+/** With how often the code was started for this payment. */
+export interface CountedFulfillment extends Fulfillment {
+  readonly attempts: number
+}
+
+export const BILL_STATES = ['paid', 'refunded'] as const
+
+export type BillState = (typeof BILL_STATES)[number]
+
+export interface BillRefund {
+  readonly refunded_at: string
+  readonly refund_transaction_id: string
+}
+
 /** Version 1 of `bill.paid`, filed under the merchant. */
 export interface BillPayment {
   /** Of this payment. */
@@ -85,18 +100,54 @@ export interface BillPayment {
   readonly fulfillment: Fulfillment
 }
 
-/** Version 1 of `bill.fulfillment_started`: from here on the code may have run, so it never runs again. */
+/** Version 1 of `bill.fulfillment_started`: from here on the code may have run, so it runs again by request alone. */
 export interface FulfillmentStarted {
   readonly charge_id: string
 }
 
+/** Version 1 of `bill.fulfillment_returned`: the code was not begun after all and waits again. */
+export interface FulfillmentReturned {
+  readonly charge_id: string
+}
+
 /** Version 1 of `bill.fulfilled`: it is over, well or not. */
-export interface FulfillmentEnded {
+export interface FulfillmentEndedV1 {
   readonly charge_id: string
   readonly fulfillment: Fulfillment
 }
 
-/** A payment whose fulfillment is not over. */
+/** Version 2 of `bill.fulfilled`. Whole: the newest outcome of a payment says everything about it. */
+export interface FulfillmentEnded {
+  readonly charge_id: string
+  readonly fulfillment: CountedFulfillment
+  /** Null unless the payment was refunded while the code ran. */
+  readonly refund: BillRefund | null
+}
+
+/** Version 1 of `bill.redelivery_requested`: the code runs once more, as the product has it now. */
+export interface RedeliveryRequested {
+  readonly charge_id: string
+  /** Of the `bill.paid`. */
+  readonly position: Position
+  /** Of the `product.saved` whose code runs. */
+  readonly product_position: Position
+  /** Before this one. */
+  readonly attempts: number
+}
+
+/** Version 1 of `bill.refunded`. `fulfillment` is what it had come to by then. */
+export interface BillRefunded {
+  readonly charge_id: string
+  readonly biller: string
+  readonly product: string
+  readonly amount: Amount
+  readonly currency: string
+  readonly transaction_id: string
+  readonly fulfillment: CountedFulfillment
+  readonly refund: BillRefund
+}
+
+/** A payment whose fulfillment is not over. Members that may be absent have come later than the first release. */
 export interface Fulfilling {
   readonly charge_id: string
   /** The merchant's. */
@@ -104,6 +155,14 @@ export interface Fulfilling {
   /** Of its `bill.paid`. */
   readonly position: Position
   readonly has_started: boolean
+  /** Earlier starts; absent: none. */
+  readonly attempts?: number
+  /** Of the `product.saved` whose code runs; absent: the one that was paid. */
+  readonly product_position?: Position
+  /** Its place in the order of its merchant; absent: `position`. */
+  readonly queued_position?: Position
+  /** It was refunded while its code ran. */
+  readonly refund?: BillRefund
 }
 
 export class Bills {
@@ -119,5 +178,12 @@ export class Bills {
 
   fulfillingOf(account: AccountNumber): number {
     return this.#counts.get(account) ?? 0
+  }
+
+  /** Whether one more fulfillment of the account has no room. */
+  isFull(account: AccountNumber): boolean {
+    const own = this.fulfillingOf(account)
+    const reserved = own < FULFILLING_RESERVED_PER_ACCOUNT ? 0 : FULFILLING_MAX / FULFILLING_RESERVED_SHARE
+    return own >= FULFILLING_PER_ACCOUNT_MAX || this.fulfilling.size >= FULFILLING_MAX - reserved
   }
 }

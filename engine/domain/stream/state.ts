@@ -8,6 +8,7 @@ export const FRAME_TYPES = [
   'payment.sent',
   'charge.updated',
   'bill.paid',
+  'bill.refunded',
   'balance.updated',
   'mandate.requested',
   'device.added',

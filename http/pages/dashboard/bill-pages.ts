@@ -1,16 +1,22 @@
-// Bills that were paid to the merchant as a biller, with what came of their fulfillment.
+// Bills that were paid to the merchant as a biller: the list, and one of them with its fulfillment, redelivery and refund.
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Route } from '../../route.ts'
+import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type ListNoun, listRows } from './list-page.ts'
-import { badge, dateText, facts, money, type Tone, theirs } from './parts.ts'
-import type { DashboardParts } from './visit.ts'
+import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './parts.ts'
+import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
   none: ['Sans code', 'calm'],
   pending: ['En cours', 'wait'],
   succeeded: ['Livré', 'good'],
   failed: ['Échec', 'bad'],
+}
+
+const STATES: Readonly<Record<BillPayment['state'], readonly [words: string, tone: Tone]>> = {
+  paid: ['Payée', 'good'],
+  refunded: ['Remboursée', 'calm'],
 }
 
 const NOUN: ListNoun<BillPayment> = {
@@ -25,12 +31,13 @@ const NOUN: ListNoun<BillPayment> = {
   columns: (visit) => [
     {
       name: 'Date',
-      cell: ({ transaction_id, paid_at }) => html`<a href="${visit.to(`transactions/${transaction_id}`)}">${dateText(paid_at)}</a>`,
+      cell: ({ transaction_id, paid_at }) => html`<a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>`,
     },
     { name: 'Produit', cell: ({ product }) => theirs(product) },
     { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
     { name: 'Référence', cell: ({ biller_ref }) => theirs(biller_ref) },
     { name: 'Saisie', isProse: true, cell: ({ form_values }) => typed(form_values) },
+    { name: 'État', cell: ({ state }) => badge(...STATES[state]) },
     { name: 'Livraison', cell: delivery },
   ],
   csvFields: [
@@ -42,7 +49,9 @@ const NOUN: ListNoun<BillPayment> = {
     'currency',
     'biller_ref',
     'form_values',
+    'state',
     'paid_at',
+    'refunded_at',
     'fulfillment',
   ],
   empty: 'Aucune facture payée ne correspond.',
@@ -52,15 +61,47 @@ function delivery({ fulfillment }: BillPayment): Html {
   return html`${badge(...FULFILLMENTS[fulfillment.state])} ${fulfillment.error !== null && theirs(fulfillment.error)}`
 }
 
-export function billFacts(payment: BillPayment): Html {
-  const { duration_ms } = payment.fulfillment
+function billFacts(visit: Visit, payment: BillPayment): Html {
+  const { fulfillment, refunded_at, refund_transaction_id, transaction_id } = payment
+  const link = (id: string): Html => html`<a href="${visit.to(`transactions/${id}`)}">${id}</a>`
   return facts([
     ['Produit', theirs(payment.product)],
     ['Référence', theirs(payment.biller_ref)],
     ['Saisie', typed(payment.form_values)],
+    ['Payée', dateText(payment.paid_at)],
+    ['Remboursée', refunded_at !== null && dateText(refunded_at)],
     ['Livraison', delivery(payment)],
-    ['Durée', duration_ms !== null && html`${duration_ms}\u00a0ms`],
+    ['Durée', fulfillment.duration_ms !== null && html`${fulfillment.duration_ms}\u00a0ms`],
+    ['Exécutions du code', String(fulfillment.attempts)],
+    ['Transaction', link(transaction_id)],
+    ['Remboursement', refund_transaction_id !== null && link(refund_transaction_id)],
   ])
+}
+
+async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
+  const answer = await visit.ask<BillPayment>('getBillPayment', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  const payment = answer.body
+  const body = html`${heading(html`Facture de ${money(payment.amount)}`, badge(...STATES[payment.state]))}
+${failure(error)}
+${billFacts(visit, payment)}
+${payment.state === 'paid' && html`<div class="actions">${redeliverAction(visit, payment)}${refundAction(visit, payment)}</div>`}`
+  visit.show({ title: 'Facture payée', place: 'bills', body }, error === null ? 200 : 409)
+}
+
+/** Code that waits or runs needs no request; code that has succeeded runs again after a confirmation alone. */
+function redeliverAction(visit: Visit, { transaction_id, fulfillment }: BillPayment): Fragment {
+  const action = visit.to(`bills/${transaction_id}/redeliver`)
+  if (fulfillment.state === 'pending') return null
+  if (fulfillment.state !== 'succeeded') return actionButton(visit, action, 'Relancer la livraison')
+  const warn = 'Le code a déjà réussi pour cette facture. Il sera exécuté une fois de plus, et bill.paid sera renvoyé.'
+  return confirmedAction(visit, `${action}-again`, { ask: 'Relancer la livraison', warn, go: 'Exécuter le code à nouveau' })
+}
+
+function refundAction(visit: Visit, { transaction_id, amount }: BillPayment): Html {
+  const warn = html`Le montant entier, ${money(amount)}, retourne au client, tout de suite.`
+  const words = { ask: 'Rembourser', warn, go: 'Rembourser le client' }
+  return confirmedAction(visit, visit.to(`bills/${transaction_id}/refund`), words)
 }
 
 /** What the customer filled in; names and values are theirs and the merchant's own. */
@@ -69,5 +110,47 @@ function typed(values: BillPayment['form_values']): Fragment {
 }
 
 export function billRows(parts: DashboardParts): readonly Route[] {
-  return listRows(parts, NOUN)
+  return [
+    ...listRows(parts, NOUN),
+    pageRow(parts, {
+      path: '/bills/{transaction_id}',
+      operationId: 'showBill',
+      summary: 'A paid bill',
+      show: (visit) => showBill(visit, null),
+    }),
+    moveRow(parts, { verb: 'redeliver', name: 'sendBillRedelivery', operationId: 'redeliverBillPayment', note: 'bill_redelivered' }),
+    moveRow(parts, {
+      verb: 'redeliver-again',
+      name: 'forceBillRedelivery',
+      operationId: 'redeliverBillPayment',
+      body: { force: true },
+      note: 'bill_redelivered',
+    }),
+    moveRow(parts, { verb: 'refund', name: 'sendBillRefund', operationId: 'refundBillPayment', note: 'bill_refunded' }),
+  ]
+}
+
+interface Move {
+  /** Of the page's address. */
+  readonly verb: string
+  /** Of the page. */
+  readonly name: string
+  /** Of the API. */
+  readonly operationId: string
+  readonly body?: object
+  readonly note: string
+}
+
+function moveRow(parts: DashboardParts, { verb, name, operationId, body = {}, note }: Move): Route {
+  return formRow(parts, {
+    path: `/bills/{transaction_id}/${verb}`,
+    operationId: name,
+    summary: verb,
+    fields: [],
+    act: async (visit, { key }) => {
+      const answer = await visit.ask<BillPayment>(operationId, { params: visit.params, body, idempotencyKey: key })
+      if (answer.ok) visit.goTo(`bills/${visit.params[0]}`, note)
+      else await showBill(visit, answer.error)
+    },
+  })
 }

@@ -5,6 +5,8 @@ const NOTES: Readonly<Record<string, string>> = {
   charge_created: 'La demande de paiement est créée.',
   charge_cancelled: 'La demande de paiement est annulée.',
   charge_refunded: 'Le paiement est remboursé.',
+  bill_redelivered: 'La livraison est relancée.',
+  bill_refunded: 'La facture est remboursée.',
   payout_done: 'Le versement est traité.',
   batch_done: 'Le lot est traité.',
   batches_done: 'Toutes les lignes sont traitées.',

@@ -1,10 +1,8 @@
 // The statement of the account: every ledger transaction with the balance after it, and one of them with its postings and
 // what it was for.
-import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Transaction, TransactionDetail } from '../../../engine/contract/transaction.ts'
 import type { Route } from '../../route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { billFacts } from './bill-pages.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './parts.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
@@ -53,12 +51,12 @@ const NOUN: ListNoun<Transaction> = {
   empty: 'Aucune transaction ne correspond.',
 }
 
-/** A bill has a charge's id and no charge that could be looked at. */
-function typeLink(base: string, { type, charge_id, payout_id }: Transaction): Html {
+/** A refund may be of a charge or of a bill: its own page leads on. */
+function typeLink(base: string, { id, type, charge_id, payout_id }: Transaction): Html {
   const words = TYPES[type]
   if (payout_id !== null) return html`<a href="${base}/payouts/${payout_id}">${words}</a>`
-  const hasPage = charge_id !== null && (type === 'charge' || type === 'refund')
-  return hasPage ? html`<a href="${base}/charges/${charge_id}">${words}</a>` : html`${words}`
+  if (type === 'bill') return html`<a href="${base}/bills/${id}">${words}</a>`
+  return type === 'charge' && charge_id !== null ? html`<a href="${base}/charges/${charge_id}">${words}</a>` : html`${words}`
 }
 
 export function transactionRows(parts: DashboardParts): readonly Route[] {
@@ -73,7 +71,7 @@ async function showTransaction(visit: Visit): Promise<void> {
   if (!answer.ok) return visit.missing()
   const transaction = answer.body
   const { type, amount, batch_id } = transaction
-  const bill = type === 'bill' ? await billOf(visit, transaction) : null
+  const chargeId = await chargeOf(visit, transaction)
   const link = (id: string | null, path: string): Fragment => id !== null && html`<a href="${visit.to(`${path}/${id}`)}">${id}</a>`
   const body = html`${heading(html`${TYPES[type]} : ${money(amount)}`, badge(amount < 0 ? 'Sortie' : 'Entrée', amount < 0 ? 'calm' : 'good'))}
 ${facts([
@@ -81,13 +79,13 @@ ${facts([
   ['Référence', theirs(transaction.reference)],
   ['Date', dateText(transaction.created_at)],
   ['Solde après', money(transaction.balance_after)],
-  ['Encaissement', type !== 'bill' && link(transaction.charge_id, 'charges')],
+  ['Facture', type === 'bill' && link(transaction.id, 'bills')],
+  ['Encaissement', link(chargeId, 'charges')],
   ['Versement', link(transaction.payout_id, 'payouts')],
   ['Lot', link(batch_id, 'batches')],
   ['Prélèvement', transaction.mandate_id !== null && theirs(transaction.mandate_id)],
   ['Identifiant', transaction.id],
 ])}
-${bill !== null && html`<section><h2>Facture</h2>${billFacts(bill)}</section>`}
 <section><h2>Écritures</h2>${table('Écritures', POSTINGS, transaction.postings, '')}</section>`
   visit.show({ title: 'Transaction', place: type === 'bill' ? 'bills' : 'transactions', body })
 }
@@ -108,10 +106,9 @@ const POSTINGS: readonly Column<Posting>[] = [
   { name: 'Crédit', isFigure: true, cell: ({ direction, amount }) => direction === 'credit' && money(amount) },
 ]
 
-/** The bill that was paid by it: of that millisecond. */
-async function billOf(visit: Visit, { id, created_at }: TransactionDetail): Promise<BillPayment | null> {
-  const created_to = new Date(Date.parse(created_at) + 1).toISOString()
-  const query = { created_from: created_at, created_to, limit: '100' }
-  const answer = await visit.ask<{ readonly data: readonly BillPayment[] }>('listBillPayments', { query })
-  return (answer.ok && answer.body.data.find(({ transaction_id }) => transaction_id === id)) || null
+/** Id of the charge that can be looked at: a bill, and the refund of one, have the id of a charge without a page. */
+async function chargeOf(visit: Visit, { type, charge_id }: TransactionDetail): Promise<string | null> {
+  if (charge_id === null || type === 'bill') return null
+  const answer = await visit.ask('getCharge', { params: [charge_id] })
+  return answer.ok ? charge_id : null
 }

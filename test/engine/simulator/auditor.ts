@@ -9,12 +9,13 @@ import type { Command } from '../../../engine/domain/command.ts'
 import { bodyOf, type LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { BillBooks } from './bill-books.ts'
+import { billVerdict, payloadField } from './bill-verdict.ts'
 import { Books, type Move, type Verdict } from './books.ts'
 import { ChargeBooks } from './charge-books.ts'
 import type { Request } from './requests.ts'
 
 /** A key keeps these; everything else may be tried again under it. */
-const STORED = new Set([200, 201, 402, 409])
+const STORED = new Set([200, 201, 202, 402, 409])
 
 export interface AuditedPayout {
   readonly id: string
@@ -162,39 +163,7 @@ export class Auditor {
       case 'ExpireCharge':
         return this.charges.expire(command.token, record.timeMs)
       default:
-        return this.#billVerdict(record, command)
-    }
-  }
-
-  #billVerdict(record: LogRecord, command: Command): Verdict {
-    const { bills } = this
-    switch (command.type) {
-      case 'SaveBiller':
-        return bills.save(billerOf(command.displayName ?? ''), this.books.merchantOf(command.merchant))
-      case 'SetBillerLogo':
-        return bills.setLogo(bills.slugOf(this.books.merchantOf(command.merchant)))
-      case 'SaveProduct':
-        return bills.addProduct(bills.slugOf(this.books.merchantOf(command.merchant)), command.slug)
-      case 'SubmitBiller':
-        return bills.submit(bills.slugOf(this.books.merchantOf(command.merchant)))
-      case 'CurateBiller':
-        return bills.approve(command.slug)
-      case 'CreateQuote':
-        return bills.quote(payloadField(record, 'id'), command.payer, command.biller, command.due?.amount ?? 0, record.timeMs)
-      case 'PayBill':
-        if (command.quoteId !== null) return bills.payQuote(command.quoteId, command.payer, command.biller, record.timeMs)
-        return bills.payTyped(
-          command.payer,
-          command.biller,
-          command.amount ?? 0,
-          record.events.length === 0 ? null : payloadField(record, 'charge_id'),
-        )
-      case 'StartFulfillment':
-        return bills.start(command.chargeId)
-      case 'EndFulfillment':
-        return bills.end(command.chargeId)
-      default:
-        throw new Error(`the clients do not send ${command.type}`)
+        return billVerdict(this, record, command)
     }
   }
 
@@ -259,11 +228,6 @@ function readable(record: LogRecord | undefined): string {
   })
 }
 
-/** As the engine makes slugs, for names that hold nothing but letters and digits. */
-function billerOf(displayName: string): string {
-  return displayName.toLowerCase().replace(' ', '-')
-}
-
 interface StoredPayout {
   readonly id: string
   readonly recipient: string
@@ -288,10 +252,6 @@ function createdCharge(record: LogRecord): Command {
   const { token, amount, customer_tag } = JSON.parse(record.events[0]?.text ?? '{}') as Charge
   const texts = { reference: '', description: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '', metadata: {} }
   return { type: 'CreateCharge', merchant: record.events[0]?.account ?? -1, token, amount, customerTag: customer_tag, ...texts }
-}
-
-function payloadField(record: LogRecord, field: string): string {
-  return String((JSON.parse(record.events[0]?.text ?? '{}') as Record<string, unknown>)[field])
 }
 
 function nameOf({ scope, key, fingerprint }: { readonly scope: string; readonly key: string; readonly fingerprint: string }): string {

@@ -1,5 +1,5 @@
 // Billers, quotes and bills in the independent books: what each step must come to at the time of its record.
-import { ACCOUNT_MAX, accepted, type Books, refused, type Verdict } from './books.ts'
+import { ACCOUNT_MAX, accepted, type Books, refused, type Verdict, WALLET_MAX } from './books.ts'
 
 interface BookedBiller {
   readonly merchantId: string
@@ -16,6 +16,27 @@ interface BookedQuote {
   isUsed: boolean
 }
 
+interface BookedPayment {
+  readonly chargeId: string
+  readonly payer: number
+  readonly merchant: number
+  readonly amount: number
+  /** Of its record in the log. */
+  readonly position: number
+  /** Of the merchant's code: `don` has some. */
+  code: 'none' | 'waiting' | 'running' | 'succeeded' | 'failed'
+  isRefunded: boolean
+}
+
+/** What is paid, by whom, and the record that says so. */
+export interface BookedPaying {
+  readonly payer: number
+  readonly slug: string
+  /** Null where it was refused. */
+  readonly chargeId: string | null
+  readonly position: number
+}
+
 /** What the engine's limits are meant to be, written down a second time. */
 const QUOTE_MS = 5 * 60 * 1000
 export const LEAST = 50
@@ -24,8 +45,7 @@ export class BillBooks {
   readonly #books: Books
   readonly #billers = new Map<string, BookedBiller>()
   readonly #quotes = new Map<string, BookedQuote>()
-  /** Payments whose code is not over, and whether it has started. */
-  readonly fulfilling = new Map<string, { readonly merchant: number; hasStarted: boolean }>()
+  readonly payments = new Map<string, BookedPayment>()
 
   constructor(books: Books) {
     this.#books = books
@@ -82,39 +102,79 @@ export class BillBooks {
     return accepted(201)
   }
 
-  /** What was typed: `don` has code that runs behind it. */
-  payTyped(payer: number, slug: string, amount: number, chargeId: string | null): Verdict {
-    if (amount < LEAST) throw new Error(`${amount} was paid, less than the least`)
-    const verdict = this.#pay(payer, slug, amount)
-    if (chargeId !== null) this.fulfilling.set(chargeId, { merchant: this.#merchant(payer, slug), hasStarted: false })
-    return verdict
+  /** Payments whose code is not over. */
+  get fulfilling(): BookedPayment[] {
+    return [...this.payments.values()].filter(({ code }) => isOpen(code))
   }
 
-  payQuote(id: string, payer: number, slug: string, nowMs: number): Verdict {
+  /** What was typed: `don` has code that runs behind it. */
+  payTyped(paying: BookedPaying, amount: number): Verdict {
+    if (amount < LEAST) throw new Error(`${amount} was paid, less than the least`)
+    return this.#pay(paying, amount, 'waiting')
+  }
+
+  payQuote(id: string, paying: BookedPaying, nowMs: number): Verdict {
     const quote = this.#quotes.get(id)
-    if (quote === undefined || quote.payer !== payer || quote.biller !== slug) return refused(404, 'not_found')
+    if (quote === undefined || quote.payer !== paying.payer || quote.biller !== paying.slug) return refused(404, 'not_found')
     if (quote.isUsed) return refused(409, 'quote_used')
     if (nowMs >= quote.expiresMs) return refused(409, 'quote_expired')
-    const verdict = this.#pay(payer, slug, quote.amount)
+    const verdict = this.#pay(paying, quote.amount, 'none')
     quote.isUsed = verdict.status === 200
     return verdict
   }
 
   start(chargeId: string): Verdict {
-    const row = this.fulfilling.get(chargeId)
-    if (row === undefined || row.hasStarted) return refused(404, 'not_found')
-    row.hasStarted = true
+    return this.#moveCode(chargeId, 'waiting', 'running')
+  }
+
+  /** The code was not begun. After a refund nothing waits for it any more. */
+  giveBack(chargeId: string): Verdict {
+    if (this.payments.get(chargeId)?.isRefunded === true) return refused(404, 'not_found')
+    return this.#moveCode(chargeId, 'running', 'waiting')
+  }
+
+  end(chargeId: string, state: 'succeeded' | 'failed'): Verdict {
+    const payment = this.payments.get(chargeId)
+    return payment === undefined ? refused(404, 'not_found') : this.#moveCode(chargeId, payment.code, state)
+  }
+
+  redeliver(position: number, force: boolean): Verdict {
+    const payment = this.#paymentAt(position)
+    if (payment.isRefunded) return refused(409, 'bill_already_refunded')
+    if (payment.code === 'succeeded' && !force) return refused(409, 'already_fulfilled')
+    if (payment.code === 'succeeded' || payment.code === 'failed') payment.code = 'waiting'
+    return accepted(202)
+  }
+
+  refund(position: number): Verdict {
+    const payment = this.#paymentAt(position)
+    const { payer, merchant, amount } = payment
+    if (payment.isRefunded) return refused(409, 'bill_already_refunded')
+    if (this.#books.holder(payer).balance + amount > WALLET_MAX) return refused(409, 'recipient_limit_exceeded')
+    if (this.#books.holder(merchant).balance < amount) return refused(409, 'funds_paid_out')
+    payment.isRefunded = true
+    if (payment.code === 'waiting') payment.code = 'failed'
+    return accepted(200, [this.#books.move(merchant, payer, amount)], [payer, payer, payer])
+  }
+
+  #moveCode(chargeId: string, from: BookedPayment['code'], to: BookedPayment['code']): Verdict {
+    const payment = this.payments.get(chargeId)
+    if (payment === undefined || payment.code !== from || !isOpen(from)) return refused(404, 'not_found')
+    payment.code = to
     return accepted(200)
   }
 
-  end(chargeId: string): Verdict {
-    return this.fulfilling.delete(chargeId) ? accepted(200) : refused(404, 'not_found')
+  #paymentAt(position: number): BookedPayment {
+    for (const payment of this.payments.values()) if (payment.position === position) return payment
+    throw new Error(`the books have no payment at ${position}`)
   }
 
-  #pay(payer: number, slug: string, amount: number): Verdict {
+  #pay({ payer, slug, chargeId, position }: BookedPaying, amount: number, code: BookedPayment['code']): Verdict {
     const merchant = this.#merchant(payer, slug)
     if (this.#books.holder(payer).balance < amount) return refused(402, 'insufficient_balance')
     if (this.#books.holder(merchant).balance + amount > ACCOUNT_MAX) return refused(409, 'recipient_limit_exceeded')
+    if (chargeId === null) throw new Error('a payment was refused that the books accept')
+    this.payments.set(chargeId, { chargeId, payer, merchant, amount, position, code, isRefunded: false })
     return accepted(200, [this.#books.move(payer, merchant, amount)], [payer, payer, payer])
   }
 
@@ -131,4 +191,8 @@ export class BillBooks {
     if (biller === undefined) throw new Error(`the books have no biller ${slug}`)
     return biller
   }
+}
+
+function isOpen(code: BookedPayment['code']): boolean {
+  return code === 'waiting' || code === 'running'
 }

@@ -37,11 +37,22 @@ export function billCommand(prng: Prng, books: BillBooks, payer: number): Comman
   const quoteId = books.quotes.at(-1 - prng.below(4))
   if (dice < 0.3) return quoteFor(payer, amount)
   if (dice < 0.6 && quoteId !== undefined) return { ...nothing, product: 'facture', quoteId }
-  const code = [...books.fulfilling].at(-1 - prng.below(3))
-  if (dice < 0.75 || code === undefined) return { ...nothing, product: 'don', amount }
-  const [chargeId, { merchant }] = code
-  if (dice < 0.88) return { type: 'StartFulfillment', merchant, chargeId }
-  return { type: 'EndFulfillment', merchant, chargeId, fulfillment: { state: 'succeeded', error: null, duration_ms: 5 } }
+  const payment = [...books.payments.values()].at(-1 - prng.below(6))
+  if (dice < 0.7 || payment === undefined) return { ...nothing, product: 'don', amount }
+  const { merchant, position } = payment
+  if (dice < 0.75) return { type: 'RedeliverBill', merchant, position, force: prng.below(2) === 0 }
+  if (dice < 0.79) return { type: 'RefundBill', merchant, position }
+  const open = books.fulfilling.at(-1 - prng.below(3)) ?? payment
+  return codeCommand(prng, open)
+}
+
+function codeCommand(prng: Prng, { merchant, chargeId }: { readonly merchant: number; readonly chargeId: string }): Command {
+  const dice = prng.next()
+  if (dice < 0.45) return { type: 'StartFulfillment', merchant, chargeId }
+  if (dice < 0.6) return { type: 'ReturnFulfillment', merchant, chargeId }
+  const failed = { state: 'failed', error: 'Error', duration_ms: null } as const
+  const fulfillment = dice < 0.7 ? failed : ({ state: 'succeeded', error: null, duration_ms: 5 } as const)
+  return { type: 'EndFulfillment', merchant, chargeId, fulfillment }
 }
 
 function quoteFor(payer: number, amount: number): Command {

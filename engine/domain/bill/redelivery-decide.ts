@@ -1,0 +1,46 @@
+// Redelivery of a paid bill, by request of its merchant: the code runs once more, then `bill.paid` is sent again. Moves no money.
+import type { Position } from '../../kernel/position.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { billPaidEvents } from './fulfillment-decide.ts'
+import type { RedeliveryRequested } from './state.ts'
+import { type BillOutcome, billAt, billText, outcomeOf } from './versions.ts'
+
+export interface RedeliverBill {
+  readonly type: 'RedeliverBill'
+  readonly merchant: AccountNumber
+  /** Of the `bill.paid`. */
+  readonly position: Position
+  /** Also when the code has succeeded. */
+  readonly force: boolean
+}
+
+/**
+ * Answers 202 and the record. The product's code of today runs; where it has none, `bill.paid` alone is sent. While the
+ * code waits or runs nothing is added. Refuses, in this precedence: not_found, bill_already_refunded, already_fulfilled,
+ * rate_limited (too many fulfillments of the merchant wait).
+ */
+export function decideRedeliverBill(state: State, command: RedeliverBill, context: Context): Decision {
+  const { merchant, position, force } = command
+  const payment = billAt(context.past, merchant, position)
+  if (payment === null) return { refusal: 'not_found' }
+  const outcome = outcomeOf(state, context.past, payment)
+  if (outcome.state === 'refunded') return { refusal: 'bill_already_refunded' }
+  if (outcome.fulfillment.state === 'pending') return answered(state, merchant, [], billText(payment, outcome))
+  if (outcome.fulfillment.state === 'succeeded' && !force) return { refusal: 'already_fulfilled' }
+  const product = state.billers.product(payment.biller, payment.product)
+  const hasCode = product !== undefined && state.billers.definitionOf(product, context.past).fulfillment_mode === 'code'
+  if (!hasCode) return answered(state, merchant, billPaidEvents(state, context, merchant, payment), billText(payment, outcome))
+  if (state.bills.isFull(merchant)) return { refusal: 'rate_limited' }
+  const { charge_id } = payment
+  const { attempts } = outcome.fulfillment
+  const requested: RedeliveryRequested = { charge_id, position, product_position: product.position, attempts }
+  const pending: BillOutcome = { ...outcome, fulfillment: { state: 'pending', error: null, duration_ms: null, attempts } }
+  return answered(state, merchant, [event('bill.redelivery_requested', 1, merchant, requested)], billText(payment, pending))
+}
+
+function answered(state: State, merchant: AccountNumber, events: readonly StoredEvent[], body: string): Decision {
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 202, body }
+}
