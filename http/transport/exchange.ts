@@ -83,6 +83,10 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     return this.#head.accept
   }
 
+  get acceptEncoding(): string {
+    return this.#head.acceptEncoding
+  }
+
   get ifNoneMatch(): string {
     return this.#head.ifNoneMatch
   }
