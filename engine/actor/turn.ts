@@ -3,6 +3,7 @@
 import { ERRORS, type ErrorCode, errorBody } from '../contract/errors.ts'
 import { decide } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
+import { documentText } from '../domain/documents.ts'
 import { evolve } from '../domain/evolve.ts'
 import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/count.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/limits.ts'
@@ -71,9 +72,9 @@ export class Turns implements Context {
     this.idempotencyKey = idempotency?.key ?? null
     const decision = decide(this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
-    const outcome: Outcome = { status: decision.status, body: decisionBody(decision), replayed: false }
+    const outcome: Outcome = { status: decision.status, body: decisionBody(decision, this.#history), replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
-    const entry = idempotency === null || !KEPT.has(decision.status) ? null : entryOf(idempotency, decision)
+    const entry = idempotency === null || !KEPT.has(decision.status) ? null : entryOf(idempotency, decision, this.#history)
     const { environment, transactions } = decision
     const { mailbox } = envelope
     const events = this.#counted({ command, mailbox, environment, events: decision.events, transactions, idempotency: entry })
@@ -185,15 +186,14 @@ function applyEvents(state: State, record: LogRecord): void {
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
 }
 
-function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, decision: Accepted): IdempotencyEntry {
+function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, decision: Accepted, past: Past): IdempotencyEntry {
   const { status, body } = decision
-  const kept = sealed === undefined || status >= 300 ? body : withSealed(sealed, decisionBody(decision))
+  const kept = sealed === undefined || status >= 300 ? body : withSealed(sealed, decisionBody(decision, past))
   return { scope, key, fingerprint, status, body: kept }
 }
 
-function decisionBody(decision: Accepted): string {
-  const { body } = decision
-  return typeof body === 'string' ? body : (decision.events[body]?.text as string)
+function decisionBody({ body, events }: Accepted, past: Past): string {
+  return typeof body === 'string' ? body : documentText(events[body] as StoredEvent, past)
 }
 
 function refusal(code: ErrorCode, param?: string): Outcome {
