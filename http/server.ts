@@ -2,30 +2,26 @@
 // exchange for each request. It must never look into a body or know what a route does.
 //
 // What this build of uWebSockets.js does and does not (seen by test/http):
-// - It answers requests that arrive together in order when each is answered before the next is parsed; a request that
-//   arrives while the one before it still waits closes the connection. Nothing is mixed up, and a client that repeats
-//   its request with the same Idempotency-Key gets the result. A client that half-closes is closed too.
-// - Connections idle for 10 s, heads that take longer and bodies slower than 16 KB/s are closed by it. HTTP/1.0, heads
-//   over 4 KB or 100 headers get 505 and 431 from it. It has no timeout while a response is open.
+// - Bytes that arrive behind a request before its answer has left close the connection, and are not answered: no request is
+//   answered inside the parser (see exchange.ts). A client that repeats its request with the same Idempotency-Key gets the
+//   result. A client that half-closes is closed too.
+// - A header line with an empty name hides every line behind it, from us and from the parser: a Content-Length too.
+// - It drops spaces, tabs and, where `char` is signed (x64), bytes from 0x80 on at both ends of a header's value.
+// - Connections idle for 8 to 12 s, heads that take longer and bodies slower than 16 KB/s are closed by it; these times are
+//   compiled in. It has no timeout while a response is open.
+// - It answers some requests itself, in HTML and without an ErrorBody, and closes: 505 for HTTP/1.0, `OPTIONS *`, CONNECT and the
+//   absolute form; 431 for heads over 16 KiB (see native-maxima.ts) or 97 headers.
 // - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505. A head without
-//   Host, or with bytes beyond ASCII in a value, is never complete to it and closed like one that does not end.
+//   Host is never complete to it and closed like one that does not end.
 
-import * as native from 'uWebSockets.js'
-import {
-  App,
-  type HttpRequest,
-  type HttpResponse,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-  us_socket_local_port,
-} from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { errorBody } from '../engine/contract/errors.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS } from './limits.ts'
 import { RouteMeter } from './observe/route-meter.ts'
 import type { Method, Route } from './route.ts'
 import { Exchange } from './transport/exchange.ts'
 import { type Core, type Endpoint, Front, type FrontLimits, type Watch } from './transport/front.ts'
+import { setNativeMaxima } from './transport/native-maxima.ts'
 import type { RateLimiter } from './transport/rate-limit.ts'
 import { isSafelyFramed, readHead } from './transport/request-head.ts'
 import { RouteCheck } from './validate.ts'
@@ -66,8 +62,13 @@ interface Untyped {
 type Listen = (host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void) => void
 type NativeMethod = 'get' | 'post' | 'put' | 'del' | 'head' | 'any' | 'options'
 
+// Not imported as the others are: in one bundled file, packages are loaded before any code of the file runs.
+setNativeMaxima()
+const native = await import('uWebSockets.js')
+const { App, us_listen_socket_close, us_socket_local_port } = native
 const { _cfg, LIBUS_LISTEN_EXCLUSIVE_PORT } = native as unknown as Untyped
 const NATIVE_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const satisfies Record<Method, NativeMethod>
+const METHODS = Object.keys(NATIVE_METHODS) as readonly Method[]
 
 export class HttpServer {
   readonly endpoints: Endpoint[] = []
@@ -162,18 +163,22 @@ export class HttpServer {
     for (const [pattern, methods] of methodsByPath) this.#registerOtherMethods(pattern, methods)
   }
 
-  /** HEAD is allowed where GET is. */
+  /**
+   * HEAD is allowed where GET is. The other methods are registered by name: the native router prefers a named method of a path
+   * with a parameter (`GET /payouts/{id}`) over any method of a fixed one (`/payouts/check-recipient`).
+   */
   #registerOtherMethods(pattern: string, methods: readonly Method[]): void {
     const hasGet = methods.includes('GET')
     const allow = [...methods, ...(hasGet ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     const options = nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow]]))
     const wrong = nowhere(`(wrong method) ${pattern}`, (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]]))
     this.#add('options', pattern, options)
-    this.#add('any', pattern, wrong)
+    const endpoint = this.#add('any', pattern, wrong)
+    for (const method of METHODS) if (!methods.includes(method)) this.#listen(NATIVE_METHODS[method], pattern, endpoint)
     if (!hasGet) this.#add('head', pattern, wrong)
   }
 
-  #add(method: NativeMethod, pattern: string, route: Route): void {
+  #add(method: NativeMethod, pattern: string, route: Route): Endpoint {
     const endpoint: Endpoint = {
       route,
       label: route.operationId,
@@ -184,6 +189,11 @@ export class HttpServer {
       withoutBody: method === 'head',
     }
     this.endpoints.push(endpoint)
+    this.#listen(method, pattern, endpoint)
+    return endpoint
+  }
+
+  #listen(method: NativeMethod, pattern: string, endpoint: Endpoint): void {
     this.#app[method](pattern, (socket, request) => this.#accept(endpoint, socket, request))
   }
 

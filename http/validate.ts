@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import type { ErrorCode } from '../engine/contract/errors.ts'
+import type { ErrorCode, ErrorExtras } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema } from '../engine/contract/schema.ts'
 import type { RouteShape } from './route.ts'
 import { isFormType, parseForm } from './transport/form.ts'
@@ -14,10 +14,13 @@ export class Fault {
   readonly code: ErrorCode
   /** Dotted path of the field, or name of the parameter. */
   readonly param: string | undefined
+  /** The reason, in the place of the catalogue's sentence. */
+  readonly extras: ErrorExtras | undefined
 
-  constructor(code: ErrorCode, param?: string) {
+  constructor(code: ErrorCode, param?: string, extras?: ErrorExtras) {
     this.code = code
     this.param = param
+    this.extras = extras
   }
 }
 

@@ -23,6 +23,7 @@ const TOP_LEVEL = [
   'README.md',
   'bench',
   'biome.json',
+  'compose.yaml',
   'engine',
   'http',
   'package-lock.json',

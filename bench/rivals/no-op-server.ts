@@ -12,7 +12,9 @@ const HEAD = [
   'Content-Type: application/json; charset=utf-8',
   'Cache-Control: no-store',
   'X-Content-Type-Options: nosniff',
+  'Keep-Alive: timeout=7',
   'X-Request-Id: req_3f1d5b7a9c2e000001',
+  'Idempotency-Key: 3f1d5b7a9c2e-00000000001',
 ].join('\r\n')
 
 const BODY = JSON.stringify({

@@ -15,6 +15,8 @@ export interface Envelope {
   /** The account whose turn it is: commands of one mailbox run in the order of their arrival. */
   readonly mailbox: AccountNumber
   readonly idempotency: IdempotencyKey | null
+  /** Of the caller. A refusal that a key keeps has it, so that a replay has the same bytes; absent: refusals have none. */
+  readonly requestId?: string
 }
 
 /** What the caller is told, once everything behind it is durable. */

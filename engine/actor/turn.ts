@@ -1,9 +1,8 @@
 // One turn: a command is decided against memory, its postings and events are applied, and what happened comes back
 // as one record. Synchronous; after the decision it cannot fail but by a bug.
-import { ERRORS, type ErrorCode, errorBody } from '../contract/errors.ts'
+import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
 import { decide } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
-import { documentText } from '../domain/documents.ts'
 import { evolve } from '../domain/evolve.ts'
 import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/count.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/limits.ts'
@@ -72,9 +71,11 @@ export class Turns implements Context {
     this.idempotencyKey = idempotency?.key ?? null
     const decision = decide(this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
-    const outcome: Outcome = { status: decision.status, body: decisionBody(decision, this.#history), replayed: false }
+    const isKept = idempotency !== null && KEPT.has(decision.status)
+    const body = decisionBody(decision, isKept ? envelope.requestId : undefined)
+    const outcome: Outcome = { status: decision.status, body, replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
-    const entry = idempotency === null || !KEPT.has(decision.status) ? null : entryOf(idempotency, decision, this.#history)
+    const entry = idempotency !== null && isKept ? entryOf(idempotency, decision, body) : null
     const { environment, transactions } = decision
     const { mailbox } = envelope
     const events = this.#counted({ command, mailbox, environment, events: decision.events, transactions, idempotency: entry })
@@ -104,9 +105,10 @@ export class Turns implements Context {
   }
 
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
-    const outcome = refusal(refused.refusal, refused.param)
-    const { idempotency, command, mailbox } = envelope
-    if (idempotency === null || !KEPT.has(outcome.status)) return { record: null, outcome }
+    const plain = refusal(refused.refusal, refused.param)
+    const { idempotency, command, mailbox, requestId } = envelope
+    if (idempotency === null || !KEPT.has(plain.status)) return { record: null, outcome: plain }
+    const outcome = requestId === undefined ? plain : { ...plain, body: withRequestId(plain.body, requestId) }
     const { scope, key, fingerprint } = idempotency
     const entry: IdempotencyEntry = { scope, key, fingerprint, status: outcome.status, body: outcome.body }
     const environment = this.#state.accounts.environment(mailbox)
@@ -186,14 +188,16 @@ function applyEvents(state: State, record: LogRecord): void {
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
 }
 
-function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, decision: Accepted, past: Past): IdempotencyEntry {
-  const { status, body } = decision
-  const kept = sealed === undefined || status >= 300 ? body : withSealed(sealed, decisionBody(decision, past))
-  return { scope, key, fingerprint, status, body: kept }
+/** `text` is the body of the answer. The index of an event's text is kept in the place of the text. */
+function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { status, body }: Accepted, text: string): IdempotencyEntry {
+  if (sealed !== undefined && status < 300) return { scope, key, fingerprint, status, body: withSealed(sealed, text) }
+  return { scope, key, fingerprint, status, body: typeof body === 'string' ? text : body }
 }
 
-function decisionBody({ body, events }: Accepted, past: Past): string {
-  return typeof body === 'string' ? body : documentText(events[body] as StoredEvent, past)
+/** Of an ErrorBody that a key keeps, with the id of the request. */
+function decisionBody({ body, events, status }: Accepted, requestId: string | undefined): string {
+  if (typeof body !== 'string') return events[body]?.text as string
+  return status < 400 || requestId === undefined ? body : withRequestId(body, requestId)
 }
 
 function refusal(code: ErrorCode, param?: string): Outcome {

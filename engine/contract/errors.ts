@@ -123,10 +123,6 @@ export const ERRORS = {
   // Wallets
   invalid_tag: { status: 400, message: 'Un tag comporte de 3 à 20 lettres minuscules, chiffres ou tirets bas.' },
   tag_taken: { status: 409, message: 'Ce tag est déjà pris.' },
-  unsupported_country: {
-    status: 400,
-    message: 'Les numéros de ce pays ne sont pas pris en charge. Veuillez utiliser un numéro d’un pays où le service est disponible.',
-  },
   phone_taken: { status: 409, message: 'Ce numéro de téléphone a déjà un portefeuille.' },
   wallet_not_found: { status: 404, message: 'Ce portefeuille est introuvable.' },
   signup_incomplete: { status: 409, message: 'Une étape précédente de l’inscription n’est pas terminée.' },
@@ -186,6 +182,11 @@ export function errorBody(code: ErrorCode, param?: string, extras?: ErrorExtras)
   if (extras?.attempts_left !== undefined) body.attempts_left = extras.attempts_left
   if (extras?.request_id !== undefined) body.request_id = extras.request_id
   return JSON.stringify(body)
+}
+
+/** The same ErrorBody with the id of the request that it answers. */
+export function withRequestId(body: string, requestId: string): string {
+  return `${body.slice(0, -1)},"request_id":${JSON.stringify(requestId)}}`
 }
 
 export function isErrorCode(text: string): text is ErrorCode {

@@ -14,7 +14,6 @@ export type KeyUse =
   | 'password-count'
   | 'csrf'
   | 'idempotency-scope'
-  | 'device-cookie'
 
 const KEY_BYTES = 32
 

@@ -44,6 +44,7 @@ export function createMetrics(sources: MetricSources, textMs: number = METRICS_T
   // Reads one directory entry for each connection: some 30 ms with 60 000 of them.
   registry.removeSingleMetric('process_open_fds')
   const own = new PrometheusText()
+  own.addSingle('gauge', 'cauri_metrics_made_timestamp_seconds', 'When this text was made, in Unix seconds.', () => Date.now() / SECOND_MS)
   addRequests(own, sources)
   addServer(own, sources)
   addEngine(own, sources)

@@ -116,7 +116,9 @@ export const IDEMPOTENCY_KEY: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'The same key with the same request gives the same answer, for ever. 1 to 255 printable ASCII characters; bytes beyond ASCII at its ends are dropped like spaces.',
+    'The same key with the same request gives the same answer, for ever. 1 to 255 printable ASCII characters; ' +
+    'any other byte is refused with 400, except at the ends of the key, where the server may not see it. The answer repeats the header as it was read: compare it. ' +
+    'In double quotes (`"paie-2026-11-awa"`) every byte is seen; the quotes are part of the key.',
   schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
   example: 'paie-2026-11-awa',
 }
@@ -158,11 +160,5 @@ export const HEADERS: JsonObject = {
   'Idempotent-Replayed': { description: '`true` when the key had this answer already.', schema: { type: 'string', enum: ['true'] } },
   'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer', minimum: 0 } },
   'Set-Cookie': { description: 'The session: HttpOnly, SameSite=Lax, Secure over https.', required: true, schema: { type: 'string' } },
-  ETag: { description: 'Version of the document in this coding.', required: true, schema: { type: 'string' } },
-  Vary: { description: '`Accept-Encoding`.', required: true, schema: { type: 'string' } },
-  'Content-Encoding': {
-    description: '`br` or `gzip`; absent where it is not compressed.',
-    schema: { type: 'string', enum: ['br', 'gzip'] },
-  },
   Link: { description: 'With `rel="next"`: where the next part of the CSV is.', schema: { type: 'string' } },
 }

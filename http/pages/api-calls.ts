@@ -111,7 +111,6 @@ class InnerCall implements Call, Reply {
   readonly accept = ''
   readonly lastEventId = ''
   readonly ifNoneMatch = ''
-  readonly acceptEncoding = ''
   readonly browser = NO_WORDS
   readonly isLocal = false
   readonly isPrivate = false
@@ -198,7 +197,7 @@ class InnerCall implements Call, Reply {
   }
 
   submit(command: Command, mailbox: AccountNumber): void {
-    this.#send({ command, mailbox, idempotency: this.idempotency }, this)
+    this.#send({ command, mailbox, idempotency: this.idempotency, requestId: this.requestId }, this)
   }
 
   ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {

@@ -14,7 +14,9 @@ import {
   MandatePaymentList,
 } from '../../engine/contract/mandate.ts'
 import { parseTime } from '../../engine/contract/time-text.ts'
-import { isMandateVersion, mandateIdOf, paymentOf } from '../../engine/domain/mandate/versions.ts'
+import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
+import { isMandateVersion } from '../../engine/domain/mandate/versions.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
 import { mandatePaymentsTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
@@ -261,9 +263,10 @@ function listPayments(house: House, call: MerchantCall<unknown, ListMandatePayme
     terms: [mandatePaymentsTerm(account, id)],
     keep: ({ event }) => {
       if (event.account !== account || !isMandateVersion(event)) return false
-      return mandateIdOf(event) === id && paymentOf(event) !== null
+      const { mandate, payment } = payloadOf<MandateVersion>(event)
+      return mandate.id === id && payment !== null
     },
-    render: ({ event }) => JSON.stringify(paymentOf(event)),
+    render: ({ event }) => JSON.stringify(payloadOf<MandateVersion>(event).payment),
   })
   if (page === null) return call.refuse('invalid_parameter', 'cursor')
   call.answer(200, page)

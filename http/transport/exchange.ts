@@ -8,49 +8,40 @@ import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { forbidden, isForged } from '../auth/authenticate.ts'
 import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from '../limits.ts'
-import type { AuthRule, BrowserWords, Call, FormerPrincipal, Header, HearOnce, OpenStream, Principal, StreamListener } from '../route.ts'
+import type { AuthRule, Call, FormerPrincipal, Header, HearOnce, OpenStream, Principal, StreamListener } from '../route.ts'
 import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
+import { IncomingRequest, NO_QUERY } from './incoming-request.ts'
 import { isKept, keyOf, knownResult, scopeOfToken } from './kept-result.ts'
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
-import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
+import { challengeLine, withRequestId } from './refusal.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, retryLine, sendAnswer } from './reply.ts'
-import { fingerprintOf, isIdempotencyKey, isRequestId, RequestHead, withoutFields } from './request-head.ts'
-import { decodeParam, keptSource, type RequestSource } from './request-source.ts'
+import { fingerprintOf, isIdempotencyKey, RequestHead, withoutFields } from './request-head.ts'
+import { keptSource, mayHaveBody, type RequestSource, readParams } from './request-source.ts'
 import { StreamSocket } from './stream-socket.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 const NO_HEAD = new RequestHead()
-const NO_PARAMS: readonly string[] = []
-const NO_QUERY: Record<string, unknown> = {}
-const NOBODY: Principal = { kind: 'public' }
 const FORMER: FormerPrincipal = { kind: 'former' }
 /** Where a dashboard session may stand in the place of a key, and X-Environment chooses. */
 const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session'])
 const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
+const BAD_KEY: ErrorExtras = {
+  message: 'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.',
+}
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
-export class Exchange implements Call, Reply, Arriving, Answer {
-  readonly socket: ResponseSocket
-  readonly endpoint: Endpoint
-  readonly requestId: string
-  readonly startedMs = performance.now()
-  readonly #front: Front
-  #head: RequestHead
-  principal: Principal = NOBODY
-  params = NO_PARAMS
-  queryText = ''
-  query = NO_QUERY
-  body: unknown = undefined
+export class Exchange extends IncomingRequest implements Call, Reply, Arriving, Answer {
   /** The answer, once there is one. */
   status = 0
   head = ''
   payload: string | Uint8Array = ''
   closeConnection = false
-  #rateLines = ''
   #retryAfterS = RETRY_AFTER_S
+  /** Header lines of every answer from the guards on: the rate, and the key as it was read. */
+  #lines = ''
   idempotency: IdempotencyKey | null = null
   /** What is answered is the result of an earlier request. */
   #isReplay = false
@@ -62,78 +53,47 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   /** Bytes of the body are still to come. */
   #receiving: boolean
   readonly #isChunked: boolean
+  /** It says neither how long its body is nor that it has chunks. */
+  readonly #isUnframed: boolean
+  /** The native parser waits for this request's handler: bytes behind the request may be parsed next. */
+  #isParsing = false
   #collector: BodyCollector | null = null
   #discardedBytes = 0
   #hasAnswer = false
   #ended = false
 
   constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
-    this.#front = front
-    this.endpoint = endpoint
-    this.socket = socket
-    this.#head = head
+    super(front, endpoint, socket, head)
     this.#path = endpoint.route.path
     this.#isChunked = head.transferEncodings > 0
+    this.#isUnframed = !this.#isChunked && head.contentLengths === 0
     this.#receiving = this.#isChunked || (head.contentLengths > 0 && Number(head.contentLength) > 0)
-    this.requestId = isRequestId(head.requestId) ? head.requestId : front.requestIds.next()
     front.enter()
-  }
-
-  get accept(): string {
-    return this.#head.accept
-  }
-
-  get acceptEncoding(): string {
-    return this.#head.acceptEncoding
-  }
-
-  get ifNoneMatch(): string {
-    return this.#head.ifNoneMatch
-  }
-
-  get lastEventId(): string {
-    return this.#head.lastEventId
-  }
-
-  get withoutBody(): boolean {
-    return this.endpoint.withoutBody
-  }
-
-  get browser(): BrowserWords {
-    return this.#head
-  }
-
-  get remoteAddress(): string {
-    return remoteAddress(this.#peer, this.#head.forwardedFor, this.#front.proxyHops)
-  }
-
-  get isLocal(): boolean {
-    return this.#head.forwardedFor === '' && !this.#head.proxied && isLoopback(this.#peer)
-  }
-
-  get isPrivate(): boolean {
-    return isFromPrivateNetwork(this.#peer, this.#head, this.#front.proxyHops)
-  }
-
-  get authorization(): string {
-    return this.#head.authorization
-  }
-
-  get #peer(): string {
-    return Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
   }
 
   /** Called once, inside the native handler: `source` is gone after it. */
   begin(source: RequestSource): void {
+    this.#isParsing = true
+    this.#read(source)
+    this.#isParsing = false
+  }
+
+  #read(source: RequestSource): void {
     this.queryText = source.getQuery() ?? ''
-    const waiting = this.#front.core?.authenticator.prepare(this.endpoint.route.auth, this.#head) ?? null
+    // A header line without a name may hide the length of a body, which would be taken for the next request.
+    if (this.#isUnframed && mayHaveBody(source)) this.closeConnection = true
+    const waiting = this.front.core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
     if (waiting === null) this.#admit(source)
     else this.#admitAfter(waiting, keptSource(source, this.endpoint.paramsCount))
     if (this.#ended) return
     this.socket.onAborted(() => this.#abort())
     if (!this.#receiving) return this.#dispatch(NO_BYTES)
-    if (this.#isChunked) this.#front.bodyDeadlines.add(this)
-    this.socket.onData((chunk, isLast) => this.#take(chunk, isLast))
+    if (this.#isChunked) this.front.bodyDeadlines.add(this)
+    this.socket.onData((chunk, isLast) => {
+      this.#isParsing = true
+      this.#take(chunk, isLast)
+      this.#isParsing = false
+    })
   }
 
   /** The process is about to stop and this body has not arrived: better an answer than a body read for nothing. */
@@ -148,13 +108,13 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   submit(command: Command, mailbox: AccountNumber): void {
-    this.#send({ command, mailbox, idempotency: this.idempotency }, this)
+    this.#send({ command, mailbox, idempotency: this.idempotency, requestId: this.requestId }, this)
     this.#letGo()
   }
 
   adoptKey(scope: string, fallback: string): IdempotencyKey {
     assert(this.endpoint.route.secretFields !== undefined, 'what the key stands for is made from the parsed body')
-    const { idempotencyKey } = this.#head
+    const { idempotencyKey } = this.requestHead
     const fingerprint = fingerprintOf(this.endpoint.route.method, this.#target, this.#whatIsAsked(NO_BYTES))
     this.idempotency = { scope, key: idempotencyKey === '' ? fallback : idempotencyKey, fingerprint }
     return this.idempotency
@@ -181,11 +141,11 @@ export class Exchange implements Call, Reply, Arriving, Answer {
         this.fail(error)
       }
     }
-    this.#send({ command, mailbox, idempotency: key === null ? null : kept.withSecret(key, secret) }, { settle })
+    this.#send({ command, mailbox, idempotency: key === null ? null : kept.withSecret(key, secret), requestId: this.requestId }, { settle })
   }
 
   fail(error: unknown): void {
-    this.#front.watch.failed(this, error)
+    this.front.watch.failed(this, error)
     if (!this.#hasAnswer) this.refuse('internal_error')
   }
 
@@ -197,7 +157,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     const isSealed = sealedField !== undefined && status < 300
     const body = isSealed ? this.#core.seal.reveal(outcome.body, sealedField) : outcome.body
     const head = jsonHead(status, this.requestId) + retryLine(status, outcome.retryAfterS)
-    this.#answer(status, outcome.replayed ? head + REPLAYED : head, body)
+    this.#isReplay = outcome.replayed
+    this.#answer(status, this.#marked(head), body)
   }
 
   answer(status: number, body: string): void {
@@ -214,12 +175,13 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
     const { status } = ERRORS[code]
-    this.#answer(status, jsonHead(status, this.requestId) + retryLine(status, this.#retryAfterS), errorBody(code, param, extras))
+    const head = jsonHead(status, this.requestId) + retryLine(status, this.#retryAfterS)
+    this.#answer(status, head, errorBody(code, param, extras))
   }
 
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
     if (this.#ended) return null
-    const head = headOf(200, this.requestId, headers) + this.#rateLines
+    const head = headOf(200, this.requestId, headers) + this.#lines
     if (this.withoutBody) {
       this.#answer(200, head, '')
       return null
@@ -227,7 +189,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     assert(!this.#hasAnswer, 'an exchange answers once')
     this.#hasAnswer = true
     this.#end()
-    this.#front.watch.finished(this, 200, performance.now() - this.startedMs)
+    this.front.watch.finished(this, 200, performance.now() - this.startedMs)
     return new StreamSocket(this.socket, listener, head, first)
   }
 
@@ -239,7 +201,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   #admit(source: RequestSource): void {
     const fault = this.#guard(source)
-    if (fault !== null) this.refuse(fault.code, fault.param)
+    if (fault !== null) this.refuse(fault.code, fault.param, fault.extras)
   }
 
   /** The guards keep their order: none of them runs before it is known who is calling. */
@@ -255,7 +217,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   get #core(): Core {
-    const { core } = this.#front
+    const { core } = this.front
     assert(core !== null, 'no handler runs before the house is ready')
     return core
   }
@@ -263,8 +225,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   /** Everything that needs no body, in this precedence; null when nothing is in the way. */
   #guard(source: RequestSource): Fault | null {
     const { endpoint } = this
-    const { core, draining } = this.#front
-    const head = this.#head
+    const { core, draining } = this.front
+    const head = this.requestHead
     if (!endpoint.alwaysOpen) {
       if (core === null || draining) return new Fault('unavailable')
       if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
@@ -283,7 +245,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   /** Who is calling, how often, and may they. */
   #guardCaller({ authenticator }: Core): Fault | null {
     const { route } = this.endpoint
-    const head = this.#head
+    const head = this.requestHead
     if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
     const principal = authenticator.authenticate(route.auth, head, this)
     if (principal === 'rate_limited') this.#retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
@@ -306,37 +268,43 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   #guardKey(): Fault | null {
     const { idempotency, method } = this.endpoint.route
-    const { idempotencyKey, idempotencyKeys } = this.#head
+    const { idempotencyKey, idempotencyKeys } = this.requestHead
     // A post that keeps no key refuses a malformed one all the same: it is a bug of the caller's.
     if (idempotency === 'none' && method !== 'POST') return null
-    if (idempotencyKey !== '') return isIdempotencyKey(idempotencyKey) ? null : new Fault('invalid_request', 'Idempotency-Key')
+    if (idempotencyKey !== '') return this.#takeKey(idempotencyKey)
     if (idempotency === 'required') return new Fault('idempotency_key_required')
     // An empty one is a bug of the caller's: taken for absent, a retry would do it again.
-    return idempotencyKeys > 0 ? new Fault('invalid_request', 'Idempotency-Key') : null
+    return idempotencyKeys > 0 ? new Fault('invalid_request', 'Idempotency-Key', BAD_KEY) : null
+  }
+
+  /**
+   * The native parser drops bytes from 0x80 on at both ends of a value, so `paie-é` arrives as `paie-` and nothing shows it.
+   * The answer repeats the key as it was read: a client that sent another one sees the difference.
+   */
+  #takeKey(key: string): Fault | null {
+    if (!isIdempotencyKey(key)) return new Fault('invalid_request', 'Idempotency-Key', BAD_KEY)
+    this.#lines += `\r\nIdempotency-Key: ${key}`
+    return null
   }
 
   /** False when the caller's bucket is empty. Leaves the lines that every answer from here on carries. */
   #takeToken(principal: Principal): boolean {
     if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
-    const { rateLimiter } = this.#front
+    const { rateLimiter } = this.front
     const { environment } = principal
     const left = rateLimiter.take(principal.account, environment, this.startedMs)
     if (left === UNLIMITED) return true
     const remaining = left === EXHAUSTED ? 0 : left
     // A bucket holds one second's worth, so whatever was taken is back within a second.
-    this.#rateLines = `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
+    this.#lines = `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
     return left !== EXHAUSTED
   }
 
   #readParams(source: RequestSource): boolean {
     const { paramsCount, check } = this.endpoint
     this.#path = source.getUrl()
-    const params: string[] = []
-    for (let index = 0; index < paramsCount; index++) {
-      const value = decodeParam(source.getParameter(index) ?? '')
-      if (value === null) return false
-      params.push(value)
-    }
+    const params = readParams(source, paramsCount)
+    if (params === null) return false
     this.params = params
     return check.params(params)
   }
@@ -365,8 +333,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
   }
 
   #openCollector(): BodyCollector {
-    this.#front.bodyDeadlines.add(this)
-    return new BodyCollector(this.#bodyBytesMax, this.#front.bodies)
+    this.front.bodyDeadlines.add(this)
+    return new BodyCollector(this.#bodyBytesMax, this.front.bodies)
   }
 
   /**
@@ -375,7 +343,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
    * connection closes with the answer. Nothing that hides behind it is ever answered.
    */
   #whole(bytes: Buffer): void {
-    this.#front.bodyDeadlines.remove(this)
+    this.front.bodyDeadlines.remove(this)
     if (!this.#isChunked) return this.#dispatch(bytes)
     // The native layer takes its memory back when this call returns.
     const copy = Buffer.from(bytes)
@@ -398,15 +366,15 @@ export class Exchange implements Call, Reply, Arriving, Answer {
       return
     }
     const { route, check, alwaysOpen } = this.endpoint
-    if (!alwaysOpen && this.#front.draining) return this.refuse('unavailable')
-    const { contentType, contentEncoding, idempotencyKey } = this.#head
+    if (!alwaysOpen && this.front.draining) return this.refuse('unavailable')
+    const { contentType, contentEncoding, idempotencyKey } = this.requestHead
     // Nothing is unpacked here: a compressed body would be read as broken JSON, or inflate without a bound.
     if (contentEncoding !== '' && contentEncoding !== 'identity') return this.refuse('unsupported_media_type')
     const body = check.body(contentType, bytes)
-    if (body instanceof Fault) return this.refuse(body.code, body.param)
+    if (body instanceof Fault) return this.refuse(body.code, body.param, body.extras)
     this.body = body
     if (idempotencyKey !== '') {
-      const request = { route, credentials: this.#head, principal: this.principal, key: idempotencyKey, target: this.#target }
+      const request = { route, credentials: this.requestHead, principal: this.principal, key: idempotencyKey, target: this.#target }
       this.idempotency = keyOf(this.#core, request, this.#whatIsAsked(bytes))
     }
     try {
@@ -455,27 +423,32 @@ export class Exchange implements Call, Reply, Arriving, Answer {
     assert(!this.#hasAnswer, 'an exchange answers once')
     this.#hasAnswer = true
     this.status = status
-    this.head = this.#rateLines === '' ? head : head + this.#rateLines
-    this.payload = payload
-    if (!this.#receiving || !this.#isChunked || this.#front.draining) this.#leave()
+    this.head = this.#lines === '' ? head : head + this.#lines
+    if (status === 401) this.head += challengeLine(this.endpoint.route.auth)
+    // What a key keeps has the id of its first request.
+    this.payload = this.#isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
+    if (this.#receiving && this.#isChunked && !this.front.draining) return
+    // Never answered inside the parser: what was sent behind this request closes the connection, and is not answered.
+    if (this.#isParsing) setImmediate(() => this.#leave())
+    else this.#leave()
   }
 
   #leave(): void {
     if (this.#ended) return
     this.#end()
-    if (this.#isChunked || (this.#front.draining && !this.#receiving)) this.closeConnection = true
+    if (this.#isChunked || (this.front.draining && !this.#receiving)) this.closeConnection = true
     // Closing now would throw away what the client is still sending, and with it our answer: the header asks it to go.
-    else if (this.#front.draining) this.head += headerLine('Connection', 'close')
+    else if (this.front.draining) this.head += headerLine('Connection', 'close')
     sendAnswer(this)
     this.payload = ''
     this.head = ''
-    this.#front.watch.finished(this, this.status, performance.now() - this.startedMs)
+    this.front.watch.finished(this, this.status, performance.now() - this.startedMs)
   }
 
   #abort(): void {
     if (this.#ended) return
     this.#end()
-    this.#front.watch.finished(this, CLIENT_LEFT, performance.now() - this.startedMs)
+    this.front.watch.finished(this, CLIENT_LEFT, performance.now() - this.startedMs)
   }
 
   /**
@@ -484,7 +457,7 @@ export class Exchange implements Call, Reply, Arriving, Answer {
    * survived, 1.2 KB do.
    */
   #letGo(): void {
-    this.#head = NO_HEAD
+    this.requestHead = NO_HEAD
     this.body = undefined
     this.query = NO_QUERY
     this.queryText = ''
@@ -493,8 +466,8 @@ export class Exchange implements Call, Reply, Arriving, Answer {
 
   #end(): void {
     this.#ended = true
-    this.#front.leave()
+    this.front.leave()
     if (this.#collector !== null) this.#collector.drop()
-    this.#front.bodyDeadlines.remove(this)
+    this.front.bodyDeadlines.remove(this)
   }
 }

@@ -1,5 +1,6 @@
 // The data folder that the bench makes for Cauri, the server on it, and rival N held against that server's answer.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const WALLETS = 30
 const PAYOUTS = 60
 const merchants = inventMerchantKeys(2)
-const masterKey = Buffer.alloc(32, 1)
+const masterKey = randomBytes(32)
 const folder = mkdtempSync(join(tmpdir(), 'cauri-bench-test-'))
 /** Made once; each test opens a copy of its own. */
 const template = join(folder, 'template')

@@ -180,7 +180,7 @@ describe('paying on the web', () => {
       const one = await payOnWeb(scene, String(known.body.challenge_id), wrong)
       const other = await payOnWeb(scene, String(unknown.body.challenge_id), { ...wrong, identifier: nobody })
       assert.deepEqual(told(one), count < 4 ? [401, 'otp_incorrect'] : [429, 'otp_attempts_exceeded'])
-      assert.deepEqual([other.status, other.text], [one.status, one.text])
+      assert.deepEqual([other.status, other.body], [one.status, one.body])
     }
     assert.equal(await stateOf(house, scene.charge), 'pending')
   })

@@ -1,7 +1,7 @@
 // A client that takes nothing on trust: every answer is held against the document before the test sees it.
 import { Agent, request as send } from 'node:http'
-import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { DocumentCheck, type SeenAnswer } from './document-check.ts'
+import { parsedDocument } from './parsed-document.ts'
 
 export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface Outgoing {
 }
 
 export interface Answer<Body = Record<string, unknown>> extends SeenAnswer {
-  /** Parsed when it is JSON. */
+  /** Parsed when it is JSON. Of an ErrorBody without `request_id`, which the document's check has compared with the header. */
   readonly body: Body
 }
 
@@ -34,8 +34,8 @@ export class Client {
   /** Fetches the document that it will hold everything against. */
   static async to(baseUrl: string): Promise<Client> {
     const agent = new Agent({ keepAlive: true })
-    const document = await new Client(baseUrl, null, {}, agent).get<JsonObject>('/openapi.json')
-    return new Client(baseUrl, new DocumentCheck(document.body), {}, agent)
+    const document = await new Client(baseUrl, null, {}, agent).get('/openapi.yaml')
+    return new Client(baseUrl, new DocumentCheck(parsedDocument(document.text, baseUrl)), {}, agent)
   }
 
   get document(): DocumentCheck {
@@ -70,7 +70,7 @@ export class Client {
     const answer = await this.#send(method, path, headers, body)
     this.#check?.check({ method, path: path.split('?')[0] ?? '', headers }, answer)
     const isJson = (answer.headers['content-type'] ?? '').startsWith('application/json') && answer.text !== ''
-    return { ...answer, body: (isJson ? JSON.parse(answer.text) : undefined) as Body }
+    return { ...answer, body: (isJson ? parsedBody(answer) : undefined) as Body }
   }
 
   close(): void {
@@ -98,6 +98,13 @@ export class Client {
       outgoing.end(body)
     })
   }
+}
+
+function parsedBody({ status, text }: SeenAnswer): unknown {
+  const body = JSON.parse(text) as Record<string, unknown>
+  if (status < 400) return body
+  const { request_id: _id, ...others } = body
+  return others
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

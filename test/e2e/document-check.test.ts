@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorExtras, errorBody, withRequestId } from '../../engine/contract/errors.ts'
 import { PAID_PAYOUT } from '../../http/openapi/examples.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { DOCUMENT_YAML } from '../contract/document.ts'
@@ -13,18 +13,22 @@ const REQUEST: SeenRequest = { method: 'POST', path: '/v1/biz/payouts', headers:
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'mine' }
 const GOOD: SeenAnswer = { status: 201, headers: HEADERS, text: JSON.stringify(PAID_PAYOUT) }
 
+function refusal(code: ErrorCode, param?: string, extras?: ErrorExtras): string {
+  return withRequestId(errorBody(code, param, extras), 'mine')
+}
+
 const { created_at: _, ...withoutTime } = PAID_PAYOUT
 
 const GOOD_ANSWERS: readonly (readonly [name: string, request: SeenRequest, answer: SeenAnswer])[] = [
   ['a payout', REQUEST, GOOD],
   ['a replayed one with rates', REQUEST, { ...GOOD, headers: { ...HEADERS, 'idempotent-replayed': 'true', 'ratelimit-limit': '200' } }],
-  ['a refusal', REQUEST, { status: 400, headers: HEADERS, text: errorBody('invalid_request', 'amount') }],
-  ['a refusal with a wait', REQUEST, { status: 429, headers: { ...HEADERS, 'retry-after': '1' }, text: errorBody('rate_limited') }],
-  ['an unknown path', { ...REQUEST, path: '/nowhere' }, { status: 404, headers: HEADERS, text: errorBody('not_found') }],
+  ['a refusal', REQUEST, { status: 400, headers: HEADERS, text: refusal('invalid_request', 'amount') }],
+  ['a refusal with a wait', REQUEST, { status: 429, headers: { ...HEADERS, 'retry-after': '1' }, text: refusal('rate_limited') }],
+  ['an unknown path', { ...REQUEST, path: '/nowhere' }, { status: 404, headers: HEADERS, text: refusal('not_found') }],
   [
     'a wrong method',
     { ...REQUEST, method: 'PUT' },
-    { status: 405, headers: { ...HEADERS, allow: 'GET' }, text: errorBody('method_not_allowed') },
+    { status: 405, headers: { ...HEADERS, allow: 'GET' }, text: refusal('method_not_allowed') },
   ],
 ]
 
@@ -44,20 +48,22 @@ const BAD_ANSWERS: readonly (readonly [name: string, answer: SeenAnswer, request
   ['another request id', { ...GOOD, headers: { ...HEADERS, 'x-request-id': 'yours' } }],
   ['an unknown header', { ...GOOD, headers: { ...HEADERS, 'x-powered-by': 'cowries' } }],
   ['a rate that is no number', { ...GOOD, headers: { ...HEADERS, 'ratelimit-limit': 'many' } }],
-  ['a wait that is missing', { status: 429, headers: HEADERS, text: errorBody('rate_limited') }],
-  ['a code of another route', { status: 400, headers: HEADERS, text: errorBody('title_required') }],
-  ['a code under another status', { status: 403, headers: HEADERS, text: errorBody('unauthorized') }],
-  ['a message of its own', { status: 400, headers: HEADERS, text: errorBody('invalid_request', 'amount', { message: 'Bad amount' }) }],
+  ['a wait that is missing', { status: 429, headers: HEADERS, text: refusal('rate_limited') }],
+  ['a refusal without the id of its request', { status: 400, headers: HEADERS, text: errorBody('invalid_request', 'amount') }],
+  ['a refusal with another id', { status: 400, headers: HEADERS, text: withRequestId(errorBody('invalid_request'), 'yours') }],
+  ['a code of another route', { status: 400, headers: HEADERS, text: refusal('title_required') }],
+  ['a code under another status', { status: 403, headers: HEADERS, text: refusal('unauthorized') }],
+  ['a message of its own', { status: 400, headers: HEADERS, text: refusal('invalid_recipient', 'recipient', { message: 'Bad tag' }) }],
   [
     'an error with a stack',
     {
       status: 500,
       headers: HEADERS,
-      text: JSON.stringify({ code: 'internal_error', message: ERRORS.internal_error.message, stack: 'at x' }),
+      text: JSON.stringify({ code: 'internal_error', message: ERRORS.internal_error.message, request_id: 'mine', stack: 'at x' }),
     },
   ],
   ['an unknown path that is found', GOOD, { ...REQUEST, path: '/nowhere' }],
-  ['a wrong method without Allow', { status: 405, headers: HEADERS, text: errorBody('method_not_allowed') }, { ...REQUEST, method: 'PUT' }],
+  ['a wrong method without Allow', { status: 405, headers: HEADERS, text: refusal('method_not_allowed') }, { ...REQUEST, method: 'PUT' }],
 ]
 
 for (const [name, answer, request = REQUEST] of BAD_ANSWERS) {

@@ -40,6 +40,12 @@ interface Operation {
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
 
+interface ErrorBody {
+  readonly code?: string
+  readonly message?: string
+  readonly request_id?: string
+}
+
 type PathItem = Readonly<Record<string, Operation>>
 
 /** Headers that belong to HTTP and not to this API. */
@@ -55,12 +61,27 @@ const COMMON_HEADERS = new Set([
 ])
 /** What transport and content rules may add to any answer. */
 const KNOWN_HEADERS = new Set([
-  ...['content-disposition', 'allow', 'x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  ...[
+    'content-disposition',
+    'allow',
+    'x-request-id',
+    'idempotency-key',
+    'www-authenticate',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+  ],
   // Tells proxies to let a stream through.
   'x-accel-buffering',
 ])
 
-const OWN_MESSAGES: ReadonlySet<string> = new Set(['lookup_failed', 'invalid_lookup_code', 'invalid_fulfillment_code'])
+const OWN_MESSAGES: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_parameter',
+  'lookup_failed',
+  'invalid_lookup_code',
+  'invalid_fulfillment_code',
+])
 
 export class DocumentCheck {
   /** Operations and statuses that were seen, `operationId status`. */
@@ -127,29 +148,31 @@ export class DocumentCheck {
   }
 
   #checkBody(response: ResponseObject, answer: SeenAnswer, where: string): void {
-    if (response.content === undefined && answer.text === '') return
     const contentType = (answer.headers['content-type'] ?? '').split(';')[0] ?? ''
     const media = response.content?.[contentType] ?? response['x-alternative-content']?.[contentType]
     assert.ok(media !== undefined, `the document has no ${contentType} here: ${where}`)
     if (contentType !== 'application/json') return
-    const body = JSON.parse(answer.text) as { code?: string; message?: string }
+    const body = JSON.parse(answer.text) as ErrorBody
     assert.deepEqual(this.#closed.faults(closed(media.schema) as JsonObject, body), [], where)
     if (answer.status < 400) return
     assert.ok(body.code !== undefined && body.code in (media.examples ?? {}), `the document has no such code here: ${where}`)
-    this.#checkMessage(answer.status, body, where)
+    this.#checkRefusal(answer, body, where)
   }
 
   #checkError(answer: SeenAnswer, codes: readonly string[], where: string): void {
-    const body = JSON.parse(answer.text) as { code?: string; message?: string }
+    const body = JSON.parse(answer.text) as ErrorBody
     assert.ok(codes.includes(body.code ?? ''), where)
     assert.deepEqual(this.#closed.faults({ $ref: '#/components/schemas/ErrorBody' }, body), [], where)
-    this.#checkMessage(answer.status, body, where)
+    this.#checkRefusal(answer, body, where)
   }
 
   /** What the biller's own system says, and where its code is wrong, stands in no catalogue. */
-  #checkMessage(status: number, { code = '', message }: { code?: string; message?: string }, where: string): void {
+  #checkRefusal({ status, headers }: SeenAnswer, { code = '', message, request_id }: ErrorBody, where: string): void {
     assert.ok(isErrorCode(code), where)
     assert.equal(ERRORS[code].status, status, where)
+    // A replay has the bytes of the first answer, whose request had another id.
+    if (headers['idempotent-replayed'] === undefined) assert.equal(request_id, headers['x-request-id'], where)
+    else assert.ok(request_id !== undefined, where)
     if (!OWN_MESSAGES.has(code)) assert.equal(message, ERRORS[code].message, where)
   }
 }

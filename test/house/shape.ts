@@ -138,8 +138,8 @@ function catchBlock(node: ts.Node): ts.Block | null {
   return ts.isBlock(handler.body) ? handler.body : null
 }
 
-/** Where a program begins and hands its environment on. */
-const ENVIRONMENT_READERS = ['http/main.ts', 'wal/tools/']
+/** Where a program begins and hands its environment on, and where one variable is set for native code. */
+const ENVIRONMENT_READERS = ['http/main.ts', 'http/transport/native-maxima.ts', 'wal/tools/']
 
 export const ENVIRONMENT: Rule = {
   name: 'one-reader-of-the-environment',

@@ -67,6 +67,10 @@ describe('paths and methods', () => {
     ['BREW', '/things/1', 405, 'GET, PUT, HEAD, OPTIONS'],
     ['get', '/things', 405, 'GET, HEAD, OPTIONS'],
     ['GET', '/pay', 405, 'POST, OPTIONS'],
+    ['GET', '/things/sum', 405, 'POST, OPTIONS'],
+    ['PUT', '/things/sum', 405, 'POST, OPTIONS'],
+    ['PATCH', '/things/sum', 405, 'POST, OPTIONS'],
+    ['POST', '/things/sum', 200, undefined],
     ['OPTIONS', '/pay', 204, 'POST, OPTIONS'],
     ['OPTIONS', '/things/1', 204, 'GET, PUT, HEAD, OPTIONS'],
     ['OPTIONS', '/nowhere', 404, undefined],
@@ -140,6 +144,70 @@ describe('headers of answers', () => {
     assert.doesNotMatch(answer.body, /threw|at |\.ts/)
     assert.match(String(house.notes.errors.at(-1)), /a handler threw/)
   })
+})
+
+describe('answers that are no success', () => {
+  it('every ErrorBody has the id of its request', async () => {
+    const rows: readonly RequestParts[] = [
+      { path: '/nowhere' },
+      { path: '/mine' },
+      { method: 'POST', path: '/things' },
+      { path: '/broken' },
+      { method: 'POST', path: '/echo', body: '[]' },
+      { method: 'POST', path: '/pay', body: '{}', headers: CREDENTIALS },
+    ]
+    for (const row of rows) {
+      const answer = await ask(row)
+      assert.ok(answer.status >= 400)
+      assert.equal((JSON.parse(answer.body) as { request_id: string }).request_id, answer.headers.get('x-request-id'), row.path)
+    }
+    const answer = await ask({ path: '/nowhere', headers: { 'X-Request-Id': 'mine "1" \\' } })
+    assert.equal((JSON.parse(answer.body) as { request_id: string }).request_id, 'mine "1" \\')
+  })
+
+  it('a 401 names the scheme that it asks for', async () => {
+    assert.equal((await ask({ path: '/mine' })).headers.get('www-authenticate'), 'ApiKey realm="cauri"')
+    assert.equal((await ask({ path: '/nowhere' })).headers.has('www-authenticate'), false)
+  })
+
+  it('every answer says how long an idle connection may be used', async () => {
+    for (const path of ['/things', '/nowhere']) assert.equal((await ask({ path })).headers.get('keep-alive'), 'timeout=7')
+  })
+})
+
+describe('the size of a head', () => {
+  const head = (sizeBytes: number): string => {
+    const start = 'GET /things HTTP/1.1\r\nHost: a\r\nX-Long: '
+    return `${start}${'x'.repeat(sizeBytes - start.length - 4)}\r\n\r\n`
+  }
+
+  it('16 KiB of request line and headers are read', async () => {
+    for (const sizeBytes of [4095, 4096, 16 * 1024 - 1]) {
+      const client = await RawClient.open(house.port)
+      assert.equal((await client.send(head(sizeBytes)).answer()).status, 200, `${sizeBytes} bytes`)
+      client.close()
+    }
+  })
+
+  it('a larger one gets 431 from the native layer, and the connection closes', async () => {
+    const client = await RawClient.open(house.port)
+    client.send(head(17 * 1024))
+    await client.closed()
+    assert.match(client.received, /^HTTP\/1\.1 431 /)
+  })
+
+  for (const [name, line] of [
+    ['HTTP/1.0', 'GET /things HTTP/1.0'],
+    ['the absolute form', 'GET http://a/things HTTP/1.1'],
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1'],
+  ]) {
+    it(`${name} gets 505 from the native layer, and the connection closes`, async () => {
+      const client = await RawClient.open(house.port)
+      client.send(`${line}\r\nHost: a\r\n\r\n`)
+      await client.closed()
+      assert.match(client.received, /^HTTP\/1\.1 505 /)
+    })
+  }
 })
 
 describe('guards, before the body is read', () => {

@@ -151,6 +151,7 @@ function ownRoutes(calls: Call[]): Route[] {
   return [
     plainRoute('GET', '/things', 'public', echo),
     plainRoute('GET', '/things/{id}', 'public', echo),
+    plainRoute('POST', '/things/sum', 'public', echo),
     plainRoute('PUT', '/things/{id}', 'public', echo, { body: Type.Object({}) }),
     plainRoute('POST', '/echo', 'public', echo, { body: Type.Object({}), bodyBytesMax: 2000 }),
     plainRoute('GET', '/mine', 'key', echo),

@@ -49,7 +49,7 @@ describe('every wallet route', () => {
     for (const [method, path] of routes) {
       const answers = await Promise.all(callers.map((client) => client.request(method, path)))
       for (const { status, body } of answers) assert.deepEqual([status, body.code], [401, 'unauthorized'], path)
-      assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+      assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
     }
   })
 

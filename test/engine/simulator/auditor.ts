@@ -6,11 +6,8 @@ import type { LocalLogReader } from '../../../engine/actor/ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../../engine/actor/record-codec.ts'
 import type { Charge } from '../../../engine/domain/charge/state.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import type { Past } from '../../../engine/domain/decision.ts'
-import { bodyOf } from '../../../engine/domain/documents.ts'
-import type { LogRecord } from '../../../engine/domain/record.ts'
+import { bodyOf, type LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
-import { pastOf } from '../past-of.ts'
 import { BillBooks } from './bill-books.ts'
 import { billVerdict, payloadField } from './bill-verdict.ts'
 import { Books, type Move, type Verdict } from './books.ts'
@@ -43,7 +40,6 @@ export class Auditor {
   readonly bills = new BillBooks(this.books)
   readonly payouts: AuditedPayout[] = []
   readonly records: LogRecord[] = []
-  readonly #past = pastOf(this.records)
   readonly #issued = new Map<string, Command>()
   readonly #owners = new Map<string, KeyOwner>()
   readonly #ids = new Set<string>()
@@ -128,7 +124,7 @@ export class Auditor {
     const name = `${idempotency.scope}\n${idempotency.key}`
     assert.equal(this.#owners.has(name), false, 'a key is decided once')
     const { fingerprint, status } = idempotency
-    this.#owners.set(name, { fingerprint, status, body: bodyOf(record, this.#past), sequence: record.sequence })
+    this.#owners.set(name, { fingerprint, status, body: bodyOf(record), sequence: record.sequence })
   }
 
   #claimId(id: string): void {
@@ -209,12 +205,12 @@ export class Auditor {
 
   /** What the engine told of a record when it was durable is what a reader of the log finds. */
   compareLive(record: LogRecord): void {
-    assert.equal(readable(record, this.#past), readable(this.records[record.sequence - 1], this.#past))
+    assert.equal(readable(record), readable(this.records[record.sequence - 1]))
   }
 }
 
 /** Everything of a record, packed or not. */
-function readable(record: LogRecord | undefined, past: Pick<Past, 'eventAt'>): string {
+function readable(record: LogRecord | undefined): string {
   assert.ok(record !== undefined)
   const events = record.events.map(({ type, version, account, text }) => ({ type, version, account, text }))
   const { sequence, timeMs, command, environment, transactions, frames, idempotency } = record
@@ -228,7 +224,7 @@ function readable(record: LogRecord | undefined, past: Pick<Past, 'eventAt'>): s
     events,
     frames: plainFrames,
     idempotency,
-    body: bodyOf(record, past),
+    body: bodyOf(record),
   })
 }
 
