@@ -43,7 +43,7 @@ test('where pages are reached by https the cookie says so', async () => {
     const answer = await house.anybody.post<SignedIn>('/v1/dashboard/signup', form)
     assert.match(
       answer.headers['set-cookie'] ?? '',
-      /^__Host-session=session_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-session=session_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure,__Host-device-[\w-]{12}=[^,]*; Secure$/,
     )
     const me = (cookie: string) => house.anybody.get('/v1/dashboard/me', { headers: { cookie } })
     assert.equal((await me(cookieOf(answer))).status, 200)
