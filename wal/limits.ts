@@ -45,3 +45,11 @@ export const WALK_PROGRESS_BATCHES = 10_000
 export const COPY_TRANSACTION_BYTES = 16 * 1024 * 1024
 /** Files beside log and archive that a backup takes along (keys, notes of the operator); larger ones are not ours. */
 export const COPY_FILE_MAX_BYTES = 1024 * 1024
+/** A PostgreSQL server that has not accepted a connection by then is passed over for the next one. */
+export const POSTGRES_CONNECT_TIMEOUT_MS = 2000
+/** A statement without an answer for this long has an unknown outcome. A synchronous standby that is away makes commits wait. */
+export const POSTGRES_STATEMENT_TIMEOUT_MS = 5000
+/** Pause between two attempts to learn the outcome of an append. */
+export const POSTGRES_RETRY_MS = 200
+/** Batches that one statement reads, of at most some 4 MB each. */
+export const POSTGRES_READ_BATCHES = 8

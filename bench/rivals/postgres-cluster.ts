@@ -32,22 +32,30 @@ export interface PostgresCluster {
   stop(): Promise<void>
 }
 
-export async function startPostgres(folder: string): Promise<PostgresCluster> {
+/** Which cluster; absent: the rival's, made anew. */
+export interface ClusterOptions {
+  readonly settings?: Readonly<Record<string, string>>
+  /** Connection string of a server that this one is made a standby of. */
+  readonly standbyOf?: string
+  /** The folder holds a cluster already. */
+  readonly isMade?: boolean
+}
+
+export async function startPostgres(folder: string, options: ClusterOptions = {}): Promise<PostgresCluster> {
   const programs = findPrograms()
   const user = unprivilegedUser()
   const dataFolder = join(folder, 'data')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (user !== null) chownSync(folder, user.uid, user.gid)
   const as = user ?? {}
-  execFileSync(join(programs, 'initdb'), ['-D', dataFolder, '-U', SUPERUSER, '--auth=trust', '--no-locale', '-E', 'UTF8'], {
-    ...as,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const settings = Object.entries({ ...CLUSTER_SETTINGS, unix_socket_directories: folder }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+  const make = (program: string, args: readonly string[]): void => {
+    execFileSync(join(programs, program), ['-D', dataFolder, ...args], { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  }
+  if (options.standbyOf !== undefined) make('pg_basebackup', ['-d', options.standbyOf, '-R', '-c', 'fast'])
+  else if (options.isMade !== true) make('initdb', ['-U', SUPERUSER, '--auth=trust', '--no-locale', '-E', 'UTF8'])
+  const settings = Object.entries({ ...CLUSTER_SETTINGS, unix_socket_directories: folder, ...options.settings }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  )
   const child = spawn(join(programs, 'postgres'), ['-D', dataFolder, ...settings], {
     ...as,
     cwd: folder,
@@ -61,7 +69,7 @@ export async function startPostgres(folder: string): Promise<PostgresCluster> {
     child.once('exit', (code) => reject(new Error(`PostgreSQL ended (${code}):\n${lines.join('\n')}`)))
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (lines.length < 100) lines.push(line)
-      if (!line.includes('database system is ready to accept connections')) return
+      if (!/database system is ready to accept (?:read-only )?connections/.test(line)) return
       clearTimeout(deadline)
       resolve()
     })
@@ -72,7 +80,7 @@ export async function startPostgres(folder: string): Promise<PostgresCluster> {
 }
 
 /** The newest version under Debian's folder, else wherever PATH has it. */
-function findPrograms(): string {
+export function findPrograms(): string {
   const versions = listFolder(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a))
   const folders = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)]
   const found = folders.find((folder) => ['initdb', 'postgres'].every((program) => isExecutable(join(folder, program))))

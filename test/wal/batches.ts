@@ -1,5 +1,5 @@
 // Makes batches as the engine would: chained, numbered, with balances that follow from each other.
-import type { BatchToAppend, DurableLog } from '../../engine/actor/ports.ts'
+import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { BatchEncoder, GENESIS_HASH } from '../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 
@@ -80,4 +80,12 @@ export async function firstSequences(log: DurableLog, from: number): Promise<num
   const found: number[] = []
   for await (const batch of log.read(from)) found.push(batch.firstSequence)
   return found
+}
+
+/** The batch that holds the sequence, read as the log allows: a log on another machine has no synchronous reads. */
+export async function batchHolding(log: DurableLog & Partial<LocalLogReader>, sequence: number): Promise<StoredBatch | null> {
+  if (log.batchAt !== undefined) return log.batchAt(sequence)
+  if (sequence < 1 || sequence > log.durableSequence) return null
+  for await (const batch of log.read(sequence)) return batch
+  return null
 }

@@ -8,6 +8,9 @@ export type LogErrorCode =
   | 'append_failed'
   | 'append_timeout'
   | 'log_closed'
+  | 'log_unreachable'
+  | 'log_unsafe'
+  | 'log_contradiction'
 
 export class LogError extends Error {
   override readonly name = 'LogError'

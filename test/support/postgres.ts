@@ -1,0 +1,117 @@
+// PostgreSQL servers of a test, in folders of their own, on free ports of the loopback: one alone, or a primary with a synchronous
+// standby. Where PostgreSQL is not installed the tests that need it are skipped with one line.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { findPrograms, type PostgresCluster, RivalUnavailable, SUPERUSER, startPostgres } from '../../bench/rivals/postgres-cluster.ts'
+
+const SMALL = { listen_addresses: '127.0.0.1', shared_buffers: '16MB', wal_buffers: '4MB', max_wal_size: '256MB', max_connections: '40' }
+const STANDBY_NAME = 'standby'
+
+/** False where it is installed, else the line that says why tests are skipped. */
+export function postgresMissing(): string | false {
+  try {
+    findPrograms()
+    return false
+  } catch (error) {
+    if (error instanceof RivalUnavailable) return error.message
+    throw error
+  }
+}
+
+export class PostgresServer {
+  readonly port: number
+  readonly #folder: string
+  readonly #cluster: PostgresCluster
+
+  private constructor(folder: string, port: number, cluster: PostgresCluster) {
+    this.#folder = folder
+    this.port = port
+    this.#cluster = cluster
+  }
+
+  static async start(settings: Readonly<Record<string, string>> = {}, standbyOf?: PostgresServer): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'cauri-postgres-'))
+    const port = await freePort()
+    const source = standbyOf === undefined ? {} : { standbyOf: `${standbyOf.libpq} application_name=${STANDBY_NAME}` }
+    try {
+      const cluster = await startPostgres(folder, { settings: { ...SMALL, ...settings, port: String(port) }, ...source })
+      return new PostgresServer(folder, port, cluster)
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  get libpq(): string {
+    return `host=127.0.0.1 port=${this.port} user=${SUPERUSER} dbname=postgres`
+  }
+
+  /** Through another port where a proxy stands in front. */
+  url(database: string, port = this.port): string {
+    return `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`
+  }
+
+  async run<Row extends object>(sql: string, database = 'postgres'): Promise<readonly Row[]> {
+    const client = new Client({ connectionString: this.url(database) })
+    await client.connect()
+    try {
+      return (await client.query<Row>(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** SIGSTOP and SIGCONT of the server and of its backends. */
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.#cluster.pid, signal)
+  }
+
+  async remove(): Promise<void> {
+    await this.#cluster.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+export interface PostgresPair {
+  readonly primary: PostgresServer
+  readonly standby: PostgresServer
+  remove(): Promise<void>
+}
+
+/** A primary whose commits wait for its standby. */
+export async function startPair(): Promise<PostgresPair> {
+  const primary = await PostgresServer.start()
+  const standby = await PostgresServer.start({}, primary)
+  await primary.run(`alter system set synchronous_standby_names = '${STANDBY_NAME}'`)
+  await primary.run('select pg_reload_conf()')
+  return {
+    primary,
+    standby,
+    remove: async () => {
+      await standby.remove()
+      await primary.remove()
+    },
+  }
+}
+
+let databases = 0
+
+/** A new empty database; answers its name. */
+export async function newDatabase(server: PostgresServer): Promise<string> {
+  const name = `test_${process.pid}_${++databases}`
+  await server.run(`create database ${name}`)
+  return name
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,66 @@
+// The PostgreSQL servers of WAL_POSTGRES_URL, and a connection to the one of them that takes writes. `pg` itself knows one host
+// a connection; libpq's `target_session_attrs=read-write` is the model.
+import { Client, type ClientConfig } from 'pg'
+import { POSTGRES_CONNECT_TIMEOUT_MS, POSTGRES_STATEMENT_TIMEOUT_MS } from '../limits.ts'
+import { LogError } from './log-error.ts'
+
+export type PostgresHosts = readonly ClientConfig[]
+
+const DEFAULT_PORT = 5432
+
+/**
+ * Reads `postgres://user:password@a:5432,b:5433/database?option=value`: each host gets the rest of the URL. Throws TypeError
+ * for anything else.
+ */
+export function parsePostgresUrl(url: string): PostgresHosts {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/.exec(url)
+  const [, head, hosts, path = '', query = ''] = parts ?? []
+  if (head === undefined || hosts === undefined) throw new TypeError('not a PostgreSQL URL: postgres://user:password@host:5432/database')
+  return hosts.split(',').map((host) => {
+    const single = new URL(`${head}${host}${path}${query}`)
+    if (single.hostname === '') throw new TypeError('a PostgreSQL URL has an empty host')
+    return { connectionString: single.href, port: single.port === '' ? DEFAULT_PORT : Number(single.port) }
+  })
+}
+
+/**
+ * Connects to the first host that takes writes. Throws LogError `log_unreachable` with the reasons of all hosts. The caller ends
+ * the client, and hears of its errors: one without a listener ends the process.
+ */
+export async function connectWritable(hosts: PostgresHosts, name: string): Promise<Client> {
+  const reasons: string[] = []
+  for (const host of hosts) {
+    const client = new Client({
+      ...host,
+      application_name: `cauri ${name}`.slice(0, 63),
+      connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
+      query_timeout: POSTGRES_STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+    })
+    // Until the caller listens; a connection that breaks rejects what is under way on it.
+    client.on('error', ignoreError)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ read_only: string }>("select current_setting('transaction_read_only') as read_only")
+      if (rows[0]?.read_only === 'off') return client
+      reasons.push('a standby, which takes no writes')
+    } catch (error) {
+      reasons.push((error as Error).message)
+    }
+    await endClient(client)
+  }
+  throw new LogError('log_unreachable', `No PostgreSQL server of WAL_POSTGRES_URL takes writes: ${reasons.join('; ')}.`)
+}
+
+/** Ends the connection, whatever state it is in; never waits for a server that does not answer. */
+export async function endClient(client: Client): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, POSTGRES_CONNECT_TIMEOUT_MS)
+  })
+  await Promise.race([client.end().catch(ignoreError), late])
+  clearTimeout(timer)
+}
+
+/** The same error rejects the query or the connection attempt, and is handled there. */
+function ignoreError(_error: Error): void {}
