@@ -72,5 +72,10 @@ export const TOKENS_CACHED_MAX = 100_000
 /** Messages to one gateway: under way, and waiting. */
 export const GATEWAY_CONCURRENCY_MAX = 8
 export const GATEWAY_WAITING_MAX = 10_000
+/** Pushes of mandate requests to one wallet within an hour: of one merchant, and of all. */
+export const REQUEST_PUSHES_OF_MERCHANT_PER_HOUR = 5
+export const REQUEST_PUSHES_PER_HOUR = 20
+/** Rows of each table that counts them: 100 bytes each. */
+export const PUSH_COUNTS_MAX = 50_000
 /** Messages that the development inbox keeps. */
 export const INBOX_MAX = 500

@@ -52,9 +52,6 @@ export interface WalletAccessParts {
 /** Throws TokenKeysError when the data folder's token keys cannot be used. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   const { engine, canWrite, masterKey, seal, settings, inbox, threads, fetchJson } = parts
-  if (settings.mode === 'production' && settings.smsUrl === null) {
-    parts.logger.warn('SMS_URL is not set: no live wallet can sign in, because their codes reach nobody')
-  }
   const now = (): number => engine.nowMs()
   const sms = openGateway(parts, settings.smsUrl)
   const push = openGateway(parts, settings.pushUrl)

@@ -4,10 +4,11 @@ import type { VerifyOtp } from '../../engine/domain/auth/otp-decide.ts'
 import type { PayCharge } from '../../engine/domain/charge/payment-decide.ts'
 import type { FoundCharge } from '../../engine/domain/charge/versions.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { nameInMessages } from '../gateways/merchant-name.ts'
 import { paymentOtpText } from '../gateways/message.ts'
 import type { House } from '../house.ts'
 import type { Call } from '../route.ts'
-import { checkoutRecord, type Payer } from './checkout.ts'
+import type { Payer } from './checkout.ts'
 
 type PayingHouse = Pick<House, 'engine' | 'wallets'>
 
@@ -23,8 +24,8 @@ export function startCheckoutOtp(
   hear: (challengeId: string) => void,
 ): void {
   const { environment, token: subject, amount } = found.charge
-  const { merchant_name } = checkoutRecord(house, found)
-  const text = (code: string): string => paymentOtpText(code, amount, merchant_name)
+  const name = nameInMessages(house.engine.state, found.account)
+  const text = (code: string): string => paymentOtpText(code, amount, name)
   house.wallets.otp.startPayment(call, { environment, identifier, subject, wallet, text }, hear)
 }
 

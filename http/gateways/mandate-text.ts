@@ -21,9 +21,10 @@ export function termsText({ amount, max_amount, interval }: Terms): string {
   return `jusqu’à ${prettyAmount(ceiling)} ${rhythm}`
 }
 
-export function requestedText(terms: Terms, merchantName: string): { readonly title: string; readonly text: string } {
+/** `merchantName` null: a name that must not stand in our messages (see merchant-name.ts). */
+export function requestedText(terms: Terms, merchantName: string | null): { readonly title: string; readonly text: string } {
   return {
     title: 'Demande de prélèvement',
-    text: `${merchantName} vous demande l’autorisation de prélever ${termsText(terms)}. Ouvrez l’application pour accepter ou refuser.`,
+    text: `${merchantName ?? 'Un marchand'} vous demande l’autorisation de prélever ${termsText(terms)}. Ouvrez l’application pour accepter ou refuser.`,
   }
 }

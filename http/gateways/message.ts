@@ -49,19 +49,21 @@ export function otpText(code: string, purpose: 'signup' | 'login'): string {
   return `Cauri : ${code} est votre code pour ${use}. Il expire dans 5 minutes. Ne le donnez à personne. Aucun agent ne vous le demandera.`
 }
 
-export function paymentOtpText(code: string, amount: number, merchantName: string): string {
-  return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName}. Ne le donnez à personne.`
+/** `merchantName` null: a name that must not stand in our messages (see merchant-name.ts). */
+export function paymentOtpText(code: string, amount: number, merchantName: string | null): string {
+  return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName ?? 'un marchand'}. Ne le donnez à personne.`
 }
 
-export function approvalOtpText(code: string, merchantName: string): string {
-  return `Cauri : ${code} est votre code pour autoriser les prélèvements de ${merchantName}. Ne le donnez à personne.`
+export function approvalOtpText(code: string, merchantName: string | null): string {
+  const merchant = merchantName === null ? "d'un marchand" : `de ${merchantName}`
+  return `Cauri : ${code} est votre code pour autoriser les prélèvements ${merchant}. Ne le donnez à personne.`
 }
 
-export function receivedText(amount: number, from: string | null, balance: number): { readonly title: string; readonly text: string } {
-  const sender = from === null ? '' : ` de ${from}`
+/** `from` as it follows the amount: `de @awa`, `d’un marchand`; empty for money from outside. */
+export function receivedText(amount: number, from: string, balance: number): { readonly title: string; readonly text: string } {
   return {
     title: 'Argent reçu',
-    text: `Vous avez reçu ${prettyAmount(amount)}${sender}. Nouveau solde : ${prettyAmount(balance)}.`,
+    text: `Vous avez reçu ${prettyAmount(amount)}${from === '' ? '' : ` ${from}`}. Nouveau solde : ${prettyAmount(balance)}.`,
   }
 }
 

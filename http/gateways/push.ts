@@ -8,17 +8,25 @@ import type { Wallet } from '../../engine/domain/wallet/state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import { rfc3339 } from '../../engine/kernel/time.ts'
-import type { AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
+import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
+import { PUSH_COUNTS_MAX, REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_PUSHES_PER_HOUR } from '../limits.ts'
+import { CallLimit } from '../transport/call-limit.ts'
 import type { Gateway } from './gateway.ts'
 import type { Inbox } from './inbox.ts'
 import { requestedText } from './mandate-text.ts'
+import { nameInMessages } from './merchant-name.ts'
 import { type Message, receivedText } from './message.ts'
+
+const REQUEST_LIMIT = { windowMs: 3_600_000, keysMax: PUSH_COUNTS_MAX }
 
 export class PushNotices {
   readonly #state: State
   /** Null: the inbox, where there is one. */
   readonly #gateway: Gateway | null
   readonly #inbox: Inbox | null
+  /** Mandate requests by merchant and wallet, and by wallet: any merchant may ask any wallet. */
+  readonly #requestsOfPair = new CallLimit<string>(REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_LIMIT)
+  readonly #requestsToWallet = new CallLimit<AccountNumber>(REQUEST_PUSHES_PER_HOUR, REQUEST_LIMIT)
 
   constructor(state: State, gateway: Gateway | null, inbox: Inbox | null) {
     this.#state = state
@@ -30,8 +38,14 @@ export class PushNotices {
   record(record: LogRecord): void {
     for (const frame of record.frames) {
       if (frame.type === 'payment.received') this.#push(received, record, frame)
-      else if (frame.type === 'mandate.requested') this.#push(requested, record, frame)
+      else if (frame.type === 'mandate.requested' && this.#mayRequest(record, frame)) this.#push(requested, record, frame)
     }
+  }
+
+  /** Beyond these limits a request is in the app's list and on its stream, without a push. */
+  #mayRequest({ events, timeMs }: LogRecord, { account, eventIndex }: Frame): boolean {
+    if (this.#requestsOfPair.take(`${events[eventIndex]?.account}:${account}`, timeMs) > 0) return false
+    return this.#requestsToWallet.take(account, timeMs) === 0
   }
 
   #push(notice: Notice, record: LogRecord, frame: Frame): void {
@@ -48,7 +62,7 @@ type Notice = (state: State, record: LogRecord, frame: Frame) => Pick<Message, '
 function received(state: State, record: LogRecord, frame: Frame): ReturnType<Notice> {
   const { transaction, posting } = incoming(record, frame)
   return {
-    ...receivedText(posting.amount, senderName(state, posting), posting.creditBalance),
+    ...receivedText(posting.amount, senderText(state, posting), posting.creditBalance),
     data: { type: frame.type, transaction_id: transaction.id },
   }
 }
@@ -57,8 +71,7 @@ function requested(state: State, record: LogRecord, frame: Frame): ReturnType<No
   const asked = record.events[frame.eventIndex]
   assert(asked !== undefined, 'a frame is about an event of its record')
   const { mandate } = payloadOf<MandateVersion>(asked)
-  const merchantName = state.merchants.byAccount(asked.account)?.name ?? ''
-  return { ...requestedText(mandate, merchantName), data: { type: frame.type, mandate_id: mandate.id } }
+  return { ...requestedText(mandate, nameInMessages(state, asked.account)), data: { type: frame.type, mandate_id: mandate.id } }
 }
 
 function messageOf(state: State, wallet: Wallet, record: LogRecord, frame: Frame, notice: Notice): Message {
@@ -83,8 +96,11 @@ function incoming(record: LogRecord, frame: Frame): { readonly transaction: Tran
   throw new Error(`record ${record.sequence} pays nothing to account ${frame.account}`)
 }
 
-/** Null for money that came from outside the house. */
-function senderName(state: State, { debit }: AppliedPosting): string | null {
+/** As it follows the amount in the text; empty for money that came from outside. */
+function senderText(state: State, { debit }: AppliedPosting): string {
   const wallet = state.wallets.byAccount(debit)
-  return wallet === undefined ? (state.merchants.byAccount(debit)?.name ?? null) : `@${wallet.tag}`
+  if (wallet !== undefined) return `de @${wallet.tag}`
+  if (state.merchants.byAccount(debit) === undefined) return ''
+  const name = nameInMessages(state, debit)
+  return name === null ? 'd’un marchand' : `de ${name}`
 }

@@ -7,6 +7,7 @@ import { type FoundMandate, mayMove } from '../../engine/domain/mandate/versions
 import { later } from '../auth/later.ts'
 import { payerOf } from '../checkout/checkout.ts'
 import { codeCheck } from '../checkout/checkout-payment.ts'
+import { nameInMessages } from '../gateways/merchant-name.ts'
 import { approvalOtpText } from '../gateways/message.ts'
 import type { House } from '../house.ts'
 import { mandateByToken } from '../lists/mandate-list.ts'
@@ -120,7 +121,7 @@ function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, f
     identifier,
     subject: approvalSubject(token),
     wallet: wallet?.account === found.customer ? wallet : null,
-    text: (code: string) => approvalOtpText(code, nameOf(house, found)),
+    text: (code: string) => approvalOtpText(code, nameInMessages(house.engine.state, found.account)),
   }
   house.wallets.otp.startPayment(counted, otp, (challengeId) => {
     showAgain(house, call, token, { ...NO_PROGRESS, identifier: given, challengeId })

@@ -199,7 +199,8 @@ not answer within 7 days has not agreed. With \`amount\` and \`weekly\`, \`month
 when that is later, and then at each interval. A wallet that is short is tried again on the three next days, then the mandate pauses until the
 customer approves again. Occurrences that were missed together are one payment. With \`on_demand\`, or with \`max_amount\` alone, you ask for each
 payment (\`POST …/charges\`), at most one in each interval. Webhooks \`mandate.approved\`, \`.rejected\`, \`.paused\`, \`.cancelled\` and \`.charged\` go to
-endpoints that ask. One account can have at most 200 000 mandates that are not final; beyond, 429 \`rate_limited\`.`
+endpoints that ask. One account can have at most 200 000 mandates that are not final, and 20 pending ones for one wallet; beyond, 429 \`rate_limited\`. A wallet gets at most 5 pushes
+an hour for requests of one account and 20 in all: further requests are on its stream and in its list.`
 
 const LIST_DESCRIPTION = `Each mandate as it stands now, newest first by creation. With \`state\`, a page may end early when very many had to be looked at: go on with
 \`next_cursor\` for as long as \`has_more\` is true.`

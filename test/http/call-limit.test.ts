@@ -28,9 +28,9 @@ test('each account has its own count', () => {
 })
 
 test('a full table forgets the window that began longest ago', () => {
-  const limit = new CallLimit(1, 3)
+  const limit = new CallLimit(1, { keysMax: 3 })
   for (const account of [1, 2, 3, 4]) limit.take(account, account)
-  assert.equal(limit.accountsCount, 3)
+  assert.equal(limit.keysCount, 3)
   assert.ok(limit.take(2, 5) > 0)
   assert.equal(limit.take(1, 5), 0)
 })

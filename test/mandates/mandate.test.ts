@@ -4,11 +4,12 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { BatchToAppend } from '../../engine/actor/ports.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import { PENDING_PER_CUSTOMER_MAX } from '../../engine/domain/mandate/limits.ts'
 import { MANDATE_STATES, type MandateState } from '../../engine/domain/mandate/state.ts'
 import { mayMove } from '../../engine/domain/mandate/versions.ts'
 import { nextOccurrence } from '../../engine/kernel/calendar.ts'
 import { MemoryLog } from '../../wal/log/memory-log.ts'
-import { openWallet } from '../engine/commands.ts'
+import { openMerchant, openWallet } from '../engine/commands.ts'
 import { DAY_MS, Scene } from './scene.ts'
 
 const at = (ms: number): string => new Date(ms).toISOString()
@@ -46,6 +47,31 @@ describe('a mandate', () => {
       [{ customerTag: 'ghost' }, 404, 'customer_not_found'],
     ]
     for (const [change, ...then] of rows) assert.deepEqual(scene.ask(scene.command(change)), then)
+  })
+})
+
+describe('requests of one merchant to one wallet', () => {
+  it('wait twenty at most; an answer makes room, and others may still ask', async () => {
+    const scene = await Scene.open(1000)
+    const refused = [429, 'rate_limited']
+    const [first, second, third] = Array.from({ length: PENDING_PER_CUSTOMER_MAX }, () => scene.create())
+    assert.deepEqual(scene.ask(scene.command()), refused)
+    openWallet(scene.stage, 'kofi')
+    scene.create({ customerTag: 'kofi' })
+    const other = openMerchant(scene.stage, 'acacia')
+    assert.equal(scene.stage.do(scene.command({ merchant: other.test })).status, 201)
+    const answers: readonly Command[] = [
+      { type: 'ApproveMandate', customer: scene.awa, id: first?.id ?? '', challengeId: null },
+      { type: 'RejectMandate', customer: scene.awa, id: second?.id ?? '' },
+      { type: 'CancelMandate', by: scene.merchant.test, id: third?.id ?? '' },
+    ]
+    for (const answer of answers) {
+      assert.equal(scene.do(answer).status, 200)
+      scene.create()
+      assert.deepEqual(scene.ask(scene.command()), refused, answer.type)
+    }
+    scene.pass(7 * DAY_MS)
+    scene.create()
   })
 })
 

@@ -1,9 +1,11 @@
 // What leaves the house for phones: gateways that fail, the inbox, and who is pushed what.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Gateway, type PostJson } from '../../http/gateways/gateway.ts'
 import { Inbox } from '../../http/gateways/inbox.ts'
-import { type Message, otpText, paymentOtpText, prettyAmount, receivedText } from '../../http/gateways/message.ts'
+import { approvalOtpText, type Message, otpText, paymentOtpText, prettyAmount, receivedText } from '../../http/gateways/message.ts'
 import { PushNotices } from '../../http/gateways/push.ts'
 import { TextMessages } from '../../http/gateways/sms.ts'
 import { GATEWAY_CONCURRENCY_MAX, GATEWAY_WAITING_MAX } from '../../http/limits.ts'
@@ -169,17 +171,20 @@ describe('text messages', () => {
 
   it('are French, hold the code once, and need no letter beyond the GSM alphabet', () => {
     const texts = [otpText('012345', 'signup'), otpText('012345', 'login'), paymentOtpText('012345', 1_250_000, 'Boutique Awa')]
+    texts.push(paymentOtpText('012345', 5000, null), approvalOtpText('012345', null), approvalOtpText('012345', 'Boutique Awa'))
     for (const text of texts) {
       assert.equal(text.split('012345').length, 2)
       assert.match(text, /^[A-Za-z0-9 .,:àéèùÉ'-]+$/)
       assert.ok(text.length <= 160, `${text.length} characters`)
     }
     assert.match(texts[2] ?? '', /payer 1 250 000 F CFA à Boutique Awa/)
+    assert.match(texts[3] ?? '', /payer 5 000 F CFA à un marchand\./)
+    assert.match(texts[4] ?? '', /les prélèvements d'un marchand\./)
   })
 
   it('of amounts keep figures and unit together', () => {
     assert.equal(prettyAmount(5000), '5\u202f000\u00a0F\u00a0CFA')
-    assert.equal(receivedText(5, null, 12).text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
+    assert.equal(receivedText(5, '', 12).text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
   })
 })
 
@@ -210,6 +215,43 @@ describe('push notifications', () => {
     assert.equal(new Set([newest, ...older].map((one) => one?.id)).size, 3)
     const transactions = stage.records.flatMap((record) => record.transactions.map(({ id }) => id))
     assert.ok(transactions.includes(newest?.data.transaction_id ?? ''))
+  })
+
+  it('of mandate requests are few: five an hour of one merchant, twenty of all, whatever was cancelled in between', async () => {
+    const stage = await Stage.open()
+    const inbox = new Inbox()
+    const push = new PushNotices(stage.state, null, inbox)
+    signUp(stage, PHONE, 'awa')
+    const texts = (): string[] => messagesIn(inbox).map(({ text }) => text.split(' vous ')[0] ?? '')
+    const ask = (merchant: AccountNumber): void => {
+      const fields = {
+        customerTag: 'awa',
+        amount: 100,
+        maxAmount: null,
+        interval: 'monthly',
+        startMs: null,
+        endMs: null,
+        maxPayments: null,
+      } as const
+      const words = { reference: '', description: '', redirectUrl: '', approvalUrl: '' }
+      const { status, body } = stage.do({ type: 'CreateMandate', merchant, token: randomBytes(16).toString('hex'), ...fields, ...words })
+      assert.equal(status, 201, body)
+      const { id } = JSON.parse(body) as { id: string }
+      assert.equal(stage.do({ type: 'CancelMandate', by: merchant, id }).status, 200)
+    }
+    const merchants = ['A', 'B', 'C', 'D', 'E'].map((name) => openMerchant(stage, name).test)
+    stage.records.length = 0
+    for (const merchant of merchants) for (let count = 0; count < 10; count++) ask(merchant)
+    for (const record of stage.records) push.record(record)
+    assert.deepEqual(
+      texts().reverse(),
+      ['A', 'B', 'C', 'D'].flatMap((name) => Array.from({ length: 5 }, () => name)),
+    )
+    stage.records.length = 0
+    stage.loop.nowMs += 3_600_000
+    ask(merchants[4] ?? -1)
+    for (const record of stage.records) push.record(record)
+    assert.equal(texts()[0], 'E')
   })
 
   it('go to a gateway only for wallets with a device, and name its devices', async () => {

@@ -25,5 +25,6 @@ function setVersion(state: State, { mandate, customer, due_at }: MandateVersion,
   }
   const dueMs = due_at === null ? null : parseRfc3339(due_at)
   const position = positionOf(record.sequence, record.events.indexOf(event))
-  state.mandates.live.set(id, { id, account: event.account, customer, dueMs, position })
+  const row = { id, account: event.account, customer, dueMs, position }
+  state.mandates.live.set(id, mandate.state === 'pending' ? { ...row, isPending: true } : row)
 }

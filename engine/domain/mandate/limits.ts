@@ -7,6 +7,8 @@ export const APPROVAL_MAX_MS: TimeMs = 7 * 86_400_000
 export const RETRY_AFTER_MS: TimeMs = 86_400_000
 /** Attempts after the first; then the mandate pauses. */
 export const RETRIES_MAX = 3
+/** Requests of one merchant's account that one wallet has not answered. */
+export const PENDING_PER_CUSTOMER_MAX = 20
 /** Live mandates of one account, and of all: some 250 bytes each. */
 export const MANDATES_PER_ACCOUNT_MAX = 200_000
 export const MANDATES_MAX = 2_000_000

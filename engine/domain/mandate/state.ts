@@ -101,6 +101,8 @@ export interface LiveMandate {
   readonly dueMs: TimeMs | null
   /** Of its newest version. */
   readonly position: Position
+  /** The customer has not answered. Rows of images of version 1.0.0 have it never. */
+  readonly isPending?: true
 }
 
 /** Kind of the timers that collect and expire mandates; their key is the id. */
@@ -108,7 +110,8 @@ export const MANDATE_TIMER = 'mandate'
 
 export class Mandates {
   readonly #timers: TimerBook
-  readonly #counts = new Map<AccountNumber, number>()
+  readonly #counts = new Counts<AccountNumber>()
+  readonly #pending = new Counts<string>()
 
   constructor(timers: TimerBook) {
     this.#timers = timers
@@ -116,17 +119,41 @@ export class Mandates {
 
   /** By id. A row brings its timer along, so a restored image has the timers of its rows. */
   readonly live = new Table<LiveMandate>('mandate', (row, before) => {
-    const { id, account } = (row ?? before) as LiveMandate
+    const { id, account, customer } = (row ?? before) as LiveMandate
     const dueMs = row?.dueMs ?? null
     if (dueMs === null) this.#timers.cancel(MANDATE_TIMER, id)
     else this.#timers.set(MANDATE_TIMER, id, dueMs)
-    const count = this.liveOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-    if (count === 0) this.#counts.delete(account)
-    else this.#counts.set(account, count)
+    const change = (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+    this.#counts.add(account, change)
+    this.#pending.add(pairOf(account, customer), Number(row?.isPending === true) - Number(before?.isPending === true))
   })
 
   /** How many of the merchant's mandates are not final. */
   liveOf(account: AccountNumber): number {
-    return this.#counts.get(account) ?? 0
+    return this.#counts.of(account)
+  }
+
+  /** How many requests of the merchant that wallet has not answered. */
+  pendingOf(account: AccountNumber, customer: AccountNumber): number {
+    return this.#pending.of(pairOf(account, customer))
+  }
+}
+
+function pairOf(account: AccountNumber, customer: AccountNumber): string {
+  return `${account}:${customer}`
+}
+
+/** Keys whose count is zero take no room. */
+class Counts<Key> {
+  readonly #counts = new Map<Key, number>()
+
+  of(key: Key): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  add(key: Key, change: number): void {
+    const count = this.of(key) + change
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
   }
 }
