@@ -14,7 +14,7 @@ import type { Archive, LocalLogReader } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
 import { peekEvent, peekTime } from './record-peek.ts'
 import { RecordQueue } from './record-queue.ts'
-import { CANDIDATES_PER_STEP, intersect, TermCursor } from './term-cursor.ts'
+import { CANDIDATES_PER_STEP, intersect, TermCursor, unite } from './term-cursor.ts'
 import { TimeSearch } from './time-search.ts'
 
 export interface Hit {
@@ -25,8 +25,9 @@ export interface Hit {
 }
 
 export interface PageRequest {
-  /** Filed under all of these. */
   readonly terms: readonly Term[]
+  /** `all` when absent: filed under each of the terms; `any`: under one of them at least. */
+  readonly match?: 'all' | 'any'
   readonly limit: number
   /** Only older than this position; absent for the newest page. */
   readonly below?: Position
@@ -187,8 +188,9 @@ export class History implements Filing, Past {
     if (createdToMs !== undefined) below = Math.min(below, positionOf(this.#times.first(createdToMs, this.#lastSequence), 0))
     const floor = createdFromMs === undefined ? 0 : positionOf(this.#times.first(createdFromMs, this.#lastSequence), 0)
     const cursors = request.terms.map((term) => new TermCursor(this.#tail, this.#archive, term))
+    const next = request.match === 'any' ? unite : intersect
     const hits: Hit[] = []
-    for (let position = intersect(cursors, below); position >= floor && position >= 0; position = intersect(cursors, position)) {
+    for (let position = next(cursors, below); position >= floor && position >= 0; position = next(cursors, position)) {
       const hit = this.#hit(position)
       if (!keep(hit)) continue
       if (hits.length === limit) return { hits, next: (hits[limit - 1] as Hit).position }

@@ -54,6 +54,13 @@ export class TermCursor {
   }
 }
 
+/** The newest position below `below` that one of the cursors has, -1 when there is none. */
+export function unite(cursors: readonly TermCursor[], below: Position): Position {
+  let newest: Position = -1
+  for (const cursor of cursors) newest = Math.max(newest, cursor.before(below))
+  return newest
+}
+
 /** The newest position below `below` that all cursors have, -1 when there is none: each skips to where the slowest stands. */
 export function intersect(cursors: readonly TermCursor[], below: Position): Position {
   let candidate = cursors[0]?.before(below) ?? -1

@@ -158,7 +158,7 @@ export const DeliveryAttemptList = listOf(DeliveryAttempt, 'DeliveryAttemptList'
 
 export const Event = Type.Object(
   {
-    id: uuid({ description: 'The header X-Service-Event-Id.' }),
+    id: uuid({ description: 'The header X-Service-Event-Id. That of the payout or batch where no endpoint asked for its type.' }),
     type: choice(EVENT_TYPES, { description: 'What happened.' }),
     environment: environment(),
     created_at: timestamp(),

@@ -1,6 +1,7 @@
 // Webhooks for the development inbox: every attempt with what came of it, and events that nobody asked to be told of.
 // Made from durable records; it sends nothing itself.
 import type { Engine } from '../../engine/actor/engine.ts'
+import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
 import type { DeliveryAttempt, MerchantEvent } from '../../engine/domain/webhook/events.ts'
 import { webhookBody } from '../webhooks/deliverer.ts'
@@ -34,7 +35,7 @@ function attemptNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice 
   const attempt = payloadOf<DeliveryAttempt>(event)
   const { id, http_status, error, duration_ms, state, next_attempt_at, created_at } = attempt
   const found = findEvent(engine.history, event.account, attempt.event_id)
-  const told = found === null ? null : payloadOf<MerchantEvent>(found.event)
+  const told = found === null ? null : merchantEventOf(found.event)
   return {
     id,
     ...ofMerchant(engine, event),

@@ -16,8 +16,9 @@ const CANDIDATES_PER_SLICE = 16
 const CANDIDATES_MAX = 2048
 
 export interface DocumentList {
-  /** Each document is filed under all of these, once, when it was created. */
+  /** Each document is filed under these, once, when it was created: under all of them, or with `match` `any` under one. */
   readonly terms: readonly Term[]
+  readonly match?: 'all' | 'any'
   /** Drops hash collisions: true when the hit is the creation of a document of this list. */
   readonly keep: (hit: Hit) => boolean
   /** JSON text of the document as it stands now; null when the filters leave it out. */
@@ -30,12 +31,19 @@ export function answerDocuments(call: Call<unknown, PageQuery>, history: History
   later(call, async () => call.answer(200, await documentPage(history, window, list)))
 }
 
-async function documentPage(history: History, window: PageWindow, { terms, keep, current }: DocumentList): Promise<string> {
+async function documentPage(history: History, window: PageWindow, { terms, match = 'all', keep, current }: DocumentList): Promise<string> {
   const rows: string[] = []
   let lastRow: Position = 0
   let below = window.below
   for (let candidates = 0; ; await new Promise(setImmediate)) {
-    const { hits, next } = history.page({ ...window, terms, keep, limit: CANDIDATES_PER_SLICE, ...(below === undefined ? {} : { below }) })
+    const { hits, next } = history.page({
+      ...window,
+      terms,
+      match,
+      keep,
+      limit: CANDIDATES_PER_SLICE,
+      ...(below === undefined ? {} : { below }),
+    })
     for (const hit of hits) {
       const text = current(hit)
       if (text === null) continue

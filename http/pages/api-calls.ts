@@ -10,7 +10,7 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { type Credentials, forbidden } from '../auth/authenticate.ts'
 import type { BrowserWords, Call, Header, HearOnce, OpenStream, Principal, Route } from '../route.ts'
 import type { Core, Endpoint } from '../transport/front.ts'
-import { keyOf, knownResult } from '../transport/kept-result.ts'
+import { keyOf, knownResult, onceArguments, presentKnown } from '../transport/kept-result.ts'
 import { multipartIdentity } from '../transport/multipart.ts'
 import { fingerprintOf, isIdempotencyKey, withoutFields } from '../transport/request-head.ts'
 import { Fault } from '../validate.ts'
@@ -118,7 +118,7 @@ class InnerCall implements Call, Reply {
   query: Record<string, unknown> = {}
   body: unknown = undefined
   idempotency: IdempotencyKey | null = null
-  #isReplay = false
+  isReplay = false
   readonly #core: Core
   readonly #endpoint: Endpoint
   readonly #request: ApiRequest
@@ -171,11 +171,7 @@ class InnerCall implements Call, Reply {
     const { principal, idempotency } = this
     const known = idempotency === null ? null : knownResult(this.#core, { route, principal }, idempotency)
     if (known === null) return false
-    this.#core.engine.whenDurable(() => {
-      if (route.present === undefined || known.status >= 300) return this.settle(known)
-      this.#isReplay = true
-      route.present(this, known, this.#core.kept.secretOf(known))
-    })
+    this.#core.engine.whenDurable(() => presentKnown(this.#core, route, this, known))
     return true
   }
 
@@ -212,16 +208,7 @@ class InnerCall implements Call, Reply {
   }
 
   once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
-    const { kept } = this.#core
-    const settle = (outcome: Outcome): void => {
-      this.#isReplay = outcome.replayed
-      try {
-        hear(outcome, outcome.replayed ? kept.secretOf(outcome) : secret)
-      } catch (error) {
-        this.fail(error)
-      }
-    }
-    this.#send({ command, mailbox, idempotency: key === null ? null : kept.withSecret(key, secret) }, { settle })
+    this.#send(...onceArguments(this.#core, this, { command, mailbox, key, secret, hear }))
   }
 
   settle({ status, body, replayed, retryAfterS }: Outcome): void {
@@ -237,7 +224,7 @@ class InnerCall implements Call, Reply {
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void {
     const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
     this.#core.engine.whenDurable(() =>
-      this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), this.#isReplay),
+      this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), this.isReplay),
     )
   }
 

@@ -3,8 +3,6 @@
 import type { Hit } from '../../engine/actor/history.ts'
 import { uuid } from '../../engine/contract/common.ts'
 import { Event, EventList, ListEventsQuery } from '../../engine/contract/webhook.ts'
-import { payloadOf } from '../../engine/domain/record.ts'
-import type { MerchantEvent } from '../../engine/domain/webhook/events.ts'
 import type { House } from '../house.ts'
 import { EVENT } from '../openapi/webhook-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
@@ -47,7 +45,7 @@ export function eventRoutes(house: House): readonly Route[] {
       handle: (call) => {
         const hit = found(house, call)
         if (hit === null) return call.refuse('not_found')
-        call.answer(200, currentText(house.engine, call.principal.account, payloadOf<MerchantEvent>(hit.event)))
+        call.answer(200, currentText(house.engine, call.principal.account, hit.event))
       },
     }),
     route({
@@ -72,7 +70,8 @@ export function eventRoutes(house: House): readonly Route[] {
   ]
 }
 
-const LIST_DESCRIPTION = `\`charge.succeeded\` and \`bill.paid\` are always recorded, the other types when an endpoint asked for them at the time. With
+const LIST_DESCRIPTION = `All types are listed, whether an endpoint asks for them or not. Where no endpoint asked for \`payout.paid\`, \`payout.failed\` or \`batch.completed\` at the
+time, the event has the id of its payout or batch. With
 \`delivery_success\`, a page may end early when very many events had to be looked at: go on with \`next_cursor\` for as long as \`has_more\` is true.`
 
 const REDELIVER_DESCRIPTION = `One more attempt, now: for the deliveries that have not succeeded, or for all when all have, and for endpoints of today that ask for the

@@ -13,7 +13,7 @@ import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { IncomingRequest, NO_QUERY } from './incoming-request.ts'
-import { isKept, keyOf, knownResult, scopeOfToken } from './kept-result.ts'
+import { isKept, keyOf, knownResult, onceArguments, presentKnown, scopeOfToken } from './kept-result.ts'
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { challengeLine, withRequestId } from './refusal.ts'
@@ -44,7 +44,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
   #lines = ''
   idempotency: IdempotencyKey | null = null
   /** What is answered is the result of an earlier request. */
-  #isReplay = false
+  isReplay = false
   /** False while it is not known yet who is calling; the body waits then. */
   #isAdmitted = true
   #heldBytes: Buffer | null = null
@@ -132,16 +132,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
   }
 
   once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
-    const { kept } = this.#core
-    const settle = (outcome: Outcome): void => {
-      this.#isReplay = outcome.replayed
-      try {
-        hear(outcome, outcome.replayed ? kept.secretOf(outcome) : secret)
-      } catch (error) {
-        this.fail(error)
-      }
-    }
-    this.#send({ command, mailbox, idempotency: key === null ? null : kept.withSecret(key, secret), requestId: this.requestId }, { settle })
+    this.#send(...onceArguments(this.#core, this, { command, mailbox, key, secret, hear }))
   }
 
   fail(error: unknown): void {
@@ -157,7 +148,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     const isSealed = sealedField !== undefined && status < 300
     const body = isSealed ? this.#core.seal.reveal(outcome.body, sealedField) : outcome.body
     const head = jsonHead(status, this.requestId) + retryLine(status, outcome.retryAfterS)
-    this.#isReplay = outcome.replayed
+    this.isReplay = outcome.replayed
     this.#answer(status, this.#marked(head), body)
   }
 
@@ -170,7 +161,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
   }
 
   #marked(head: string): string {
-    return this.#isReplay ? head + REPLAYED : head
+    return this.isReplay ? head + REPLAYED : head
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
@@ -388,17 +379,10 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
   #replay(): boolean {
     const { idempotency, principal, endpoint } = this
     const known = idempotency === null ? null : knownResult(this.#core, { route: endpoint.route, principal }, idempotency)
-    if (known !== null) this.#core.engine.whenDurable(() => this.#present(known))
+    if (known !== null) this.#core.engine.whenDurable(() => presentKnown(this.#core, endpoint.route, this, known))
     else if (principal.kind === 'former') this.refuse('unauthorized')
     else return false
     return true
-  }
-
-  #present(outcome: Outcome): void {
-    const { present } = this.endpoint.route
-    if (present === undefined || outcome.status >= 300) return this.settle(outcome)
-    this.#isReplay = true
-    present(this, outcome, this.#core.kept.secretOf(outcome))
   }
 
   /** Path with query, as they were sent. */
@@ -426,7 +410,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     this.head = this.#lines === '' ? head : head + this.#lines
     if (status === 401) this.head += challengeLine(this.endpoint.route.auth)
     // What a key keeps has the id of its first request.
-    this.payload = this.#isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
+    this.payload = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
     if (this.#receiving && this.#isChunked && !this.front.draining) return
     // Never answered inside the parser: what was sent behind this request closes the connection, and is not answered.
     if (this.#isParsing) setImmediate(() => this.#leave())

@@ -1,10 +1,12 @@
 // Which key a request has, and the result that it may have already. HTTP and pages ask here, so that a key means the
 // same on both ways in.
-import type { IdempotencyKey, Outcome } from '../../engine/actor/envelope.ts'
+import type { Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/actor/envelope.ts'
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { idempotencyScope } from '../auth/authenticate.ts'
 import { tokenScope } from '../auth/kept-answers.ts'
-import type { Principal, Route } from '../route.ts'
+import type { Call, HearOnce, Principal, Route } from '../route.ts'
 import type { Core } from './front.ts'
 import { fingerprintOf } from './request-head.ts'
 
@@ -59,4 +61,42 @@ export function knownResult(
   if (known !== null || route.endsToken !== true) return known
   // Outside the scope of its token the key may stand for another request of the same account.
   return isKept(core, idempotencyScope(principal), idempotency.key) ? REUSED : null
+}
+
+/** A call that marks its answer as a replay. */
+export interface ReplayingCall extends Call, Reply {
+  isReplay: boolean
+}
+
+interface Once {
+  readonly command: Command
+  readonly mailbox: AccountNumber
+  readonly key: IdempotencyKey | null
+  readonly secret: string
+  readonly hear: HearOnce
+}
+
+/** What `Call.once` hands to the engine. */
+export function onceArguments({ kept }: KeyCore, call: ReplayingCall, { command, mailbox, key, secret, hear }: Once): [Envelope, Reply] {
+  const settle = (outcome: Outcome): void => {
+    call.isReplay = outcome.replayed
+    try {
+      hear(outcome, outcome.replayed ? kept.secretOf(outcome) : secret)
+    } catch (error) {
+      call.fail(error)
+    }
+  }
+  const idempotency = key === null ? null : kept.withSecret(key, secret)
+  return [{ command, mailbox, idempotency, requestId: call.requestId }, { settle }]
+}
+
+/** Answers with a result from `knownResult`. */
+export function presentKnown({ kept }: KeyCore, { present }: Route, call: ReplayingCall, outcome: Outcome): void {
+  if (present === undefined || outcome.status >= 300) return call.settle(outcome)
+  call.isReplay = true
+  try {
+    present(call, outcome, kept.secretOf(outcome))
+  } catch (error) {
+    call.fail(error)
+  }
 }

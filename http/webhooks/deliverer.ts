@@ -2,10 +2,12 @@
 // nothing about when to try again, and calls nobody before the record that it tells of is on disk.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Clock, Scheduler } from '../../engine/actor/ports.ts'
+import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
 import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import type { DeliveryResult } from '../../engine/domain/webhook/delivery-decide.ts'
 import type { MerchantEvent, ReopenedDelivery } from '../../engine/domain/webhook/events.ts'
 import { type Delivery, PING, type WebhookEndpoint } from '../../engine/domain/webhook/state.ts'
+import { assert } from '../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../engine/kernel/time.ts'
 import { TimerBook } from '../../engine/kernel/timer-book.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
@@ -201,7 +203,8 @@ export class WebhookDeliverer {
 
   async #attempt(delivery: Delivery): Promise<{ readonly result: DeliveryResult; readonly good: boolean }> {
     const { engine, outbound, secrets, random } = this.#parts
-    const told = payloadOf<MerchantEvent>(engine.history.eventAt(delivery.position))
+    const told = merchantEventOf(engine.history.eventAt(delivery.position))
+    assert(told !== null, 'a delivery knows its event')
     const address = this.#addressOf(delivery, told)
     const about = { deliveryId: delivery.id, eventId: told.id, eventType: told.type, jitter: random() }
     const nothing = { url: '', httpStatus: null, durationMs: 0, retryAfterMs: null }

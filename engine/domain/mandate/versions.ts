@@ -67,7 +67,7 @@ export function mandateMoved(state: State, context: Context, found: FoundMandate
   const version: MandateVersion = { mandate, customer, anchor_at, occurrence_at, due_at: dueAt(mandate), payment }
   const written = event(`mandate.${move}`, 1, account, version)
   const type = TOLD[move as keyof typeof TOLD] as (typeof TOLD)[keyof typeof TOLD] | undefined
-  if (type === undefined || !state.webhooks.hasEndpoints(account)) return [written]
+  if (type === undefined) return [written]
   const data = payment === null ? mandate : { ...mandate, payment }
   return [written, ...tellMerchant(state, context, { account, type, data })]
 }

@@ -80,6 +80,10 @@ export class BatchCompleted implements StoredEvent {
     return this.#head.id
   }
 
+  get head(): BatchHead {
+    return this.#head
+  }
+
   get text(): string {
     return reportText(this.#head, this.#lines)
   }
@@ -100,6 +104,12 @@ export class BatchCompleted implements StoredEvent {
 export function batchIdOf(event: StoredEvent): string {
   assert(event instanceof BatchCompleted, 'a batch is read by its own events')
   return event.id
+}
+
+/** Id, environment and time of a batch, without its text, which is long. */
+export function batchHeadOf(event: StoredEvent): Pick<BatchHead, 'id' | 'environment' | 'created_at'> {
+  assert(event instanceof BatchCompleted, 'a batch is read by its own events')
+  return event.head
 }
 
 /** What the log has of a line; amount, reference and id of its transaction stand in the transaction. */

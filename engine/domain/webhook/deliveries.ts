@@ -1,16 +1,16 @@
 // What became of an event's deliveries, put together from live state (what is open) and the log (what is over).
+import type { EVENT_DELIVERY_STATES } from '../../contract/webhook.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Past } from '../decision.ts'
+import { DerivedEvent } from '../merchant-events.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { deliveryTerm } from '../terms.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './events.ts'
 import { type Delivery, PING } from './state.ts'
 
-export const DELIVERY_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
-
 /** Of an event: the worst of its deliveries, `pending` before all. */
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
+export type DeliveryState = (typeof EVENT_DELIVERY_STATES)[number]
 
 /** A delivery of an event, begun or not. */
 export interface KnownDelivery extends Pick<Delivery, 'endpoint_id' | 'url'> {
@@ -48,8 +48,10 @@ export function deliveryState(deliveries: readonly KnownDelivery[]): DeliverySta
 }
 
 /** JSON text of the event as its merchant sees it. */
-export function eventText({ id, type, environment, created_at, data }: MerchantEvent, delivery_state: DeliveryState): string {
-  return JSON.stringify({ id, type, environment, created_at, data, delivery_state })
+export function eventText(event: MerchantEvent, deliveryState: DeliveryState): string {
+  const { id, type, environment, created_at } = event
+  const data = event instanceof DerivedEvent ? event.dataText : JSON.stringify(event.data)
+  return `{"id":"${id}","type":"${type}","environment":"${environment}","created_at":"${created_at}","data":${data},"delivery_state":"${deliveryState}"}`
 }
 
 /** What the log has last of the delivery of this event to this endpoint; null when it was never begun. */

@@ -4,7 +4,8 @@ import type { Position } from '../../kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { payloadOf, type StoredEvent } from '../record.ts'
+import { merchantEventOf } from '../merchant-events.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { deliveriesOf, eventText, type KnownDelivery } from './deliveries.ts'
 import { savedEndpoint } from './endpoint-decide.ts'
@@ -40,7 +41,7 @@ export interface RecordDeliveries {
 export interface Redeliver {
   readonly type: 'Redeliver'
   readonly merchant: AccountNumber
-  /** Of the `merchant_event.recorded`. */
+  /** Of the `merchant_event.recorded`, or of the payout or batch that has none. */
   readonly position: Position
 }
 
@@ -75,8 +76,8 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
 export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision {
   const { merchant, position } = command
   const recorded = context.past.eventAt(position)
-  if (recorded.type !== 'merchant_event.recorded' || recorded.account !== merchant) return { refusal: 'not_found' }
-  const told = payloadOf<MerchantEvent>(recorded)
+  const told = recorded.account === merchant ? merchantEventOf(recorded) : null
+  if (told === null) return { refusal: 'not_found' }
   const targets = targetsOf(state, context, merchant, told)
   if (targets.length === 0) return { refusal: 'no_webhook_endpoint' }
   const missing = targets.filter((target) => target.state !== 'succeeded')

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { MerchantEvent, PlannedDelivery } from './events.ts'
 import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './limits.ts'
-import { ALWAYS_RECORDED, type Delivery, type MerchantEventType, type WebhookEndpoint } from './state.ts'
+import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpoint } from './state.ts'
 
 export type { MerchantEvent }
 
@@ -22,12 +22,12 @@ export interface Telling {
 type Address = Pick<Delivery, 'endpoint_id' | 'url'>
 
 /**
- * The events that tell the merchant: one, or none where no endpoint asks for a type that is sent on request only.
+ * The merchant events of a change: one, or none where no endpoint asks for a type that is read from its own record otherwise.
  * Deciders append them to their events; evolve opens the deliveries.
  */
 export function tellMerchant(state: State, context: Context, telling: Telling): StoredEvent[] {
   const { account, type, onlyTo } = telling
-  const always = (ALWAYS_RECORDED as readonly string[]).includes(type)
+  const always = !(READ_FROM_RECORDS as readonly string[]).includes(type)
   if (!always && !state.webhooks.hasEndpoints(account)) return []
   const endpoints = state.webhooks.endpointsOf(account).filter((endpoint) => wants(endpoint, type))
   if (!always && endpoints.length === 0) return []

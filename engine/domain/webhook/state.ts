@@ -8,8 +8,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export type MerchantEventType = (typeof EVENT_TYPES)[number]
 
-/** Always recorded; endpoints get the ones that they list. The others are recorded only where an endpoint asks. */
-export const ALWAYS_RECORDED = ['charge.succeeded', 'bill.paid'] as const satisfies readonly MerchantEventType[]
+/** Recorded only where an endpoint asks: without one they are read from the payout or batch itself. All other types are recorded always. */
+export const READ_FROM_RECORDS = ['payout.paid', 'payout.failed', 'batch.completed'] as const satisfies readonly MerchantEventType[]
 
 /** Sent by `POST …/ping` alone. */
 export const PING = 'ping' satisfies MerchantEventType
@@ -45,7 +45,7 @@ export interface Delivery {
   readonly endpoint_id: string | null
   /** Null for an endpoint: it gets its deliveries wherever it is now. */
   readonly url: string | null
-  /** Of its `merchant_event.recorded`. */
+  /** Of its `merchant_event.recorded`, or of the payout or batch that has none. */
   readonly position: Position
   /** Attempts so far. */
   readonly attempts: number
