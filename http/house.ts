@@ -29,6 +29,8 @@ export interface House {
   readonly version: string
   /** Where merchants reach the API, without a slash at the end. */
   readonly baseUrl: string
+  /** Where wallets reach the API, without a slash at the end. */
+  readonly walletBaseUrl: string
   /** Where customers reach the payment pages, without a slash at the end. */
   readonly checkoutBase: string
   readonly checkoutCodes: CheckoutCodes

@@ -45,7 +45,7 @@ import { stopOnSignals } from './transport/shutdown.ts'
 import { packageVersion } from './version.ts'
 
 /** Answer before the log is recovered and until the process ends. */
-const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/healthz', '/metrics', '/openapi.yaml'])
+const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/healthz', '/metrics', '/openapi.yaml', '/openapi.json'])
 
 export interface RunningServer {
   /** Where it listens, without a slash at the end. */

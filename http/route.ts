@@ -152,6 +152,8 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly lastEventId: string
   /** The `If-None-Match` header, empty when there is none. */
   readonly ifNoneMatch: string
+  /** The `Accept-Encoding` header, empty when there is none. */
+  readonly acceptEncoding: string
   /** Parsed and validated by the route's schema before the handler runs; empty where the route has none. */
   readonly query: Query
   /** Parsed and validated by the route's schema before the handler runs; `undefined` where the route has none. */
@@ -200,6 +202,8 @@ export interface RouteResponse {
   /** `application/json` when absent. */
   readonly contentType?: string
   readonly example?: unknown
+  /** Headers of its own, by their name in the components of the document. */
+  readonly headers?: readonly string[]
 }
 
 /** Everything of a route but its handler: what the document and the server's guards read. */

@@ -89,6 +89,9 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
     get baseUrl() {
       return settings.baseUrl ?? url()
     },
+    get walletBaseUrl() {
+      return settings.walletBaseUrl ?? settings.baseUrl ?? url()
+    },
     get checkoutBase() {
       return settings.checkoutBase ?? settings.baseUrl ?? url()
     },

@@ -160,5 +160,11 @@ export const HEADERS: JsonObject = {
   'Idempotent-Replayed': { description: '`true` when the key had this answer already.', schema: { type: 'string', enum: ['true'] } },
   'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer', minimum: 0 } },
   'Set-Cookie': { description: 'The session: HttpOnly, SameSite=Lax, Secure over https.', required: true, schema: { type: 'string' } },
+  ETag: { description: 'Version of the document in this coding.', required: true, schema: { type: 'string' } },
+  Vary: { description: '`Accept-Encoding`.', required: true, schema: { type: 'string' } },
+  'Content-Encoding': {
+    description: '`br` or `gzip`; absent where it is not compressed.',
+    schema: { type: 'string', enum: ['br', 'gzip'] },
+  },
   Link: { description: 'With `rel="next"`: where the next part of the CSV is.', schema: { type: 'string' } },
 }

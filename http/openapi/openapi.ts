@@ -13,6 +13,8 @@ import { WEBHOOK_TAGS, webhooksSection } from './openapi-webhooks.ts'
 export interface DocumentSettings {
   /** Where the API is reached. */
   readonly baseUrl: string
+  /** Where wallets reach it; the same without an address of their own. */
+  readonly walletBaseUrl: string
 }
 
 /** Of the API, not of the package. */
@@ -24,7 +26,7 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
     const item = paths[route.path] ?? {}
-    item[route.method.toLowerCase()] = operation(route, schemas)
+    item[route.method.toLowerCase()] = { ...operation(route, schemas), ...serversOf(route, settings) }
     paths[route.path] = item
   }
   const webhooks = webhooksSection(schemas)
@@ -45,6 +47,15 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
     },
     'x-errors': Object.fromEntries(ERROR_CODES.map((code) => [code, { ...ERRORS[code] }])),
   }
+}
+
+/** Routes of wallets, and the check that a balancer in front of them makes. */
+const WALLET_PATHS = /^\/(?:v1\/(?:auth|me)(?:\/|$)|healthz$)/
+
+/** Routes of wallets may have an address of their own; they answer under the other one, too. */
+function serversOf({ path }: RouteShape, { baseUrl, walletBaseUrl }: DocumentSettings): JsonObject {
+  if (walletBaseUrl === baseUrl || !WALLET_PATHS.test(path)) return {}
+  return { servers: [{ url: walletBaseUrl, description: 'Address for wallets.' }, { url: baseUrl }] }
 }
 
 const YAML_STYLE = { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 0 } as const
@@ -139,7 +150,7 @@ function successes(route: RouteShape, schemas: SchemaComponents): JsonObject {
   for (const response of route.responses) {
     const { status, description, contentType = 'application/json' } = response
     const first = rendered[status]
-    const entry = first ?? { description, headers: headersOf(successHeaders(route)) }
+    const entry = first ?? { description, headers: headersOf([...successHeaders(route), ...(response.headers ?? [])]) }
     if (response.schema !== undefined || response.contentType !== undefined) {
       entry[first === undefined ? 'content' : ALTERNATIVE_CONTENT] = { [contentType]: media(response, schemas) }
     }

@@ -111,6 +111,7 @@ class InnerCall implements Call, Reply {
   readonly accept = ''
   readonly lastEventId = ''
   readonly ifNoneMatch = ''
+  readonly acceptEncoding = ''
   readonly browser = NO_WORDS
   readonly isLocal = false
   readonly isPrivate = false

@@ -1,8 +1,8 @@
 // The route table: every path and method of the API, in the order in which the document shows them.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { House } from '../house.ts'
-import { openapiDocument, openapiYamlParts } from '../openapi/openapi.ts'
-import { type Header, type Route, route } from '../route.ts'
+import { openapiDocument } from '../openapi/openapi.ts'
+import { ServedDocument } from '../openapi/served-document.ts'
+import type { Route } from '../route.ts'
 import { accountRoutes } from './account.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { batchRoutes } from './batches.ts'
@@ -16,6 +16,7 @@ import { checkoutRoutes } from './checkout.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { deviceRoutes } from './devices.ts'
 import { directoryRoutes } from './directory.ts'
+import { documentRoutes } from './document.ts'
 import { eventRoutes } from './events.ts'
 import { healthRoute } from './health.ts'
 import { mandateRoutes } from './mandates.ts'
@@ -37,11 +38,7 @@ import { webhookRoutes } from './webhooks.ts'
 
 /** `more` are routes of the transport itself (metrics); the document shows them too. */
 export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
-  let yaml: Promise<string> | null = null
-  const document = (): Promise<string> => {
-    yaml ??= inSlices(openapiYamlParts(openapiDocument(table, { baseUrl: house.baseUrl })))
-    return yaml
-  }
+  const document = new ServedDocument(() => openapiDocument(table, house))
   const table: readonly Route[] = [
     ...accountRoutes(house),
     ...chargeRoutes(house),
@@ -74,42 +71,8 @@ export function routeTable(house: House, more: readonly Route[] = []): readonly 
     ...operatorLookupRoutes(house),
     ...operatorBillerRoutes(house),
     healthRoute(house),
-    documentRoute(document),
+    ...documentRoutes(document),
     ...more,
   ]
   return table
-}
-
-/** One part a turn of the loop: payouts go on in between. */
-async function inSlices(parts: Iterable<string>): Promise<string> {
-  let text = ''
-  for (const part of parts) {
-    text += part
-    await nextTurn()
-  }
-  return text
-}
-
-/** `document` is made when it is first asked for; who asks meanwhile waits for the same one. */
-function documentRoute(document: () => Promise<string>): Route {
-  return route({
-    method: 'GET',
-    path: '/openapi.yaml',
-    operationId: 'getDocument',
-    tag: 'Service',
-    summary: 'This document',
-    auth: 'public',
-    idempotency: 'none',
-    responses: [{ status: 200, description: 'OpenAPI 3.1.', contentType: 'application/yaml', example: 'openapi: 3.1.0\n' }],
-    errors: [],
-    handle: (call) => {
-      const headers: readonly Header[] = [
-        ['content-type', 'application/yaml; charset=utf-8'],
-        ['cache-control', 'no-cache'],
-      ]
-      document()
-        .then((text) => call.answerAs(200, text, headers))
-        .catch((error: unknown) => call.fail(error))
-    },
-  })
 }

@@ -34,6 +34,10 @@ export class IncomingRequest {
     return this.requestHead.accept
   }
 
+  get acceptEncoding(): string {
+    return this.requestHead.acceptEncoding
+  }
+
   get ifNoneMatch(): string {
     return this.requestHead.ifNoneMatch
   }

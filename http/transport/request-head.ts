@@ -22,6 +22,7 @@ export class RequestHead {
   requestId = ''
   accept = ''
   ifNoneMatch = ''
+  acceptEncoding = ''
   forwardedFor = ''
   /** A proxy that says so otherwise stood between. */
   proxied = false
@@ -95,9 +96,6 @@ function visit(name: string, value: string, head: RequestHead = reading): void {
     case 'x-request-id':
       head.requestId = once(head, head.requestId, value, 'X-Request-Id')
       break
-    case 'x-forwarded-for':
-      head.forwardedFor = head.forwardedFor === '' ? value : `${head.forwardedFor}, ${value}`
-      break
     case 'last-event-id':
       head.lastEventId = once(head, head.lastEventId, value, 'Last-Event-ID')
       break
@@ -114,15 +112,33 @@ function visit(name: string, value: string, head: RequestHead = reading): void {
     case 'user-agent':
       head.userAgent = value
       break
+    default:
+      visitList(name, value, head)
+  }
+}
+
+/** Headers that are lists: several lines are one list (RFC 9110, section 5.3). */
+function visitList(name: string, value: string, head: RequestHead): void {
+  switch (name) {
     case 'accept':
-      head.accept = head.accept === '' ? value : `${head.accept}, ${value}`
+      head.accept = joined(head.accept, value)
+      break
+    case 'accept-encoding':
+      head.acceptEncoding = joined(head.acceptEncoding, value)
       break
     case 'if-none-match':
-      head.ifNoneMatch = head.ifNoneMatch === '' ? value : `${head.ifNoneMatch}, ${value}`
+      head.ifNoneMatch = joined(head.ifNoneMatch, value)
+      break
+    case 'x-forwarded-for':
+      head.forwardedFor = joined(head.forwardedFor, value)
       break
     default:
       if (PROXY_WORDS.has(name)) head.proxied = true
   }
+}
+
+function joined(before: string, value: string): string {
+  return before === '' ? value : `${before}, ${value}`
 }
 
 function once(head: RequestHead, before: string, value: string, name: string): string {

@@ -28,6 +28,7 @@ const NO_HOUSE: House = {
   seal: new Seal(new Uint8Array(32)),
   version: '0.0.0',
   baseUrl: 'http://127.0.0.1:8080',
+  walletBaseUrl: 'http://127.0.0.1:8080',
   checkoutBase: 'http://127.0.0.1:8080',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   csvExports: new CsvExports(),
@@ -39,7 +40,7 @@ const NO_HOUSE: House = {
 
 export const TABLE: readonly Route[] = routeTable(NO_HOUSE)
 
-export const DOCUMENT: JsonObject = openapiDocument(TABLE, { baseUrl: NO_HOUSE.baseUrl })
+export const DOCUMENT: JsonObject = openapiDocument(TABLE, NO_HOUSE)
 
 /** Each is written in one turn of the loop. */
 export const YAML_PARTS: readonly string[] = [...openapiYamlParts(DOCUMENT)]

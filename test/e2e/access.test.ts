@@ -187,8 +187,10 @@ test('the document is served as YAML', async () => {
   assert.match(answer.headers['content-type'] ?? '', /^application\/yaml/)
   assert.match(answer.text, /^openapi: 3\.1\.0$/m)
   assert.ok(answer.text.includes(house.server.baseUrl), 'its server is this one')
+  const document = parse(answer.text) as object
   const validate = newAjv().compile(OPENAPI_META_SCHEMA)
-  assert.ok(validate(parse(answer.text)), JSON.stringify(validate.errors))
+  assert.ok(validate(document), JSON.stringify(validate.errors))
+  assert.deepEqual((await house.anybody.get('/openapi.json')).body, document, 'the JSON says the same')
 })
 
 test('test and live keys of one merchant see nothing of each other', async () => {

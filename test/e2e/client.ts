@@ -1,7 +1,7 @@
 // A client that takes nothing on trust: every answer is held against the document before the test sees it.
 import { Agent, request as send } from 'node:http'
+import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { DocumentCheck, type SeenAnswer } from './document-check.ts'
-import { parsedDocument } from './parsed-document.ts'
 
 export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>
@@ -34,8 +34,8 @@ export class Client {
   /** Fetches the document that it will hold everything against. */
   static async to(baseUrl: string): Promise<Client> {
     const agent = new Agent({ keepAlive: true })
-    const document = await new Client(baseUrl, null, {}, agent).get('/openapi.yaml')
-    return new Client(baseUrl, new DocumentCheck(parsedDocument(document.text, baseUrl)), {}, agent)
+    const document = await new Client(baseUrl, null, {}, agent).get<JsonObject>('/openapi.json')
+    return new Client(baseUrl, new DocumentCheck(document.body), {}, agent)
   }
 
   get document(): DocumentCheck {

@@ -16,7 +16,7 @@ export function apiRows(parts: DashboardParts): readonly Route[] {
       operationId: 'showApi',
       summary: 'The API',
       show: (visit) => {
-        reference ??= referenceOf(openapiDocument(api.routes(), { baseUrl: house.baseUrl }))
+        reference ??= referenceOf(openapiDocument(api.routes(), house))
         const body = html`${heading('API', html`<a class="button quiet" href="${visit.root}openapi.yaml">openapi.yaml</a>`)}
 <p>Adresse : <code>${house.baseUrl}</code>. <a href="${visit.to('keys')}">Vos clés</a>. La référence est en anglais, comme le code qui l’appelle.</p>
 <div lang="en">${reference}</div>`
