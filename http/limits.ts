@@ -1,4 +1,5 @@
 // Every maximum of the HTTP front, by name. At the limit we refuse or close, we do not grow.
+import type { NetworkRates } from './auth/network-limit.ts'
 
 /** Request line and headers together. Half-arrived heads are kept up to this size for each connection. */
 export const HEAD_BYTES_MAX = 16 * 1024
@@ -52,19 +53,35 @@ export const UV_THREADS_MIN = 4
 /** Threads for slow hashes of PINs and passwords. */
 export const SCRYPT_THREADS_MAX = 4
 /** Slow hashes that wait for a thread: 12 s of live work on one. */
-export const SCRYPT_WAITING_MAX = { live: 128, dashboard: 64, test: 256 } as const
-/** Wrong passwords from one address within an hour, and merchants that sign up from it; then it has to wait. */
-export const WRONG_PASSWORDS_PER_ADDRESS = 100
-/** Wrong operator tokens of one address within an hour; then it is refused for WRONG_OPERATOR_TOKENS_WAIT_S at least. */
-export const WRONG_OPERATOR_TOKENS_PER_ADDRESS = 100
+export const SCRYPT_WAITING_MAX = { live: 128, remembered: 64, dashboard: 64, test: 256 } as const
+/** How long a browser that has logged in is remembered: a year, renewed by each login. */
+export const REMEMBERED_BROWSER_S = 31_536_000
+/** Wrong passwords from one network within an hour, and merchants that sign up from it. */
+export const WRONG_PASSWORDS_PER_NETWORK: NetworkRates = { ipv4: [100, 400, 4_000], ipv6: [100, 200, 400, 4_000] }
+export const SIGNUPS_PER_NETWORK: NetworkRates = { ipv4: [300, 1_200, 6_000], ipv6: [300, 600, 1_200, 6_000] }
+/** One-time codes to live phones asked for from one network within an hour. */
+export const SENDS_PER_NETWORK: NetworkRates = { ipv4: [20, 400, 4_000], ipv6: [20, 60, 200, 4_000] }
+/** Part of SMS_PER_MINUTE that one calling code may use where several are allowed. */
+export const SENDS_PER_CALLING_CODE = 0.5
+/** Codes for test phones, to which nothing is sent: they cost memory and log. */
+export const TEST_STARTS_PER_NETWORK: NetworkRates = { ipv4: [3_600, 7_200, 14_400], ipv6: [3_600, 7_200, 7_200, 14_400] }
+export const TEST_STARTS_PER_MINUTE = 1_200
+export const TEST_STARTS_BURST = 4_000
+/** Test wallets that a sign-up makes, which stay for good. */
+export const TEST_SIGNUPS_PER_NETWORK: NetworkRates = { ipv4: [600, 900, 1_800], ipv6: [600, 900, 900, 1_800] }
+export const TEST_SIGNUPS_PER_MINUTE = 60
+export const TEST_SIGNUPS_BURST = 2_000
+/** ID tokens of Firebase exchanged from one network within an hour. */
+export const EXCHANGES_PER_NETWORK: NetworkRates = { ipv4: [60, 1_200, 12_000], ipv6: [60, 180, 600, 12_000] }
+/** Wrong operator tokens from one network within an hour; then it is refused. */
+export const WRONG_OPERATOR_TOKENS_PER_NETWORK: NetworkRates = { ipv4: [100, 400, 1_000], ipv6: [100, 200, 400, 1_000] }
 /** Until an address that is refused may send one token more. */
 export const WRONG_OPERATOR_TOKENS_WAIT_S = 36
-export const SIGNUPS_PER_ADDRESS = 300
 /** How often it is noted which API keys were used, and how many of them one record holds. */
 export const KEY_USES_BEAT_MS = 60_000
 export const KEY_USES_PER_RECORD_MAX = 1000
-/** Addresses whose tries are counted. */
-export const COUNTED_ADDRESSES_MAX = 20_000
+/** Networks in each table of tries, 100 bytes each. In a full one the network that tried longest ago is dropped. */
+export const COUNTED_NETWORKS_MAX = 100_000
 /** Of what a browser calls itself, as much is kept. */
 export const USER_AGENT_LENGTH_MAX = 200
 /** Access tokens that were verified and need not be again: 300 bytes each. */

@@ -38,6 +38,10 @@ export interface Settings {
   readonly proxyHops: number
   /** Null: the development inbox. */
   readonly smsUrl: string | null
+  /** Calling codes that one-time codes are sent to, such as `+221`. */
+  readonly smsCountries: readonly string[]
+  /** One-time codes a minute of all callers together. */
+  readonly smsPerMinute: number
   readonly pushUrl: string | null
   readonly firebase: FirebaseSetting | null
   readonly sandboxThreads: number
@@ -58,6 +62,11 @@ const METRICS_TOKEN = /^[!-~]{16,512}$/
 const OPERATOR_TOKEN_LENGTH_MIN = 32
 /** Of the 32 bytes of a master key in production: a random one has fewer about once in 10^36. */
 const DIFFERENT_BYTES_MIN = 8
+const CALLING_CODE = /^\+[1-9][0-9]{0,3}$/
+/** Benin, Burkina Faso, Côte d’Ivoire, Guinea-Bissau, Mali, Niger, Senegal, Togo: the countries of the XOF. */
+const XOF_CALLING_CODES = ['+229', '+226', '+225', '+245', '+223', '+227', '+221', '+228'] as const
+/** Each challenge is open for five minutes: at this rate they stay below CHALLENGES_MAX. */
+const SMS_PER_MINUTE_MAX = 6_000
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 
 /** The settings, or everything that is wrong with them. */
@@ -80,6 +89,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     outboundAllowPrivate: readAllowPrivate(reader, mode),
     proxyHops: reader.integer('PROXY_HOPS', { min: 0, max: 8, default: 0 }),
     smsUrl: reader.url('SMS_URL'),
+    smsCountries: readCallingCodes(reader),
+    smsPerMinute: reader.integer('SMS_PER_MINUTE', { min: 1, max: SMS_PER_MINUTE_MAX, default: 300 }),
     pushUrl: reader.url('PUSH_URL'),
     firebase: readFirebase(reader),
     sandboxThreads: reader.integer('SANDBOX_THREADS', { min: 1, max: 64, default: 8 }),
@@ -147,6 +158,15 @@ function checkBaseUrl(reader: EnvironmentReader, { mode, baseUrl, host }: Settin
   if (reader.text('BASE_URL') === null) {
     reader.fault('BASE_URL', 'is required in production unless HOST is a loopback address: the public https address of this server')
   }
+}
+
+function readCallingCodes(reader: EnvironmentReader): readonly string[] {
+  const text = reader.text('SMS_COUNTRIES')
+  if (text === null) return XOF_CALLING_CODES
+  const codes = [...new Set(text.split(',').map((code) => code.trim()))]
+  if (codes.every((code) => CALLING_CODE.test(code))) return codes
+  reader.fault('SMS_COUNTRIES', 'must be calling codes separated by commas, each with its plus: +221,+225')
+  return XOF_CALLING_CODES
 }
 
 function readAllowPrivate(reader: EnvironmentReader, mode: Settings['mode']): boolean {

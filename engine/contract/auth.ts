@@ -45,7 +45,9 @@ export const PhoneVerifyBody = Type.Object(
     phone: phone(),
     code: otpCode(),
     purpose: purpose(),
-    challenge_id: Type.Optional(uuid({ description: 'Of phone/start; without it the newest one of the phone.' })),
+    challenge_id: Type.Optional(
+      uuid({ description: 'Of phone/start; without it the newest one of the phone that was started from the caller’s address.' }),
+    ),
   },
   { $id: 'PhoneVerifyBody' },
 )

@@ -123,6 +123,10 @@ export const ERRORS = {
   // Wallets
   invalid_tag: { status: 400, message: 'Un tag comporte de 3 à 20 lettres minuscules, chiffres ou tirets bas.' },
   tag_taken: { status: 409, message: 'Ce tag est déjà pris.' },
+  unsupported_country: {
+    status: 400,
+    message: 'Les numéros de ce pays ne sont pas pris en charge. Veuillez utiliser un numéro d’un pays où le service est disponible.',
+  },
   phone_taken: { status: 409, message: 'Ce numéro de téléphone a déjà un portefeuille.' },
   wallet_not_found: { status: 404, message: 'Ce portefeuille est introuvable.' },
   signup_incomplete: { status: 409, message: 'Une étape précédente de l’inscription n’est pas terminée.' },

@@ -4,12 +4,13 @@ import type { IdempotencyKey, Outcome } from '../../engine/actor/envelope.ts'
 import { errorBody } from '../../engine/contract/errors.ts'
 import type { NewDashboardSession } from '../../engine/domain/dashboard/decide.ts'
 import type { DashboardSession, DashboardUser } from '../../engine/domain/dashboard/state.ts'
-import { COUNTED_ADDRESSES_MAX, SIGNUPS_PER_ADDRESS, USER_AGENT_LENGTH_MAX } from '../limits.ts'
-import type { Call, SessionPrincipal } from '../route.ts'
-import { AddressLimit } from './address-limit.ts'
+import { COUNTED_NETWORKS_MAX, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../limits.ts'
+import type { Call, Header, SessionPrincipal } from '../route.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
 import { derivedKey } from './derived-key.ts'
+import { DeviceCookies } from './device-cookies.ts'
 import type { KeptAnswers } from './kept-answers.ts'
+import { NetworkLimit } from './network-limit.ts'
 import { newOpaqueToken, opaqueTokenHash } from './opaque-token.ts'
 import { PasswordChecks, tooMany } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
@@ -31,6 +32,8 @@ export interface OpenedSession {
   readonly token: string
   /** Opened by an earlier request with the same key. */
   readonly isReplay: boolean
+  /** What the browser keeps: its session, and that it was here. */
+  readonly cookies: readonly Header[]
 }
 
 /** Why somebody is not: the answer to give. */
@@ -55,18 +58,21 @@ const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), re
 
 export class DashboardAccess {
   readonly sessions: DashboardSessions
+  readonly #devices: DeviceCookies
   readonly #passwords: PasswordChecks
   readonly #engine: Engine
   readonly #kept: DashboardAccessParts['kept']
-  readonly #signups = new AddressLimit(SIGNUPS_PER_ADDRESS, COUNTED_ADDRESSES_MAX)
+  readonly #signups = new NetworkLimit(SIGNUPS_PER_NETWORK, COUNTED_NETWORKS_MAX)
 
   constructor({ engine, masterKey, kept, threads, canWrite, isSecure }: DashboardAccessParts) {
     this.#engine = engine
     this.#kept = kept
     const { state } = engine
-    this.sessions = new DashboardSessions({ state, now: () => engine.nowMs(), csrfKey: derivedKey(masterKey, 'csrf'), isSecure })
+    const now = (): number => engine.nowMs()
+    this.sessions = new DashboardSessions({ state, now, csrfKey: derivedKey(masterKey, 'csrf'), isSecure })
+    this.#devices = new DeviceCookies({ key: derivedKey(masterKey, 'device-cookie'), now, isSecure })
     const [pepper, countKey] = [derivedKey(masterKey, 'password-pepper'), derivedKey(masterKey, 'password-count')]
-    this.#passwords = new PasswordChecks({ engine, threads, pepper, countKey, canWrite })
+    this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, pepper, countKey, canWrite })
   }
 
   /** A new merchant with its first user, signed in. Not opened: weak_password, email_taken, rate_limited, unavailable. */
@@ -92,14 +98,13 @@ export class DashboardAccess {
 
   /** What the state keeps of the password of a new user; or why there is none. */
   async #newPasswordHash(call: SignInCall, { merchantName, email, password }: SignupForm): Promise<string | NotOpened> {
-    const nowMs = this.#engine.nowMs()
-    const waitS = this.#signups.waitS(call.remoteAddress, nowMs)
-    if (waitS > 0) return tooMany(waitS)
     if (isWeakPassword(password, { email, merchantName })) {
       return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
     }
-    this.#signups.count(call.remoteAddress, nowMs)
-    return (await this.#passwords.hash(password)) ?? UNAVAILABLE
+    const address = call.remoteAddress
+    const waitS = this.#signups.take(address, this.#engine.nowMs())
+    if (waitS > 0) return tooMany(waitS)
+    return (await this.#passwords.hash(password, { queue: 'dashboard', address })) ?? UNAVAILABLE
   }
 
   /** Not opened: invalid_credentials, rate_limited, unavailable. */
@@ -122,9 +127,10 @@ export class DashboardAccess {
     if (isWeakPassword(newPassword, { email: user.email, merchantName: merchant.name })) {
       return { status: 400, body: errorBody('weak_password', 'new_password'), retryAfterS: null }
     }
-    const verdict = await this.#passwords.verify(call, user.email, password)
+    const { remoteAddress: address, browser } = call
+    const verdict = await this.#passwords.verify({ remoteAddress: address, browser, session: principal }, user.email, password)
     if (!verdict.isRight) return verdict
-    const passwordHash = await this.#passwords.hash(newPassword)
+    const passwordHash = await this.#passwords.hash(newPassword, { queue: 'remembered', address })
     if (passwordHash === null) return UNAVAILABLE
     const { countKey, user: checked } = verdict
     const command: ChangeCommand = {
@@ -151,7 +157,8 @@ export class DashboardAccess {
     const user = session === undefined ? undefined : dashboard.users.get(session.user_id)
     // Ended already: by a new password or by twenty newer sessions, or since the first answer of its key.
     if (session === undefined || user === undefined) return { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
-    return { user, session, token: opened, isReplay }
+    const cookies = [this.sessions.opened(opened, session), this.#devices.remember(call.browser.cookie, user.id)]
+    return { user, session, token: opened, cookies, isReplay }
   }
 
   #submit(mailbox: number, command: OpeningCommand | ChangeCommand, idempotency: IdempotencyKey | null): Promise<Outcome | null> {

@@ -86,7 +86,7 @@ export function isCsrfToken(sent: string, expected: string): boolean {
 }
 
 /** Null where the name is not there, or there twice: then somebody else has put one of them (RFC 6265, section 8.6). */
-function cookieValue(cookies: string, name: string): string | null {
+export function cookieValue(cookies: string, name: string): string | null {
   if (cookies === '') return null
   const values = cookies
     .split(';')

@@ -14,6 +14,7 @@ export type KeyUse =
   | 'password-count'
   | 'csrf'
   | 'idempotency-scope'
+  | 'device-cookie'
 
 const KEY_BYTES = 32
 

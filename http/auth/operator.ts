@@ -1,7 +1,7 @@
-// The operator's bearer token from the settings: compared in constant time, wrong ones counted by address.
+// The operator's bearer token from the settings: compared in constant time, wrong ones counted by network.
 import { hash, timingSafeEqual } from 'node:crypto'
-import { COUNTED_ADDRESSES_MAX, WRONG_OPERATOR_TOKENS_PER_ADDRESS } from '../limits.ts'
-import { AddressLimit } from './address-limit.ts'
+import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_TOKENS_PER_NETWORK } from '../limits.ts'
+import { NetworkLimit } from './network-limit.ts'
 
 const BEARER = /^Bearer +([!-~]{1,512}) *$/i
 
@@ -25,12 +25,12 @@ export class OperatorToken {
 }
 
 /**
- * Checks the token of API requests. After WRONG_OPERATOR_TOKENS_PER_ADDRESS wrong ones within an hour an address is
+ * Checks the token of API requests. After WRONG_OPERATOR_TOKENS_PER_NETWORK wrong ones within an hour a network is
  * refused without a comparison, the right token included: otherwise guessing would go on at full speed.
  */
 export class OperatorGuard {
   readonly #token: OperatorToken
-  readonly #wrong = new AddressLimit(WRONG_OPERATOR_TOKENS_PER_ADDRESS, COUNTED_ADDRESSES_MAX)
+  readonly #wrong = new NetworkLimit(WRONG_OPERATOR_TOKENS_PER_NETWORK, COUNTED_NETWORKS_MAX)
   readonly #nowMs: () => number
 
   constructor(token: string, nowMs: () => number = () => performance.now()) {
@@ -41,10 +41,10 @@ export class OperatorGuard {
   /** `null`: the operator. `address` is an IPv4 address or the /64 of an IPv6 one. */
   refusal(authorization: string, address: string): 'unauthorized' | 'rate_limited' | null {
     const nowMs = this.#nowMs()
-    if (this.#wrong.waitS(address, nowMs) > 0) return 'rate_limited'
-    if (this.#token.matches(authorization)) return null
+    if (this.#wrong.take(address, nowMs) > 0) return 'rate_limited'
+    const matches = this.#token.matches(authorization)
     // A request without a token guesses nothing.
-    if (authorization !== '') this.#wrong.count(address, nowMs)
-    return 'unauthorized'
+    if (matches || authorization === '') this.#wrong.giveBack(address, nowMs)
+    return matches ? null : 'unauthorized'
   }
 }

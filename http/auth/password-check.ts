@@ -1,16 +1,18 @@
-// The one way to try a password: may this address, is this account locked, is it right, count it. Accounts that exist
-// and those that do not take the same steps and the same time, and are locked alike. The password itself ends here.
+// The one way to try a password: is the network over its limit, is the account locked, is the password right, count it.
+// Accounts that exist and those that do not take the same steps and the same time, and are locked alike. A browser that is
+// remembered has a count of its own. The password itself ends here.
 import { createHmac } from 'node:crypto'
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import { errorBody } from '../../engine/contract/errors.ts'
 import { PASSWORD_ATTEMPTS_MAX } from '../../engine/domain/dashboard/limits.ts'
 import type { DashboardUser } from '../../engine/domain/dashboard/state.ts'
-import { COUNTED_ADDRESSES_MAX, WRONG_PASSWORDS_PER_ADDRESS } from '../limits.ts'
-import type { Call } from '../route.ts'
-import { AddressLimit } from './address-limit.ts'
+import { COUNTED_NETWORKS_MAX, WRONG_PASSWORDS_PER_NETWORK } from '../limits.ts'
+import type { Call, SessionPrincipal } from '../route.ts'
+import type { DeviceCookies } from './device-cookies.ts'
+import { NetworkLimit } from './network-limit.ts'
 import type { ScryptThreads } from './scrypt-threads.ts'
-import { SlowHash } from './slow-hash.ts'
+import { type HashOrder, SlowHash } from './slow-hash.ts'
 
 export type PasswordVerdict =
   /** Right. The user's `generation` names the password that it was, for commands that must not outlive it. */
@@ -24,9 +26,15 @@ const LOG2_COST = 15
 /** What a password for nobody is compared with: as slow as any other, and never right. */
 const NOBODYS_HASH = `scrypt:v1:${LOG2_COST}:${'A'.repeat(22)}:${'A'.repeat(43)}`
 
+export interface PasswordCall extends Pick<Call, 'remoteAddress' | 'browser'> {
+  /** Of a user who is signed in. */
+  readonly session?: Pick<SessionPrincipal, 'user'>
+}
+
 export interface PasswordParts {
   readonly engine: Pick<Engine, 'state' | 'nowMs' | 'submit'>
   readonly threads: ScryptThreads
+  readonly devices: DeviceCookies
   readonly pepper: Buffer
   /** Under which addresses are counted. */
   readonly countKey: Buffer
@@ -37,7 +45,7 @@ export interface PasswordParts {
 export class PasswordChecks {
   readonly #parts: PasswordParts
   readonly #hash: SlowHash
-  readonly #perAddress = new AddressLimit(WRONG_PASSWORDS_PER_ADDRESS, COUNTED_ADDRESSES_MAX)
+  readonly #perNetwork = new NetworkLimit(WRONG_PASSWORDS_PER_NETWORK, COUNTED_NETWORKS_MAX)
   /** Guesses under way, by count key. */
   readonly #guesses = new Map<string, number>()
 
@@ -47,39 +55,49 @@ export class PasswordChecks {
   }
 
   /** What the state keeps of a new password; null when too many hashes wait. */
-  hash(password: string): Promise<string | null> {
-    return this.#hash.hash(password, 'dashboard', LOG2_COST)
+  hash(password: string, order: HashOrder): Promise<string | null> {
+    return this.#hash.hash(password, { ...order, log2Cost: LOG2_COST })
   }
 
   /**
    * `email` is in lower case. No more guesses are under way at once than tries are left, so that a hundred requests at
    * the same moment try no more passwords than ten in a row do.
    */
-  async verify(call: Pick<Call, 'remoteAddress'>, email: string, password: string): Promise<PasswordVerdict> {
+  async verify(call: PasswordCall, email: string, password: string): Promise<PasswordVerdict> {
     const { engine, canWrite } = this.#parts
     const { dashboard } = engine.state
-    const nowMs = engine.nowMs()
-    const addressWaitS = this.#perAddress.waitS(call.remoteAddress, nowMs)
-    if (addressWaitS > 0) return tooMany(addressWaitS)
-    const key = createHmac('sha256', this.#parts.countKey).update(email).digest('base64url')
-    const count = dashboard.passwordCount(key, nowMs)
-    if (count.locked_until_ms > nowMs) return locked(count.locked_until_ms - nowMs)
+    const user = dashboard.userByEmail(email)
+    const owner = this.#ownCount(call, user)
+    const key = createHmac('sha256', this.#parts.countKey).update(`${email}${owner}`).digest('base64url')
+    const count = dashboard.passwordCount(key, engine.nowMs())
+    if (count.locked_until_ms > engine.nowMs()) return locked(count.locked_until_ms - engine.nowMs())
     const underWay = this.#guesses.get(key) ?? 0
     if (count.failures + underWay >= PASSWORD_ATTEMPTS_MAX) return tooMany(1)
     if (!canWrite()) return BUSY
+    const address = call.remoteAddress
+    const waitS = owner === '' ? this.#perNetwork.take(address, engine.nowMs()) : 0
+    if (waitS > 0) return tooMany(waitS)
     this.#guesses.set(key, underWay + 1)
     try {
-      const user = dashboard.userByEmail(email)
-      const matches = await this.#hash.matches(password, user?.password_hash ?? NOBODYS_HASH, 'dashboard')
-      if (matches === null) return BUSY
-      if (matches && user !== undefined) return { isRight: true, user, countKey: key }
-      this.#perAddress.count(call.remoteAddress, engine.nowMs())
-      return await this.#countWrong(key)
+      const order = { queue: owner === '' ? 'dashboard' : 'remembered', address } as const
+      const matches = await this.#hash.matches(password, user?.password_hash ?? NOBODYS_HASH, order)
+      const isWrong = matches === false || (matches === true && user === undefined)
+      if (isWrong) return await this.#countWrong(key)
+      if (owner === '') this.#perNetwork.giveBack(address, engine.nowMs())
+      return matches === null || user === undefined ? BUSY : { isRight: true, user, countKey: key }
     } finally {
       const left = (this.#guesses.get(key) ?? 1) - 1
       if (left === 0) this.#guesses.delete(key)
       else this.#guesses.set(key, left)
     }
+  }
+
+  /** Behind the e-mail address in the name of the count: a session or a remembered browser has one of its own, strangers share one. */
+  #ownCount({ browser, session }: PasswordCall, user: DashboardUser | undefined): string {
+    if (user === undefined) return ''
+    const nonce = this.#parts.devices.nonceOf(browser.cookie, user.id)
+    if (nonce !== null) return `\nbrowser ${nonce}`
+    return session?.user.id === user.id ? '\nsession' : ''
   }
 
   async #countWrong(countKey: string): Promise<PasswordVerdict> {

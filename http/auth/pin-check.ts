@@ -4,7 +4,8 @@ import type { Engine } from '../../engine/actor/engine.ts'
 import type { IdempotencyKey, Outcome } from '../../engine/actor/envelope.ts'
 import { errorBody } from '../../engine/contract/errors.ts'
 import { PIN_ATTEMPTS_MAX } from '../../engine/domain/auth/limits.ts'
-import { isClean } from '../../engine/domain/auth/pin-decide.ts'
+import { isClean, type RecordPinCheck } from '../../engine/domain/auth/pin-decide.ts'
+import { deviceKey } from '../../engine/domain/auth/state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Call } from '../route.ts'
 import { later } from './later.ts'
@@ -21,8 +22,18 @@ export type PinVerdict =
 export interface PinUse {
   readonly account: AccountNumber
   readonly pin: string
+  /** The registered device that showed its token. Absent: that of the call's access token, if it has one. */
+  readonly deviceId?: string
   /** Of the request; its stored result is given again without looking at the PIN. Absent: the call's own. */
   readonly idempotency?: IdempotencyKey | null
+}
+
+/** How a PIN was shown. */
+export interface PinWay {
+  /** The registered device that has shown a token of its own: it has a count of its own. */
+  readonly deviceId?: string | undefined
+  /** Address of the caller: networks wait for a hash in turn. */
+  readonly address?: string
 }
 
 type PinEngine = Pick<Engine, 'state' | 'history' | 'nowMs' | 'submit'>
@@ -41,7 +52,8 @@ export class PinChecks {
   readonly #engine: PinEngine
   readonly #hasher: PinHasher
   readonly #canWrite: () => boolean
-  readonly #guesses = new Map<AccountNumber, Map<string, Guess>>()
+  /** Guesses under way, by account and device. */
+  readonly #guesses = new Map<string, Map<string, Guess>>()
 
   /** `canWrite` is false when the disk is nearly full: what cannot be counted is not tried. */
   constructor(engine: PinEngine, hasher: PinHasher, canWrite: () => boolean) {
@@ -61,8 +73,10 @@ export class PinChecks {
     if (idempotency !== null && history.result(idempotency.scope, idempotency.key) !== null) {
       return next(state.auth.pin(use.account).generation)
     }
+    const { principal, remoteAddress: address } = call
+    const deviceId = use.deviceId ?? (principal.kind === 'wallet' ? principal.device.id : undefined)
     later(call, async () => {
-      const verdict = await this.verify(use.account, use.pin)
+      const verdict = await this.verify(use.account, use.pin, { deviceId, address })
       if (verdict.isRight) next(verdict.generation)
       else answerVerdict(call, verdict)
     })
@@ -70,50 +84,58 @@ export class PinChecks {
 
   /**
    * Checks and counts the PIN. No more different guesses are under way at once than tries are left, so that a hundred
-   * requests at the same moment try no more PINs than five in a row do; equal guesses share one hash.
+   * requests at the same moment try no more PINs than five in a row do; equal guesses share one hash. A registered device is counted
+   * by itself: what others tried does not lock it.
    */
-  async verify(account: AccountNumber, pin: string): Promise<PinVerdict> {
-    const row = this.#engine.state.auth.pin(account)
-    const lockedMs = row.locked_until_ms - this.#engine.nowMs()
+  async verify(account: AccountNumber, pin: string, { deviceId, address = '' }: PinWay = {}): Promise<PinVerdict> {
+    const { auth, accounts } = this.#engine.state
+    const row = auth.pin(account)
+    const counts = auth.pinCounts(account, deviceId ?? null)
+    const lockedMs = counts.locked_until_ms - this.#engine.nowMs()
     if (lockedMs > 0) return lockedVerdict(lockedMs)
-    const guesses = this.#guesses.get(account) ?? new Map<string, Guess>()
+    const counted = deviceId === undefined ? String(account) : deviceKey(account, deviceId)
+    const guesses = this.#guesses.get(counted) ?? new Map<string, Guess>()
     const name = this.#hasher.peppered(pin).toString('base64')
     let guess = guesses.get(name)
     if (!this.#canWrite()) return BUSY
     if (guess === undefined) {
-      if (row.failures + guesses.size >= PIN_ATTEMPTS_MAX) return TOO_MANY
-      guess = { result: this.#hasher.matches(pin, row.hash, this.#engine.state.accounts.environment(account)), users: 0 }
+      if (counts.failures + guesses.size >= PIN_ATTEMPTS_MAX) return TOO_MANY
+      guess = { result: this.#hasher.matches(pin, row.hash, accounts.environment(account), address), users: 0 }
       guesses.set(name, guess)
-      this.#guesses.set(account, guesses)
+      this.#guesses.set(counted, guesses)
     }
     guess.users++
     try {
       const ok = await guess.result
-      return ok === null ? BUSY : await this.#count(account, ok, row.generation)
+      return ok === null
+        ? BUSY
+        : await this.#count({ account, ok, generation: row.generation, ...(deviceId === undefined ? {} : { deviceId }) })
     } finally {
       guess.users--
       if (guess.users === 0) guesses.delete(name)
-      if (guesses.size === 0) this.#guesses.delete(account)
+      if (guesses.size === 0) this.#guesses.delete(counted)
     }
   }
 
   /** A right PIN with nothing to reset leaves no record: most do. */
-  async #count(account: AccountNumber, ok: boolean, generation: number): Promise<PinVerdict> {
-    const row = this.#engine.state.auth.pin(account)
-    const isLocked = row.locked_until_ms > this.#engine.nowMs()
-    if (ok && !isLocked && isClean(row) && row.generation === generation) return { isRight: true, generation }
-    const outcome = await this.#record(account, ok, generation)
+  async #count(check: Omit<RecordPinCheck, 'type'>): Promise<PinVerdict> {
+    const { account, ok, generation, deviceId = null } = check
+    const { auth } = this.#engine.state
+    const counts = auth.pinCounts(account, deviceId)
+    const isLocked = counts.locked_until_ms > this.#engine.nowMs()
+    if (ok && !isLocked && isClean(counts) && auth.pin(account).generation === generation) return { isRight: true, generation }
+    const outcome = await this.#record(check)
     if (outcome === null) return BUSY
     const { status, body } = outcome
     if (status === 200) return { isRight: true, generation }
     if (status !== 423) return { isRight: false, status, body, retryAfterS: null }
-    return lockedVerdict(this.#engine.state.auth.pin(account).locked_until_ms - this.#engine.nowMs())
+    return lockedVerdict(auth.pinCounts(account, deviceId).locked_until_ms - this.#engine.nowMs())
   }
 
-  #record(account: AccountNumber, ok: boolean, generation: number): Promise<Outcome | null> {
+  #record(check: Omit<RecordPinCheck, 'type'>): Promise<Outcome | null> {
     return new Promise((resolve) => {
-      const command = { type: 'RecordPinCheck', account, ok, generation } as const
-      const refusal = this.#engine.submit({ command, mailbox: account, idempotency: null }, { settle: resolve })
+      const command: RecordPinCheck = { type: 'RecordPinCheck', ...check }
+      const refusal = this.#engine.submit({ command, mailbox: check.account, idempotency: null }, { settle: resolve })
       if (refusal !== null) resolve(null)
     })
   }

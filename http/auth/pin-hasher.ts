@@ -14,18 +14,18 @@ export class PinHasher {
     this.#hash = new SlowHash(pepper, threads)
   }
 
-  /** What the state keeps of a new PIN; null when too many hashes wait. */
-  hash(pin: string, environment: Environment): Promise<string | null> {
-    return this.#hash.hash(pin, environment, LOG2_COST[environment])
+  /** What the state keeps of a new PIN; null when too many hashes wait. `address` is the caller's: networks are served in turn. */
+  hash(pin: string, environment: Environment, address = ''): Promise<string | null> {
+    return this.#hash.hash(pin, { queue: environment, address, log2Cost: LOG2_COST[environment] })
   }
 
   /**
    * `stored` is empty for a wallet without a PIN of its own: test wallets then have the one that everybody knows. Null
    * when too many hashes wait.
    */
-  async matches(pin: string, stored: string, environment: Environment): Promise<boolean | null> {
+  async matches(pin: string, stored: string, environment: Environment, address = ''): Promise<boolean | null> {
     if (stored === '') return environment === 'test' && pin === TEST_WALLET_PIN
-    return this.#hash.matches(pin, stored, environment)
+    return this.#hash.matches(pin, stored, { queue: environment, address })
   }
 
   /** What tells two guesses apart without keeping either. */

@@ -1,16 +1,18 @@
-// Threads for slow hashes and the queues in front of them. PINs of live wallets go first, then the dashboard's passwords,
-// then play money; a full queue refuses at once.
+// Threads for slow hashes and the bounded queues in front of them. The queues are served by weight and the networks within
+// each in turn, so no caller keeps the hashes of others waiting by sending many.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
 import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from '../limits.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { ScryptJob } from './scrypt-worker.ts'
 
-/** Who waits: the first of these lanes that has somebody is served. */
-const LANES = ['live', 'dashboard', 'test'] as const satisfies readonly (Environment | 'dashboard')[]
+/** PINs by environment; passwords from browsers that are remembered, and from others. */
+export type ScryptQueue = Environment | 'remembered' | 'dashboard'
 
-export type ScryptLane = (typeof LANES)[number]
+/** Weighted round-robin: PINs of live wallets get half of the turns. A queue without work passes its turn on. */
+const TURNS = ['live', 'remembered', 'live', 'dashboard', 'live', 'test'] as const satisfies readonly ScryptQueue[]
 
 interface Waiting {
   readonly job: ScryptJob
@@ -28,8 +30,9 @@ const FAILURES_MAX = 3
 
 export class ScryptThreads {
   readonly #threads: Thread[] = []
-  readonly #waiting: Record<ScryptLane, Waiting[]> = { live: [], dashboard: [], test: [] }
-  readonly #waitingMax: Readonly<Record<ScryptLane, number>>
+  readonly #waiting: Readonly<Record<ScryptQueue, FairQueue<Waiting>>>
+  /** Index in TURNS of the queue that is next. */
+  #turn = 0
   /** Threads that ended one after the other without a single result. */
   #failures = 0
   #closed = false
@@ -37,41 +40,58 @@ export class ScryptThreads {
   /** One core is left to everything else. */
   constructor(
     count = Math.max(1, Math.min(availableParallelism() - 1, SCRYPT_THREADS_MAX)),
-    waitingMax: Readonly<Record<ScryptLane, number>> = SCRYPT_WAITING_MAX,
+    waitingMax: Readonly<Record<ScryptQueue, number>> = SCRYPT_WAITING_MAX,
   ) {
-    this.#waitingMax = waitingMax
+    const { live, remembered, dashboard, test } = waitingMax
+    this.#waiting = {
+      live: new FairQueue(live),
+      remembered: new FairQueue(remembered),
+      dashboard: new FairQueue(dashboard),
+      test: new FairQueue(test),
+    }
     for (let index = 0; index < count; index++) this.#start()
   }
 
   /** Hashes that wait, those in work not counted. */
   get waitingCount(): number {
-    return LANES.reduce((sum, lane) => sum + this.#waiting[lane].length, 0)
+    return Object.values(this.#waiting).reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Null when too many wait, or the house is closing: whoever asks should come back. */
-  run(lane: ScryptLane, job: ScryptJob): Promise<Buffer | null> {
-    const waiting = this.#waiting[lane]
-    if (this.#closed || waiting.length >= this.#waitingMax[lane]) return Promise.resolve(null)
+  /**
+   * Null when the threads are closing, or when the queue is full and the caller's network has the most hashes in it: try
+   * again later. `address` is the caller's.
+   */
+  run(queue: ScryptQueue, job: ScryptJob, address = ''): Promise<Buffer | null> {
+    if (this.#closed) return Promise.resolve(null)
     return new Promise((resolve, reject) => {
-      waiting.push({ job, resolve, reject })
+      this.#waiting[queue].push(address, { job, resolve, reject })?.resolve(null)
       this.#next()
     })
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const lane of LANES) for (const { resolve } of this.#waiting[lane].splice(0)) resolve(null)
+    for (const queue of Object.values(this.#waiting)) for (const { resolve } of queue.takeAll()) resolve(null)
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
   #next(): void {
     const thread = this.#threads.find(({ running }) => running === null)
-    const lane = LANES.find((name) => this.#waiting[name].length > 0)
-    const waiting = thread === undefined || lane === undefined ? undefined : this.#waiting[lane].shift()
+    const waiting = thread === undefined ? undefined : this.#takeNext()
     if (thread === undefined || waiting === undefined) return
     thread.running = waiting
     thread.worker.ref()
     thread.worker.postMessage(waiting.job)
+  }
+
+  #takeNext(): Waiting | undefined {
+    for (let tries = 0; tries < TURNS.length; tries++) {
+      const queue = TURNS[this.#turn] as ScryptQueue
+      this.#turn = (this.#turn + 1) % TURNS.length
+      const waiting = this.#waiting[queue].shift()
+      if (waiting !== undefined) return waiting
+    }
+    return undefined
   }
 
   #start(): void {

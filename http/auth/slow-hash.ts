@@ -2,7 +2,14 @@
 // without the master key; slow, so that with it each guess costs a tenth of a second.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { assert } from '../../engine/kernel/assert.ts'
-import type { ScryptLane, ScryptThreads } from './scrypt-threads.ts'
+import type { ScryptQueue, ScryptThreads } from './scrypt-threads.ts'
+
+/** Where a hash waits for its thread. */
+export interface HashOrder {
+  readonly queue: ScryptQueue
+  /** Of the caller: networks are served in turn. */
+  readonly address: string
+}
 
 const SALT_BYTES = 16
 
@@ -19,18 +26,18 @@ export class SlowHash {
   }
 
   /** What is kept of a new secret; null when too many hashes wait. `log2Cost` is the base-2 logarithm of scrypt's N. */
-  async hash(secret: string, lane: ScryptLane, log2Cost: number): Promise<string | null> {
+  async hash(secret: string, { queue, address, log2Cost }: HashOrder & { readonly log2Cost: number }): Promise<string | null> {
     const salt = randomBytes(SALT_BYTES)
-    const key = await this.#threads.run(lane, { password: this.peppered(secret), salt, log2Cost })
+    const key = await this.#threads.run(queue, { password: this.peppered(secret), salt, log2Cost }, address)
     return key === null ? null : `scrypt:v1:${log2Cost}:${salt.toString('base64url')}:${key.toString('base64url')}`
   }
 
   /** Null when too many hashes wait. */
-  async matches(secret: string, stored: string, lane: ScryptLane): Promise<boolean | null> {
+  async matches(secret: string, stored: string, { queue, address }: HashOrder): Promise<boolean | null> {
     const [, log2Cost, salt, key] = STORED.exec(stored) ?? []
     assert(log2Cost !== undefined && salt !== undefined && key !== undefined, 'a stored hash has the form that this release knows')
     const job = { password: this.peppered(secret), salt: Buffer.from(salt, 'base64url'), log2Cost: Number(log2Cost) }
-    const derived = await this.#threads.run(lane, job)
+    const derived = await this.#threads.run(queue, job, address)
     return derived === null ? null : timingSafeEqual(derived, Buffer.from(key, 'base64url'))
   }
 

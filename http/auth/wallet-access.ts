@@ -18,11 +18,13 @@ import { PinChecks } from './pin-check.ts'
 import { PinHasher } from './pin-hasher.ts'
 import type { ScryptThreads } from './scrypt-threads.ts'
 import type { Seal } from './seal.ts'
+import { SignInLimits } from './sign-in-limits.ts'
 import { TokenKeys } from './token-keys.ts'
 import { WalletTokens } from './wallet-tokens.ts'
 
 export interface WalletAccess {
   readonly otp: OtpChallenges
+  readonly limits: SignInLimits
   readonly pinHasher: PinHasher
   readonly pinChecks: PinChecks
   readonly accessTokens: AccessTokens
@@ -40,7 +42,7 @@ export interface WalletAccessParts {
   readonly canWrite: () => boolean
   readonly masterKey: Uint8Array
   readonly seal: Seal
-  readonly settings: Pick<Settings, 'mode' | 'dataDir' | 'smsUrl' | 'pushUrl' | 'firebase'>
+  readonly settings: Pick<Settings, 'mode' | 'dataDir' | 'smsUrl' | 'smsCountries' | 'smsPerMinute' | 'pushUrl' | 'firebase'>
   /** Null in production: what no gateway takes is gone. */
   readonly inbox: Inbox | null
   readonly logger: Pick<Logger, 'warn'>
@@ -57,13 +59,16 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   const push = openGateway(parts, settings.pushUrl)
   const accessTokens = new AccessTokens(new TokenKeys({ dataDir: settings.dataDir, seal, now }), now)
   const pinHasher = new PinHasher(derivedKey(masterKey, 'pin-pepper'), threads)
+  const limits = new SignInLimits({ callingCodes: settings.smsCountries, perMinute: settings.smsPerMinute, now })
   return {
+    limits,
     otp: new OtpChallenges({
       state: engine.state,
       now,
       codes: new OtpCodes(derivedKey(masterKey, 'otp')),
       addressKey: derivedKey(masterKey, 'sender-address'),
       ids: new IdSource(systemRandom.fill),
+      limits,
       texts: new TextMessages(sms, inbox, now),
     }),
     pinHasher,

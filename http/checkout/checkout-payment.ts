@@ -34,11 +34,12 @@ export interface ShownCode {
   readonly identifier: string
   readonly challengeId: string
   readonly code: string
+  readonly from: Pick<Call, 'remoteAddress'>
 }
 
 /** The command that checks the code; 200 and `{account}` is the wallet that pays. */
-export function codeCheck(house: PayingHouse, { token, identifier, challengeId, code }: ShownCode): VerifyOtp {
-  return house.wallets.otp.verification({ purpose: 'payment', identifier, subject: token, challengeId, code, tokenHash: '' })
+export function codeCheck(house: PayingHouse, { token, identifier, challengeId, code, from }: ShownCode): VerifyOtp {
+  return house.wallets.otp.verification({ purpose: 'payment', identifier, subject: token, challengeId, code, from, tokenHash: '' })
 }
 
 export function webPayment(token: string, payer: AccountNumber, challengeId: string): PayCharge {

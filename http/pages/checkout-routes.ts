@@ -164,11 +164,11 @@ function pay(house: House, call: PageCall<Static<typeof PaymentForm>>, found: Fo
   if (!/^[0-9]{4,6}$/.test(pin)) return again({ error: misspelled('pin', 'pin_form') })
   const { challengeId } = before
   const { identifier } = payerOf(house, environment, before.identifier)
-  call.ask(codeCheck(house, { token, identifier, challengeId, code }), house.wallets.otp.mailbox(environment), (checked) => {
+  call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (checked) => {
     if (checked.status !== 200) return again({ error: errorOf('otp', checked.body) })
     const { account } = JSON.parse(checked.body) as { account: number }
     later(call, async () => {
-      const verdict = await house.wallets.pinChecks.verify(account, pin)
+      const verdict = await house.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
       if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
       call.ask(webPayment(token, account, challengeId), account, (outcome) => told(outcome))
     })

@@ -81,8 +81,7 @@ function payingRoutes(house: House): readonly Route[] {
       operationId: 'startCheckoutOtp',
       tag: 'Checkout',
       summary: 'Send a code to the payer’s phone',
-      description:
-        'The answer is the same, and takes as long, whether the identifier leads to a wallet or not. A replay of a key sends no second code.',
+      description: OTP_DESCRIPTION,
       auth: 'public',
       idempotency: 'accepted',
       params: PARAMS,
@@ -96,7 +95,7 @@ function payingRoutes(house: House): readonly Route[] {
           example: { challenge_id: CHECKOUT_PAYMENT.challenge_id, expires_in: OTP_EXPIRES_IN_S },
         },
       ],
-      errors: [...CLOSED, 'rate_limited'],
+      errors: [...CLOSED, 'unsupported_country', 'rate_limited'],
       handle: (call) => startOtp(house, call),
       present: (call, outcome) => answerOtp(call, challengeIdOf(outcome)),
     }),
@@ -137,6 +136,10 @@ function payingRoutes(house: House): readonly Route[] {
     }),
   ]
 }
+
+const OTP_DESCRIPTION = `The answer is the same, and takes as long, whether the identifier leads to a wallet or not. Codes are limited as at phone/start,
+by identifier in the place of the phone. A phone of a country that is not served is 400 \`unsupported_country\`. A
+replay of a key sends no second code.`
 
 const PAY_DESCRIPTION = `Without an Idempotency-Key the \`challenge_id\` is the key: the same challenge gives the same result, without looking at code and PIN
 again, which are no part of what the key stands for. A wrong code or PIN is kept under no key: try again with the same challenge. The payment uses the
@@ -188,7 +191,7 @@ function payCheckout(house: House, call: PublicCall<PayCheckoutBody>): void {
     }
     const refusal = paymentRefusal(state)
     if (refusal !== null) return call.refuse(refusal)
-    call.ask(codeCheck(house, { token, identifier, challengeId, code }), house.wallets.otp.mailbox(environment), (outcome) => {
+    call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (outcome) => {
       if (outcome.status !== 200) return answerRefusal(call, outcome)
       const { account } = JSON.parse(outcome.body) as { account: number }
       house.wallets.pinChecks.guard(call, { account, pin }, () => call.submit(webPayment(token, account, challengeId), account))

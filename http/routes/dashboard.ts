@@ -75,13 +75,17 @@ function signInRoutes(house: House): readonly Route[] {
 }
 
 const SIGNUP_DESCRIPTION = `Makes a merchant with an empty account in each environment and its first user, and signs that user in: the session is in the
-cookie that comes back. Whoever reaches 300 sign-ups an hour from one address has to wait. With an
-Idempotency-Key the same request again gives the same session, for the right password.`
+cookie that comes back. At most 300 sign-ups an hour from one address, 1 200 from an IPv4 /24 or IPv6 /48. With an Idempotency-Key
+the same request again gives the same session, for the right password.`
 
 const LOGIN_DESCRIPTION = `An unknown address and a wrong password get the same answer, in the same time. The tenth wrong password in a row locks the address for 15
-minutes, each further lock is twice as long, up to a day: 429 \`rate_limited\` with \`Retry-After\`, for the right password too and whether somebody has
-the address or not. 100 wrong passwords an hour from one network address are the most. Open sessions go on. A user has 20 sessions at most: with one more, the
-oldest ends. With an Idempotency-Key the same request again gives the same session while it is open; the password is checked each time.`
+minutes, each further lock is twice as long, up to a day: 429 \`rate_limited\` with \`Retry-After\`, for the right password too and whether or not the
+address has a user. At most 100 wrong passwords an hour from one address, 400 from an IPv4 /24 or IPv6 /48. Open sessions go on. A user has 20 sessions at
+most: with one more, the oldest ends.
+
+A login also sets a device cookie, signed, HttpOnly, for a year, renewed by each login. With it the browser passes the lock of the address and the limits of
+its network, and has ten tries and a lock of its own. Each count allows about 80 guesses in 32 hours, then 10 a day.
+With an Idempotency-Key the same request again gives the same session while it is open; the password is checked each time.`
 
 function accountRoutes(house: House): readonly Route[] {
   return [
@@ -185,10 +189,8 @@ type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Q
 
 function answerOpened(house: House, call: Call, status: number, opened: OpenedSession | NotOpened): void {
   if (!('token' in opened)) return answerNotOpened(call, opened)
-  const { sessions } = house.dashboard
-  const principal = sessions.principal(opened.session, 'live')
-  const cookie = sessions.opened(opened.token, opened.session)
-  call.answerAs(status, JSON.stringify(signedIn(principal)), opened.isReplay ? [cookie, REPLAYED_HEADER] : [cookie])
+  const principal = house.dashboard.sessions.principal(opened.session, 'live')
+  call.answerAs(status, JSON.stringify(signedIn(principal)), opened.isReplay ? [...opened.cookies, REPLAYED_HEADER] : opened.cookies)
 }
 
 function answerNotOpened(call: Call, { status, body, retryAfterS, isReplay }: NotOpened): void {

@@ -14,6 +14,7 @@ import {
   SignInGrant,
   type SignupGrant,
 } from '../../engine/contract/auth.ts'
+import { errorBody } from '../../engine/contract/errors.ts'
 import { LOGIN_LIFETIME_MS, OTP_LENGTH, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/limits.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
@@ -46,7 +47,7 @@ function phoneRoutes(house: House): readonly Route[] {
       body: PhoneStartBody,
       bodyExample: { phone: '+2250000000012', purpose: 'login' },
       responses: [{ status: 200, description: 'A code is on its way.', schema: PhoneStart, example: PHONE_START }],
-      errors: ['rate_limited'],
+      errors: ['unsupported_country', 'rate_limited'],
       handle: (call) => startPhone(house, call),
       present: (call, outcome) => answerStarted(call, challengeIdOf(outcome)),
     }),
@@ -56,7 +57,7 @@ function phoneRoutes(house: House): readonly Route[] {
       operationId: 'verifyPhone',
       tag: 'Wallet sign-in',
       summary: 'Show the code',
-      description: `The right code is good once. ${KEY_RULE}`,
+      description: VERIFY_DESCRIPTION,
       auth: 'public',
       idempotency: 'accepted',
       body: PhoneVerifyBody,
@@ -78,7 +79,7 @@ function phoneRoutes(house: House): readonly Route[] {
       body: FirebaseExchangeBody,
       bodyExample: { id_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.e30.c2ln', purpose: 'signup' },
       responses: [{ status: 200, description: 'The token of the next step.', schema: SignInGrant, example: SIGNUP_GRANT }],
-      errors: ['invalid_id_token', 'phone_taken', 'wallet_not_found'],
+      errors: ['invalid_id_token', 'phone_taken', 'wallet_not_found', 'rate_limited'],
       handle: (call) => exchangeFirebase(house, call),
       present: (call, _outcome, token) => answerGrant(call, call.body.purpose, token),
     }),
@@ -93,7 +94,7 @@ function pinRoutes(house: House): readonly Route[] {
       operationId: 'verifyPin',
       tag: 'Wallet sign-in',
       summary: 'Log in: show the PIN',
-      description: `A device that was registered before under the same id is registered anew: its earlier token and sessions end. An Idempotency-Key counts for the login token; its replay asks for no PIN.`,
+      description: PIN_DESCRIPTION,
       auth: 'login',
       idempotency: 'accepted',
       endsToken: true,
@@ -111,7 +112,7 @@ function pinRoutes(house: House): readonly Route[] {
       operationId: 'refreshSession',
       tag: 'Wallet sign-in',
       summary: 'Renew a session without a code',
-      description: `Three factors: phone, PIN and a registered device. ${KEY_RULE} A replay asks for the PIN too.`,
+      description: `Three factors: phone, PIN and a registered device. The device has five tries and a lock of its own. ${KEY_RULE} A replay asks for the PIN too.`,
       auth: 'public',
       idempotency: 'accepted',
       checksReplays: true,
@@ -125,9 +126,29 @@ function pinRoutes(house: House): readonly Route[] {
   ]
 }
 
-const START_DESCRIPTION = `The answer is the same for phones with and without a wallet. At most 5 codes a phone in 10 minutes and 20 an hour from one
-address; 5 wrong codes end a challenge. To phones of the test environment (\`+22500…\`) nothing is sent: their code is always \`000000\`, and those two
-limits do not hold for them. ${KEY_RULE}`
+const START_DESCRIPTION = `The answer is the same for phones with and without a wallet. Phones of countries that are not in SMS_COUNTRIES are 400
+\`unsupported_country\`.
+
+Limits, each answered with 429 \`rate_limited\` and \`Retry-After\`:
+- 5 codes to one phone in 10 minutes from one network (IPv4 /24, IPv6 /48). Requests from another network do not use them up.
+- 20 codes an hour to one phone from all networks together. The ceiling wins over the first limit, except on the last 5 networks on which the phone's
+owner has signed in: there the first limit alone holds, so strangers cannot keep the owner out.
+- 20 codes an hour from one address (IPv4 address, IPv6 /64), 60 from an IPv6 /56, 200 from an IPv6 /48, 400 from an IPv4 /24, 4 000 from an IPv4 /16 or IPv6 /32.
+- SMS_PER_MINUTE codes a minute of all callers together, half of them for one calling code where several are served. When they run short, the networks
+that have asked most are refused first.
+
+5 wrong codes end a challenge. To phones of the test environment (\`+22500…\`) nothing is sent: their code is always \`000000\`. The limits above do not
+hold for them; 3 600 an hour from one address do. ${KEY_RULE}`
+
+const VERIFY_DESCRIPTION = `The right code is good once. Without \`challenge_id\` it is checked against the newest challenge that was started from the
+caller's own address; with it, from any address. Send it: a phone that changes its network has another address. ${KEY_RULE}`
+
+const PIN_DESCRIPTION = `A device that was registered before under the same id is registered anew: its earlier token and sessions end.
+
+The fifth wrong PIN in a row answers 423 \`pin_locked\` and locks the wallet for 15 minutes, each further lock is twice as long, up to 30 days. Wrong PINs
+without a registered device do not lock registered devices: refresh and requests with an access token go on, and each device has five tries of its own. The
+lock of a device also locks every use without a registered device. A right PIN resets its own count alone. Each count allows at most 120 guesses in its first
+year. An Idempotency-Key counts for the login token; its replay asks for no PIN.`
 
 type PublicCall<Body> = Call<Body, Record<string, unknown>, PublicPrincipal>
 
@@ -155,7 +176,10 @@ function verifyPhone(house: House, call: PublicCall<PhoneVerifyBody>): void {
   const { idempotency } = call
   const key = idempotency !== null && challenge_id === undefined ? ofAddress(idempotency, call.remoteAddress) : idempotency
   const command = (tokenHash: string): Command =>
-    otp.verification({ purpose, identifier: phone, subject: '', code, challengeId: challenge_id?.toLowerCase() ?? null, tokenHash })
+    otp.verification({
+      ...{ purpose, identifier: phone, subject: '', code, tokenHash, from: call },
+      challengeId: challenge_id?.toLowerCase() ?? null,
+    })
   grant(house, call, { phone, purpose, key, command })
 }
 
@@ -163,6 +187,8 @@ function exchangeFirebase(house: House, call: PublicCall<FirebaseExchangeBody>):
   const { id_token, purpose } = call.body
   const { firebase } = house.wallets
   if (firebase === null) return call.refuse('invalid_id_token', 'id_token')
+  const waitS = house.wallets.limits.takeExchange(call.remoteAddress)
+  if (waitS > 0) return answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
   later(call, async () => {
     const verdict = await firebase.verify(id_token)
     if (verdict === 'unavailable') return call.refuse('unavailable')
@@ -204,7 +230,8 @@ function verifyPin(house: House, call: Call<PinAndDeviceBody, Record<string, unk
   house.wallets.pinChecks.guard(call, { account, pin }, () => {
     const deviceToken = newOpaqueToken('device')
     const { id, name = '', platform = '' } = device
-    const command = { type: 'CompleteLogin', tokenHash, device: { id, name, platform, tokenHash: deviceToken.hash } } as const
+    const { network } = house.wallets.otp.origin(call)
+    const command = { type: 'CompleteLogin', tokenHash, device: { id, name, platform, tokenHash: deviceToken.hash }, network } as const
     const secret = sessionSecret(house, deviceToken.token)
     call.once(command, account, secret, (outcome, kept) => answerSession(house, call, outcome, kept))
   })
@@ -225,7 +252,7 @@ function refresh(house: House, call: PublicCall<RefreshBody>): void {
   if (found === null) return call.refuse('device_not_registered')
   const { account } = found
   // A key that is known is no reason to skip the PIN here: the caller has shown nothing else that it alone knows.
-  house.wallets.pinChecks.guard(call, { account, pin, idempotency: null }, () => {
+  house.wallets.pinChecks.guard(call, { account, pin, deviceId: device_id, idempotency: null }, () => {
     // Meanwhile it may have been removed.
     const still = registered()
     if (still === null) return call.refuse('device_not_registered')

@@ -1,8 +1,10 @@
 // The steps of a sign-up after the right code, in their order: name, tag, PIN. The last one makes the wallet.
 import { ChosenTag, Identity, PinAndDeviceBody, Session, SetTagBody } from '../../engine/contract/auth.ts'
+import { errorBody } from '../../engine/contract/errors.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import { later } from '../auth/later.ts'
 import { newOpaqueToken } from '../auth/opaque-token.ts'
+import { answerRefusal } from '../auth/otp-challenges.ts'
 import { isWeakPin } from '../auth/pin-hasher.ts'
 import { answerSession, sessionSecret } from '../auth/sessions.ts'
 import type { House } from '../house.ts'
@@ -52,7 +54,7 @@ export function signUpRoutes(house: House): readonly Route[] {
       tag: 'Wallet sign-in',
       summary: 'Sign up: the PIN; the wallet is made',
       description:
-        'Signs the device in. The sign-up token is used up; a replay of an Idempotency-Key needs the same token, no living one, and asks for no PIN.',
+        'Signs the device in. The sign-up token is used up; a replay of an Idempotency-Key needs the same token, no living one, and asks for no PIN. At most 600 test wallets an hour are made from one address.',
       auth: 'signup',
       idempotency: 'accepted',
       endsToken: true,
@@ -60,7 +62,7 @@ export function signUpRoutes(house: House): readonly Route[] {
       secretFields: ['pin'],
       bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
       responses: [{ status: 200, description: 'Signed up and signed in.', schema: Session, example: SESSION }],
-      errors: ['weak_pin', 'signup_incomplete', 'phone_taken', 'tag_taken'],
+      errors: ['weak_pin', 'signup_incomplete', 'phone_taken', 'tag_taken', 'rate_limited'],
       handle: (call) => setPin(house, call),
       present: (call, outcome, secret) => answerSession(house, call, outcome, secret),
     }),
@@ -93,13 +95,16 @@ function setPin(house: House, call: SignupCall<PinAndDeviceBody>): void {
   if (signup === undefined) return call.refuse('unauthorized')
   if (signup.given_name === null || signup.tag === null) return call.refuse('signup_incomplete')
   if (isWeakPin(pin)) return call.refuse('weak_pin', 'pin')
-  const { otp, pinHasher } = house.wallets
+  const { limits, otp, pinHasher } = house.wallets
+  const waitS = environment === 'test' ? limits.takeTestSignup(call.remoteAddress) : 0
+  if (waitS > 0) return answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
   later(call, async () => {
-    const pinHash = await pinHasher.hash(pin, environment)
+    const pinHash = await pinHasher.hash(pin, environment, call.remoteAddress)
     if (pinHash === null) return call.refuse('unavailable')
     const { token, hash } = newOpaqueToken('device')
     const { id, name = '', platform = '' } = device
-    const command = { type: 'CompleteSignup', tokenHash, pinHash, device: { id, name, platform, tokenHash: hash } } as const
+    const { network } = otp.origin(call)
+    const command = { type: 'CompleteSignup', tokenHash, pinHash, device: { id, name, platform, tokenHash: hash }, network } as const
     const secret = sessionSecret(house, token)
     call.once(command, otp.mailbox(environment), secret, (outcome, kept) => answerSession(house, call, outcome, kept))
   })

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OperatorGuard } from '../../http/auth/operator.ts'
-import { COUNTED_ADDRESSES_MAX, WRONG_OPERATOR_TOKENS_PER_ADDRESS, WRONG_OPERATOR_TOKENS_WAIT_S } from '../../http/limits.ts'
+import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_TOKENS_PER_NETWORK, WRONG_OPERATOR_TOKENS_WAIT_S } from '../../http/limits.ts'
+
+const WRONG_OPERATOR_TOKENS_PER_ADDRESS = WRONG_OPERATOR_TOKENS_PER_NETWORK.ipv4[0]
 
 const TOKEN = 'a-token-of-the-operator-for-tests'
 const RIGHT = `Bearer ${TOKEN}`
@@ -48,6 +50,6 @@ test('refused requests do not make the wait longer, right tokens and requests wi
 
 test('as many addresses as one likes do not grow the table, nor free the one that guesses now', () => {
   const { guard } = guessing(WRONG_OPERATOR_TOKENS_PER_ADDRESS)
-  for (let index = 0; index < COUNTED_ADDRESSES_MAX - 1; index++) guard.refusal('Bearer guess', `2001:db8:${index.toString(16)}:0::/64`)
+  for (let index = 0; index < COUNTED_NETWORKS_MAX - 1; index++) guard.refusal('Bearer guess', `2001:db8:${index.toString(16)}:0::/64`)
   assert.equal(guard.refusal(RIGHT, ADDRESS), 'rate_limited')
 })

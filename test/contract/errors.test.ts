@@ -20,7 +20,7 @@ const RELEASED: Record<number, string> = {
     invalid_logo_format invalid_package invalid_parameter invalid_recipient invalid_request invalid_schema_json invalid_slug
     invalid_start_at invalid_step_action invalid_tag items_required logo_not_square logo_required logo_too_small lookup_code_required
     lookup_url_must_be_https lookup_url_required packages_required products_required profile_incomplete qr_expired
-    redirect_url_must_be_https select_options_required self_transfer short_desc_required title_required unsupported_currency
+    redirect_url_must_be_https select_options_required self_transfer short_desc_required title_required unsupported_country unsupported_currency
     weak_password weak_pin webhook_url_must_be_https`,
   401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect pin_incorrect unauthorized`,
   402: `insufficient_balance`,

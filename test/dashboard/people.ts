@@ -12,6 +12,8 @@ export interface Owner {
   readonly merchantId: string
   /** `name=value`, as a browser sends it. */
   readonly cookie: string
+  /** The cookie that remembers the browser, as a browser sends it. */
+  readonly device: string
   readonly csrfToken: string
   /** With cookie and CSRF token. */
   readonly browser: Client
@@ -23,6 +25,10 @@ export function newEmail(): string {
 
 export function cookieOf(answer: Pick<Answer, 'headers'>): string {
   return (answer.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+}
+
+function deviceOf(answer: Pick<Answer, 'headers'>): string {
+  return /device-[\w-]{12}=[^;]+/.exec(answer.headers['set-cookie'] ?? '')?.[0] ?? ''
 }
 
 export async function signUp(house: TestHouse, merchantName = 'Boutique'): Promise<Owner> {
@@ -39,6 +45,7 @@ export function ownerOf(house: TestHouse, answer: Answer<SignedIn>, email: strin
     email,
     merchantId: answer.body.merchant.id,
     cookie,
+    device: deviceOf(answer),
     csrfToken,
     browser: house.anybody.with({ cookie, 'x-csrf-token': csrfToken }),
   }

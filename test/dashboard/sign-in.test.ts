@@ -28,7 +28,7 @@ describe('sign-up', () => {
     assert.equal(answer.body.user.email, email.toLowerCase())
     assert.match(
       answer.headers['set-cookie'] ?? '',
-      /^session=session_[\w-]{43}; Path=\/; Max-Age=1209(?:600|5\d\d); HttpOnly; SameSite=Lax$/,
+      /^session=session_[\w-]{43}; Path=\/; Max-Age=1209(?:600|5\d\d); HttpOnly; SameSite=Lax,device-[\w-]{12}=v1\.[^;]*; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
     )
     const me = await house.anybody.get<SignedIn>('/v1/dashboard/me', { headers: { cookie: cookieOf(answer) } })
     assert.deepEqual(me.body, answer.body)

@@ -10,6 +10,7 @@ import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, with
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
+import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
 import type { Stage } from './stage.ts'
 
@@ -18,6 +19,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'money-v1.json': playMoney,
   'charges-v1.json': playCharges,
   'sign-in-v1.json': playSignIn,
+  'sign-in-v2.json': playSignInFromNetworks,
   'dashboard-v1.json': playDashboard,
   'key-uses-v1.json': playKeyUses,
   'schedules-v1.json': playSchedules,

@@ -38,6 +38,8 @@ describe('settings', () => {
       outboundAllowPrivate: false,
       proxyHops: 0,
       smsUrl: null,
+      smsCountries: ['+229', '+226', '+225', '+245', '+223', '+227', '+221', '+228'],
+      smsPerMinute: 300,
       pushUrl: null,
       firebase: null,
       sandboxThreads: 8,
@@ -61,6 +63,8 @@ describe('settings', () => {
       OPERATOR_TOKEN: TOKEN,
       MASTER_KEY: KEY,
       SMS_URL: 'http://sms.internal/send',
+      SMS_COUNTRIES: '+221, +33,+221',
+      SMS_PER_MINUTE: '60',
       PUSH_URL: 'https://push.example.com',
       FIREBASE_PROJECT_ID: 'cauri',
       SANDBOX_THREADS: '16',
@@ -76,6 +80,7 @@ describe('settings', () => {
     assert.equal(settings.mode, 'production')
     assert.equal(settings.baseUrl, 'https://api.example.com')
     assert.deepEqual(settings.masterKey, KEY_BYTES)
+    assert.deepEqual([settings.smsCountries, settings.smsPerMinute], [['+221', '+33'], 60])
     assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })
     assert.deepEqual(settings.logBudgets, { live: 0, test: 3 * 1024 * 1024 })
     assert.deepEqual(settings.wal, { kind: 'postgres', url: 'postgres://cauri:secret@db/cauri' })

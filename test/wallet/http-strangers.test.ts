@@ -23,7 +23,7 @@ let house: TestHouse
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestHouse.open({ settings: { SMS_URL: handsets.url, PROXY_HOPS: '1' } })
+  house = await TestHouse.open({ settings: { SMS_URL: handsets.url, SMS_PER_MINUTE: '6000', PROXY_HOPS: '1' } })
 })
 
 after(async () => {
@@ -50,19 +50,48 @@ function refresh(client: Client, { phone, deviceId, deviceToken }: Person, more:
 }
 
 describe('sends', () => {
-  it('to one phone are five in ten minutes, from wherever; known and unknown alike', async () => {
-    const known = (await signUp(stranger(), { phone: newLivePhone(), codeOf: handsets.codeOf })).phone
-    for (const [phone, left] of [
-      [known, 4],
-      [newLivePhone(), 5],
-    ] as const) {
-      for (let time = 0; time < left; time++) assert.equal((await start(stranger(), phone)).status, 200)
-      const refused = await start(stranger(), phone)
+  it('to one phone are five in ten minutes from one network; known and unknown alike', async () => {
+    for (const isKnown of [true, false]) {
+      const client = stranger()
+      const phone = newLivePhone()
+      if (isKnown) await signUp(client, { phone, codeOf: handsets.codeOf })
+      for (let time = isKnown ? 1 : 0; time < 5; time++) assert.equal((await start(client, phone)).status, 200)
+      const refused = await start(client, phone)
       assert.equal(codeOfAnswer(refused), 'rate_limited')
       const waitS = Number(refused.headers['retry-after'])
       assert.ok(waitS > 500 && waitS <= 600, `${waitS}`)
-      assert.equal(codeOfAnswer(await start(stranger(), phone, 'signup')), 'rate_limited', 'the purpose makes no difference')
+      assert.equal(codeOfAnswer(await start(client, phone, 'signup')), 'rate_limited', 'the purpose makes no difference')
+      assert.equal((await start(stranger(), phone)).status, 200, 'another network has its own')
     }
+  })
+
+  it('to one phone from all networks are twenty an hour, except where its owner has signed in', async () => {
+    const home = stranger()
+    const owner = await signUp(home, { phone: newLivePhone(), codeOf: handsets.codeOf })
+    const statuses: number[] = []
+    for (let time = 0; time < 21; time++) statuses.push((await start(stranger(), owner.phone)).status)
+    // The code of the sign-up was the first of the twenty.
+    assert.deepEqual(statuses, [...Array.from({ length: 19 }, () => 200), 429, 429])
+    for (let time = 0; time < 4; time++) assert.equal((await start(home, owner.phone)).status, 200)
+    assert.equal((await start(home, owner.phone)).status, 429)
+  })
+
+  it('from one IPv6 /48 are 200 an hour however many of its addresses ask, and other networks are served', async () => {
+    let [attacker, honest] = [0, 0]
+    for (let index = 0; index < 400; index++) {
+      const address = `2001:db8:7:${(index * 157).toString(16)}::1`
+      const { status } = await start(house.anybody.with({ 'x-forwarded-for': address }), newLivePhone())
+      if (status === 200) attacker++
+      else assert.equal(status, 429)
+      if (index % 40 === 39 && (await start(stranger(), newLivePhone())).status === 200) honest++
+    }
+    assert.ok(attacker <= 202, `${attacker}`)
+    assert.equal(honest, 10)
+  })
+
+  it('to a country that is not served are refused by name', async () => {
+    const refused = await start(stranger(), '+33612345678')
+    assert.deepEqual([refused.status, refused.body.code, refused.body.param], [400, 'unsupported_country', 'phone'])
   })
 
   it('from one address are twenty an hour, to whomever', async () => {
@@ -78,6 +107,26 @@ describe('sends', () => {
     const client = stranger()
     const phone = newTestPhone()
     for (let time = 0; time < 25; time++) assert.equal((await start(client, phone)).status, 200)
+  })
+})
+
+describe('a challenge', () => {
+  it('belongs to the address that started it: wrong codes without its id from elsewhere leave it as it was', async () => {
+    const [home, abroad] = [stranger(), stranger()]
+    const owner = await signUp(home, { phone: newLivePhone(), codeOf: handsets.codeOf })
+    await start(home, owner.phone)
+    const code = await handsets.codeOf(owner.phone)
+    for (let time = 0; time < 6; time++) assert.equal(codeOfAnswer(await verify(abroad, owner.phone, '999999')), 'otp_expired')
+    await start(abroad, owner.phone)
+    for (let time = 0; time < 5; time++) await verify(abroad, owner.phone, code === '999999' ? '888888' : '999999')
+    assert.equal((await verify(home, owner.phone, code)).status, 200)
+  })
+
+  it('is found by its id from any address', async () => {
+    const phone = newLivePhone()
+    const started = await start(stranger(), phone, 'signup')
+    const answer = await verify(stranger(), phone, await handsets.codeOf(phone), 'signup', started.body.challenge_id)
+    assert.equal(answer.status, 200, answer.text)
   })
 })
 
@@ -201,7 +250,21 @@ describe('a refresh', () => {
     assert.equal(locked.status, 423)
     assert.ok(Number(locked.headers['retry-after']) > 890)
     const login = bearer(house.anybody, await showCode(house.anybody, person.phone, 'login'))
-    assert.equal((await login.post('/v1/auth/pin/verify', { pin: PIN, device: { id: 'x' } })).status, 423, 'a lock is one for every use')
+    const { status } = await login.post('/v1/auth/pin/verify', { pin: PIN, device: { id: 'x' } })
+    assert.equal(status, 423, 'the lock of a device locks every use without a registered device')
+  })
+
+  it('passes the lock that a stranger with codes of the phone has caused', async () => {
+    const person = await signUp(house.anybody)
+    const login = bearer(house.anybody, await showCode(house.anybody, person.phone, 'login'))
+    const tries: number[] = []
+    for (let time = 0; time < 5; time++) {
+      tries.push((await login.post('/v1/auth/pin/verify', { pin: '1357', device: { id: person.deviceId } })).status)
+    }
+    assert.deepEqual(tries, [401, 401, 401, 401, 423])
+    assert.equal((await refresh(house.anybody, person)).status, 200)
+    const changed = await person.client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8264' })
+    assert.equal(changed.status, 200, changed.text)
   })
 
   it('does not take a device of another wallet', async () => {

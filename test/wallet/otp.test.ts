@@ -1,11 +1,12 @@
 // One-time codes in the engine: what counts, what ends, what survives a restart.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CHALLENGES_MAX, CHALLENGES_PER_PHONE_MAX, OTP_CHECKS_MAX } from '../../engine/domain/auth/limits.ts'
+import { CHALLENGES_MAX, CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX, OTP_CHECKS_MAX } from '../../engine/domain/auth/limits.ts'
 import { sendWaitMs } from '../../engine/domain/auth/otp-decide.ts'
 import { Stage } from '../engine/stage.ts'
 import {
   counted,
+  device,
   LIVE_PHONE,
   OTP_LIFETIME_MS,
   PHONE,
@@ -213,17 +214,63 @@ describe('what is kept', () => {
     assert.equal(stage.state.auth.challengesOf('signup', PHONE).at(-1)?.id, started.at(-1)?.challengeId)
   })
 
-  it('is bounded: beyond, new challenges wait until old ones expire, and the other environment goes on', async () => {
+  it('of another address does not give way: a stranger who asks again and again leaves the owner’s challenge open', async () => {
     const stage = await Stage.open()
-    for (let count = 0; count < CHALLENGES_MAX.test; count++) {
-      stage.send(startOtp(`+22500${String(count).padStart(8, '0')}`))
+    const owners = startOtp(PHONE, 'login', { origin: from('home') })
+    stage.do(owners)
+    for (let count = 0; count < 2 * CHALLENGES_PER_PHONE_MAX; count++) stage.do(startOtp(PHONE, 'login', { origin: from('abroad') }))
+    assert.equal(stage.state.auth.challenges.size, 1 + CHALLENGES_PER_PHONE_MAX)
+    assert.equal(stage.state.auth.newestFrom('login', PHONE, 'address home')?.id, owners.challengeId)
+    assert.equal(stage.state.auth.newestFrom('login', PHONE, 'address elsewhere'), undefined)
+    await restartAndCompare(stage)
+    assert.equal(stage.state.auth.newestFrom('login', PHONE, 'address home')?.id, owners.challengeId)
+  })
+})
+
+describe('a full table of challenges', () => {
+  const phoneOf = (count: number): string => `+22500${String(count).padStart(8, '0')}`
+
+  it('drops the oldest challenge of the busiest network for a new one, and those of other networks stay', async () => {
+    const stage = await Stage.open()
+    const owners = startOtp(PHONE, 'login', { origin: from('home') })
+    stage.do(owners)
+    for (let count = 1; count < CHALLENGES_MAX.test; count++) {
+      stage.send(startOtp(phoneOf(count), 'signup', { origin: from(`abroad ${count % 3}`) }))
       if (count % 1000 === 999) stage.settle()
     }
+    stage.settle()
     assert.equal(stage.state.auth.challengeCount('test'), CHALLENGES_MAX.test)
-    assert.equal(told(stage.do(startOtp(PHONE))), 'unavailable')
-    assert.equal(told(stage.do(startOtp(LIVE_PHONE))), '200')
+    const another = startOtp(phoneOf(0), 'signup', { origin: from('work') })
+    assert.equal(told(stage.do(another)), '200')
+    assert.equal(stage.state.auth.challengeCount('test'), CHALLENGES_MAX.test)
+    assert.equal(told(stage.do(startOtp(LIVE_PHONE))), '200', 'the other environment has a table of its own')
+    for (const started of [owners, another]) assert.equal(told(stage.do(verifyOtp(started, WRONG))), 'otp_incorrect')
+    await restartAndCompare(stage)
     stage.loop.nowMs += OTP_LIFETIME_MS
     assert.equal(told(stage.do(startOtp(PHONE))), '200')
     assert.equal(stage.state.auth.challengeCount('test'), 1)
   })
 })
+
+describe('networks on which a wallet’s owner has signed in', () => {
+  it(`are remembered, ${KNOWN_NETWORKS_MAX} at most, the newest first, also over a restart`, async () => {
+    const stage = await Stage.open()
+    const account = signUp(stage, PHONE, 'awa')
+    const logIn = (network: string): void => {
+      stage.do({ type: 'CompleteLogin', tokenHash: shownCode(stage, PHONE, 'login'), device: device('one'), network })
+    }
+    for (let count = 0; count <= KNOWN_NETWORKS_MAX; count++) logIn(`network ${count}`)
+    assert.equal(stage.state.auth.isKnownNetwork(account, 'network 0'), false)
+    assert.equal(stage.state.auth.isKnownNetwork(account, 'network 1'), true)
+    const records = stage.records.length
+    logIn(`network ${KNOWN_NETWORKS_MAX}`)
+    const types = stage.records.slice(records).flatMap(({ events }) => events.map(({ type }) => type))
+    assert.ok(!types.includes('network.remembered'), 'the newest one leaves no second record')
+    await restartAndCompare(stage)
+    assert.equal(stage.state.auth.knownNetworks.get(String(account))?.networks.length, KNOWN_NETWORKS_MAX)
+  })
+})
+
+function from(name: string) {
+  return { address: `address ${name}`, network: `network ${name}` } as const
+}

@@ -161,7 +161,9 @@ describe('guard', () => {
       answer = resolve
     })
     const idempotency = key === null ? null : { scope: String(account), key, fingerprint: 'same' }
-    const call = { idempotency, answerAs: answer, fail: (error: unknown) => assert.fail(String(error)) } as unknown as Call
+    const from = { principal: { kind: 'public' }, remoteAddress: '41.82.7.9' }
+    const fail = (error: unknown): void => assert.fail(String(error))
+    const call = { ...from, idempotency, answerAs: answer, fail } as unknown as Call
     return { call, answered }
   }
 

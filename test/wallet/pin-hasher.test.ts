@@ -59,7 +59,7 @@ describe('hashing threads', () => {
   const job = (log2Cost = 10) => ({ password: Buffer.from('p'), salt: Buffer.from('salt'), log2Cost })
 
   it('refuse what is too much at once, and take work again after it', async () => {
-    const threads = new ScryptThreads(1, { live: 2, dashboard: 1, test: 1 })
+    const threads = new ScryptThreads(1, { live: 2, remembered: 1, dashboard: 1, test: 1 })
     const live = Array.from({ length: 5 }, () => threads.run('live', job()))
     // One is in work, two wait, two are refused.
     assert.deepEqual(

@@ -120,6 +120,53 @@ describe('a lock', () => {
   })
 })
 
+describe('a registered device', () => {
+  const onDevice = (account: AccountNumber, deviceId: string, ok: boolean): Command => ({ ...check(account, ok, 1), deviceId }) as Command
+
+  async function openDevices(): Promise<{ stage: Stage; account: AccountNumber }> {
+    const stage = await Stage.open()
+    const account = signUp(stage, PHONE, 'awa', 'one')
+    logIn(stage, PHONE, 'two')
+    return { stage, account }
+  }
+
+  it('passes a lock that was caused without a device, and its right PIN does not reset that count', async () => {
+    const { stage, account } = await openDevices()
+    tries(stage, account, 4)
+    assert.equal(told(stage.do(onDevice(account, 'one', true))), '200')
+    assert.deepEqual(tries(stage, account, 1), [423])
+    await restartAndCompare(stage)
+    assert.equal(told(stage.do(onDevice(account, 'one', true))), '200')
+    assert.equal(told(stage.do(check(account, true, 1))), 'pin_locked')
+  })
+
+  it('is locked by its own fifth wrong PIN with everything but the other devices, doubling, also over a restart', async () => {
+    const { stage, account } = await openDevices()
+    const wrong = (): string => told(stage.do(onDevice(account, 'one', false)))
+    assert.deepEqual(Array.from({ length: 5 }, wrong), ['pin_incorrect', 'pin_incorrect', 'pin_incorrect', 'pin_incorrect', 'pin_locked'])
+    await restartAndCompare(stage)
+    assert.equal(told(stage.do(onDevice(account, 'one', true))), 'pin_locked')
+    assert.equal(told(stage.do(check(account, true, 1))), 'pin_locked')
+    assert.equal(told(stage.do(onDevice(account, 'two', true))), '200')
+    stage.loop.nowMs += PIN_LOCK_MS
+    assert.equal(told(stage.do(check(account, true, 1))), '200')
+    for (let count = 0; count < 5; count++) wrong()
+    stage.loop.nowMs += 2 * PIN_LOCK_MS - 10_000
+    assert.equal(told(stage.do(onDevice(account, 'one', true))), 'pin_locked')
+  })
+
+  it('that is removed or registered anew starts over, and one that is not registered counts for the wallet', async () => {
+    const { stage, account } = await openDevices()
+    for (let count = 0; count < 3; count++) for (const id of ['one', 'two']) stage.do(onDevice(account, id, false))
+    stage.do({ type: 'RemoveDevice', account, deviceId: 'one' })
+    logIn(stage, PHONE, 'two')
+    assert.equal(stage.state.auth.devicePins.size, 0)
+    stage.do(onDevice(account, 'one', false))
+    assert.equal(stage.state.auth.pin(account).failures, 1)
+    await restartAndCompare(stage)
+  })
+})
+
 describe('a new PIN', () => {
   it('starts over, ends the sessions of other devices and no others', async () => {
     const stage = await Stage.open()

@@ -5,13 +5,15 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/state.ts'
-import { deviceEvents, type NewDevice, removedEvent, revokedEvent } from './device-events.ts'
+import { deviceEvents, type NewDevice, rememberedEvents, removedEvent, revokedEvent } from './device-events.ts'
 import type { Login } from './state.ts'
 
 export interface CompleteLogin {
   readonly type: 'CompleteLogin'
   readonly tokenHash: string
   readonly device: NewDevice
+  /** Keyed hash of the network that it came from, remembered for the wallet. */
+  readonly network?: string
 }
 
 export interface RemoveDevice {
@@ -33,7 +35,7 @@ export function decideCompleteLogin(state: State, command: CompleteLogin, contex
   if (login === null) return { refusal: 'unauthorized' }
   const { account, token_hash } = login
   const { events, sessionId, isNew } = deviceEvents(state, account, command.device, context)
-  const all = [...events, event('login.completed', 1, account, { token_hash })]
+  const all = [...events, event('login.completed', 1, account, { token_hash }), ...rememberedEvents(state, account, command.network)]
   const frames = all.flatMap(({ type }, index): PlannedFrame[] => {
     if (type === 'device.removed') return [frame(account, 'session.revoked', index)]
     return isNew && type === 'device.registered' ? [frame(account, 'device.added', index)] : []

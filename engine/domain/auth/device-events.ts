@@ -46,6 +46,13 @@ export function deviceEvents(
   return { events: [...removed, event('device.registered', 1, account, row)], sessionId: row.session_id, isNew }
 }
 
+/** Remembers the network on which the owner has signed in, unless it is the newest one already. */
+export function rememberedEvents(state: State, account: AccountNumber, network: string | undefined): readonly StoredEvent[] {
+  const [newest] = state.auth.knownNetworks.get(String(account))?.networks ?? []
+  if (network === undefined || network === newest) return []
+  return [event('network.remembered', 1, account, { account, network })]
+}
+
 export function removedEvent({ account, id, name, platform }: Device): StoredEvent {
   return event('device.removed', 1, account, { account, id, name, platform })
 }

@@ -20,24 +20,36 @@ export interface SendLimit {
   readonly withinMs: TimeMs
 }
 
+/** Codes to one phone asked for from one network: requests from another network do not use it up. */
 export const SENDS_PER_PHONE: SendLimit = { most: 5, withinMs: 10 * MINUTE_MS }
+/**
+ * Codes to one phone from all networks together, against SMS bombing. It does not hold for a network on which the
+ * phone's owner has signed in. Equal to the limit of one address, so one caller alone never reaches it first.
+ */
+export const SENDS_PER_PHONE_CEILING: SendLimit = { most: 20, withinMs: HOUR_MS }
 export const SENDS_PER_ADDRESS: SendLimit = { most: 20, withinMs: HOUR_MS }
 
 /**
- * Challenges that stand open at once: whoever asks for codes in the name of ever new phones fills this and not the
- * memory. The test environment, where no phone limits anybody, cannot use up what the live one has.
+ * Open challenges of an environment. In a full table the oldest challenge of the network with the most open challenges
+ * is dropped; a new one is never refused. Each environment has a table of its own.
  */
 export const CHALLENGES_MAX: Readonly<Record<Environment, number>> = { live: 50_000, test: 20_000 }
-/** Open challenges of one phone and purpose; the oldest gives way. Live phones do not get there. */
+/** Open challenges of one phone, purpose and address; the oldest is dropped. */
 export const CHALLENGES_PER_PHONE_MAX = 5
+/** Networks remembered for a wallet, on which its owner has signed in; the oldest is dropped. */
+export const KNOWN_NETWORKS_MAX = 5
 
 /** From the right code to the last step. */
 export const SIGNUP_LIFETIME_MS = 15 * MINUTE_MS
 export const LOGIN_LIFETIME_MS = 5 * MINUTE_MS
 
-/** Wrong PINs in a row; the last of them locks. */
+/**
+ * Wrong PINs in a row; the last of them locks. Each registered device has a count of its own, and everything without
+ * a registered device shares one. With the locks below, each count allows at most 120 guesses in its first year and 65
+ * in each further year.
+ */
 export const PIN_ATTEMPTS_MAX = 5
-/** The first lock; each further one is twice as long, up to the longest. A right PIN starts over. */
+/** The first lock; each further one is twice as long, up to the longest. A right PIN resets its own count. */
 export const PIN_LOCK_MS = 15 * MINUTE_MS
 export const PIN_LOCK_MAX_MS = 30 * DAY_MS
 

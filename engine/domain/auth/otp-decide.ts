@@ -7,8 +7,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { CHALLENGES_MAX, LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './limits.ts'
-import type { Challenge, Login, OtpPurpose, Signup } from './state.ts'
+import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './limits.ts'
+import type { Challenge, Login, Origin, OtpPurpose, Signup } from './state.ts'
 
 /** A window that a send counts in. */
 export interface CountedSend {
@@ -31,6 +31,8 @@ export interface StartOtp {
   readonly account: AccountNumber | null
   readonly codeHash: string
   readonly counted: readonly CountedSend[]
+  /** Absent: from nowhere, as one network. */
+  readonly origin?: Origin
 }
 
 export interface VerifyOtp {
@@ -52,14 +54,11 @@ export interface GrantSignIn {
   readonly tokenHash: string
 }
 
-/** Answers 200 `{challenge_id}`. The same for known and unknown identifiers. Refuses: rate_limited, unavailable (too many open challenges). */
+/** Answers 200 `{challenge_id}`. The same for known and unknown identifiers. Refuses: rate_limited. A full table drops another challenge. */
 export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision {
-  const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted } = command
+  const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted, origin } = command
   const { timeMs } = context
   if (counted.some((send) => sendWaitMs(state, send, timeMs) > 0)) return { refusal: 'rate_limited' }
-  if (state.auth.challengeCount(environment) >= CHALLENGES_MAX[environment] && !state.auth.hasExpiredChallenge(environment, timeMs)) {
-    return { refusal: 'unavailable' }
-  }
   const challenge: Challenge = {
     id: challengeId,
     purpose,
@@ -70,9 +69,12 @@ export function decideStartOtp(state: State, command: StartOtp, context: Context
     code_hash: codeHash,
     failures: 0,
     expires_at_ms: timeMs + OTP_LIFETIME_MS,
+    ...(origin === undefined ? {} : { origin }),
   }
   const sends = counted.map(({ key, limit }) => ({ key, within_ms: limit.withinMs }))
-  return accept(environment, [authEvent(state, environment, 'otp.started', { challenge, sends })], { challenge_id: challengeId })
+  const replaced = state.auth.challengeToDrop(environment, timeMs)
+  const started = event('otp.started', 2, state.settlementAccount(environment), { challenge, sends, replaced })
+  return accept(environment, [started], { challenge_id: challengeId })
 }
 
 /** How long until the window has room for one more, 0 when it has. */

@@ -1,6 +1,7 @@
 // What a PIN check counts for, and a new PIN. The check itself is made outside, slowly; here its result is counted, one
 // at a time: a right PIN that comes while it is locked is refused like a wrong one, and no guess goes uncounted.
 import { errorBody } from '../../contract/errors.ts'
+import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
@@ -8,7 +9,7 @@ import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/state.ts'
 import { revokedEvent } from './device-events.ts'
 import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from './limits.ts'
-import type { Pin } from './state.ts'
+import type { PinCounts } from './state.ts'
 
 export interface RecordPinCheck {
   readonly type: 'RecordPinCheck'
@@ -16,6 +17,8 @@ export interface RecordPinCheck {
   readonly ok: boolean
   /** Of the hash that it was checked against. */
   readonly generation: number
+  /** The registered device that showed its token or access token. It has a count of its own and passes locks that others caused. */
+  readonly deviceId?: string
 }
 
 /** Only after the right PIN. */
@@ -31,30 +34,34 @@ export interface ChangePin {
 
 /**
  * Answers 200 for a right PIN, 401 pin_incorrect with `attempts_left` for a wrong one, 423 pin_locked for the one that
- * locks. Refuses, without counting: pin_locked.
+ * locks. Refuses, without counting: pin_locked. A right PIN resets the count of its own device alone; otherwise the owner's
+ * sign-ins would give a stranger who guesses without a device new tries.
  */
 export function decideRecordPinCheck(state: State, command: RecordPinCheck, context: Context): Decision {
-  const { account, ok, generation } = command
-  const pin = state.auth.pin(account)
-  if (pin.locked_until_ms > context.timeMs) return { refusal: 'pin_locked' }
-  if (ok && generation === pin.generation) {
-    const clean: Pin = { ...pin, failures: 0, locks: 0, locked_until_ms: 0 }
-    return accept(state, account, isClean(pin) ? [] : [event('pin.checked', 1, account, countsOf(clean))])
+  const { account, ok, generation, deviceId } = command
+  const isRegistered = deviceId !== undefined && state.auth.device(account, deviceId) !== undefined
+  const device = isRegistered ? deviceId : null
+  const counts = state.auth.pinCounts(account, device)
+  if (counts.locked_until_ms > context.timeMs) return { refusal: 'pin_locked' }
+  if (ok && generation === state.auth.pin(account).generation) {
+    return accept(state, account, isClean(counts) ? [] : [countedEvent(account, device, { failures: 0, locks: 0, locked_until_ms: 0 })])
   }
-  const failures = pin.failures + 1
+  const failures = counts.failures + 1
   if (failures < PIN_ATTEMPTS_MAX) {
-    const checked = event('pin.checked', 1, account, countsOf({ ...pin, failures }))
     const body = errorBody('pin_incorrect', undefined, { attempts_left: PIN_ATTEMPTS_MAX - failures })
-    return { ...accept(state, account, [checked]), status: 401, body }
+    const { locks, locked_until_ms } = counts
+    return { ...accept(state, account, [countedEvent(account, device, { failures, locks, locked_until_ms })]), status: 401, body }
   }
-  const locked: Pin = {
-    ...pin,
-    failures: 0,
-    locks: pin.locks + 1,
-    locked_until_ms: context.timeMs + Math.min(PIN_LOCK_MS * 2 ** pin.locks, PIN_LOCK_MAX_MS),
-  }
-  const checked = event('pin.checked', 1, account, countsOf(locked))
-  return { ...accept(state, account, [checked]), status: 423, body: errorBody('pin_locked') }
+  const lockedUntilMs = context.timeMs + Math.min(PIN_LOCK_MS * 2 ** counts.locks, PIN_LOCK_MAX_MS)
+  const events = [countedEvent(account, device, { failures: 0, locks: counts.locks + 1, locked_until_ms: lockedUntilMs })]
+  if (device !== null) events.push(lockedWithDevice(state, account, lockedUntilMs))
+  return { ...accept(state, account, events), status: 423, body: errorBody('pin_locked') }
+}
+
+/** A lock of a device locks what has no registered device too, without counting there. Other devices go on. */
+function lockedWithDevice(state: State, account: AccountNumber, lockedUntilMs: TimeMs): StoredEvent {
+  const { failures, locks, locked_until_ms } = state.auth.pin(account)
+  return countedEvent(account, null, { failures, locks, locked_until_ms: Math.max(locked_until_ms, lockedUntilMs) })
 }
 
 /** Answers 200 `{ok: true}`. Refuses: pin_incorrect when the PIN was changed since it was checked. */
@@ -71,12 +78,13 @@ export function decideChangePin(state: State, command: ChangePin, context: Conte
 }
 
 /** Nothing that a right PIN would have to reset. */
-export function isClean({ failures, locks }: Pin): boolean {
+export function isClean({ failures, locks }: PinCounts): boolean {
   return failures === 0 && locks === 0
 }
 
-function countsOf({ account, failures, locks, locked_until_ms }: Pin): object {
-  return { account, failures, locks, locked_until_ms }
+function countedEvent(account: AccountNumber, deviceId: string | null, counts: PinCounts): StoredEvent {
+  if (deviceId === null) return event('pin.checked', 1, account, { account, ...counts })
+  return event('device_pin.checked', 1, account, { account, device_id: deviceId, ...counts })
 }
 
 function accept(state: State, account: AccountNumber, events: readonly StoredEvent[]): Accepted {

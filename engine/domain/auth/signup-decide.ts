@@ -6,7 +6,7 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from '../wallet/state.ts'
-import { deviceEvents, type NewDevice } from './device-events.ts'
+import { deviceEvents, type NewDevice, rememberedEvents } from './device-events.ts'
 import type { Signup } from './state.ts'
 
 export interface SetSignupIdentity {
@@ -29,6 +29,8 @@ export interface CompleteSignup {
   /** Slow and keyed, with salt and cost. */
   readonly pinHash: string
   readonly device: NewDevice
+  /** Keyed hash of the network that it came from, remembered for the wallet. */
+  readonly network?: string
 }
 
 /** Answers 200 and the names. Refuses: unauthorized. */
@@ -65,6 +67,7 @@ export function decideCompleteSignup(state: State, command: CompleteSignup, cont
     event('pin.set', 1, account, { account, hash: command.pinHash, generation: 1 }),
     ...device.events,
     signupEvent(state, signup, 'signup.completed', { token_hash }),
+    ...rememberedEvents(state, account, command.network),
   ]
   return accept(signup, events, { account, session_id: device.sessionId })
 }

@@ -5,6 +5,8 @@ import { type ImageSource, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { CHALLENGES_MAX } from './limits.ts'
+import { RowsByOwner } from './rows-by-owner.ts'
 
 export const OTP_PURPOSES = ['signup', 'login', 'payment'] as const
 
@@ -26,6 +28,16 @@ export interface Challenge {
   /** Wrong codes so far. */
   readonly failures: number
   readonly expires_at_ms: TimeMs
+  /** Where it was asked for. Absent from challenges of otp.started version 1. */
+  readonly origin?: Origin
+}
+
+/** Where a request came from. Keyed hashes: the log holds no list of addresses. */
+export interface Origin {
+  /** IPv4 address or IPv6 /64. A code shown without the id of its challenge counts for challenges of this address alone. */
+  readonly address: string
+  /** IPv4 /24 or IPv6 /48. */
+  readonly network: string
 }
 
 /** When codes were sent to one phone, or asked for from one address. Times leave when their window has passed. */
@@ -69,6 +81,25 @@ export interface Pin {
   readonly locked_until_ms: TimeMs
 }
 
+/** What was tried against the PIN on one registered device. No row: nothing. */
+export interface DevicePin {
+  readonly account: AccountNumber
+  readonly device_id: string
+  readonly failures: number
+  readonly locks: number
+  readonly locked_until_ms: TimeMs
+}
+
+/** Counts of wrong PINs, of a wallet or of one of its devices. */
+export type PinCounts = Pick<DevicePin, 'failures' | 'locks' | 'locked_until_ms'>
+
+/** Networks on which the owner of a wallet has signed in. */
+export interface KnownNetworks {
+  readonly account: AccountNumber
+  /** `Origin.network` of each, newest first. */
+  readonly networks: readonly string[]
+}
+
 export interface Device {
   readonly account: AccountNumber
   /** The caller's own name for it, unique within the wallet. */
@@ -86,21 +117,26 @@ export interface Device {
 
 type Rows<Row> = Map<string, Row>
 
+const NOTHING_TRIED: PinCounts = { failures: 0, locks: 0, locked_until_ms: 0 }
+
 export class Authentication {
   /** Books forget by time whatever the order of insertion, so a state restored from an image forgets the same rows. */
   readonly #expiry = new TimerBook()
   readonly #challengeExpiry: Record<Environment, TimerBook> = { live: new TimerBook(), test: new TimerBook() }
   readonly #byIdentifier = new Map<string, Rows<Challenge>>()
   readonly #challengeCounts: Record<Environment, number> = { live: 0, test: 0 }
+  readonly #byNetwork: Record<Environment, RowsByOwner> = { live: new RowsByOwner(), test: new RowsByOwner() }
   readonly #tags = new Map<string, Signup>()
   readonly #bySession = new Map<string, Device>()
   readonly #byAccount = new Map<AccountNumber, Rows<Device>>()
 
   readonly challenges = new Table<Challenge>('otp_challenge', (row, before) => {
-    const { id, environment, purpose, identifier } = (row ?? before) as Challenge
+    const { id, environment, purpose, identifier, origin } = (row ?? before) as Challenge
     expire(this.#challengeExpiry[environment], 'challenge', id, row?.expires_at_ms)
     if (before === undefined) this.#challengeCounts[environment]++
     if (row === undefined) this.#challengeCounts[environment]--
+    if (row === undefined) this.#byNetwork[environment].remove(origin?.network ?? '', id)
+    else this.#byNetwork[environment].add(origin?.network ?? '', id)
     putRow(this.#byIdentifier, `${purpose}:${identifier}`, id, row)
   })
 
@@ -126,6 +162,12 @@ export class Authentication {
   readonly pins = new Table<Pin>('pin')
 
   /** By `deviceKey`. */
+  readonly devicePins = new Table<DevicePin>('device_pin')
+
+  /** By account number. */
+  readonly knownNetworks = new Table<KnownNetworks>('known_networks')
+
+  /** By `deviceKey`. */
   readonly devices = new Table<Device>('device', (row, before) => {
     const { account, id } = (row ?? before) as Device
     if (before !== undefined) this.#bySession.delete(before.session_id)
@@ -134,7 +176,7 @@ export class Authentication {
   })
 
   imageSources(): readonly ImageSource[] {
-    return [this.challenges, this.sends, this.signups, this.logins, this.pins, this.devices]
+    return [this.challenges, this.sends, this.signups, this.logins, this.pins, this.devicePins, this.knownNetworks, this.devices]
   }
 
   /** Open challenges of the environment, those included that have expired and were not forgotten yet. */
@@ -146,6 +188,17 @@ export class Authentication {
   challengesOf(purpose: OtpPurpose, identifier: string): Challenge[] {
     const rows = this.#byIdentifier.get(`${purpose}:${identifier}`)
     return rows === undefined ? [] : [...rows.values()].sort(byExpiry)
+  }
+
+  /** The newest challenge of one identifier and purpose that was asked for from the address; undefined when there is none. */
+  newestFrom(purpose: OtpPurpose, identifier: string, address: string): Challenge | undefined {
+    return this.challengesOf(purpose, identifier).findLast(({ origin }) => origin === undefined || origin.address === address)
+  }
+
+  /** Id of the challenge that a full table drops for one more; null while there is room, or will be after `forget`. */
+  challengeToDrop(environment: Environment, nowMs: TimeMs): string | null {
+    const hasRoom = this.#challengeCounts[environment] < CHALLENGES_MAX[environment] || this.#hasExpiredChallenge(environment, nowMs)
+    return hasRoom ? null : this.#byNetwork[environment].firstOfBusiest()
   }
 
   /** Whether this challenge's code was sent for this very thing to the account's phone, and is still good. */
@@ -162,6 +215,17 @@ export class Authentication {
 
   pin(account: AccountNumber): Pin {
     return this.pins.get(String(account)) ?? { account, hash: '', generation: 0, failures: 0, locks: 0, locked_until_ms: 0 }
+  }
+
+  /** Counts of the wallet, or of one of its devices. */
+  pinCounts(account: AccountNumber, deviceId: string | null): PinCounts {
+    if (deviceId === null) return this.pin(account)
+    return this.devicePins.get(deviceKey(account, deviceId)) ?? NOTHING_TRIED
+  }
+
+  /** Whether the owner of the wallet has signed in on the network. */
+  isKnownNetwork(account: AccountNumber, network: string): boolean {
+    return this.knownNetworks.get(String(account))?.networks.includes(network) ?? false
   }
 
   device(account: AccountNumber, id: string): Device | undefined {
@@ -184,7 +248,7 @@ export class Authentication {
   }
 
   /** Whether `forget` would make room for a challenge. */
-  hasExpiredChallenge(environment: Environment, nowMs: TimeMs): boolean {
+  #hasExpiredChallenge(environment: Environment, nowMs: TimeMs): boolean {
     return (this.#challengeExpiry[environment].nextDueMs() ?? Number.POSITIVE_INFINITY) <= nowMs
   }
 

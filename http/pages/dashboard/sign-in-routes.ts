@@ -106,7 +106,7 @@ function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> &
   const { email = '', password = '' } = call.body
   later(call, async () => {
     const opened = await parts.house.dashboard.logIn(call, email.trim(), password)
-    answer(parts, call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => loginPage({ ...NOTHING_TYPED, email, error }))
+    answer(call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => loginPage({ ...NOTHING_TYPED, email, error }))
   })
 }
 
@@ -123,18 +123,17 @@ function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>>
         signupPage({ merchantName, email: address, error: { ...fault, message: SPELLING[fault.param ?? ''] ?? fault.message } }),
       )
     const opened = await parts.house.dashboard.signUp(call, { merchantName, email: address, password })
-    answer(parts, call, opened, `test?ok=${SIGNED_UP}`, (error) => signupPage({ merchantName, email: address, error }))
+    answer(call, opened, `test?ok=${SIGNED_UP}`, (error) => signupPage({ merchantName, email: address, error }))
   })
 }
 
 function answer(
-  { house }: DashboardParts,
   call: PageCall,
   opened: OpenedSession | NotOpened,
   next: string,
   again: (error: SignInView['error']) => ReturnType<typeof loginPage>,
 ): void {
-  if ('token' in opened) return redirectTo(call, next, [house.dashboard.sessions.opened(opened.token, opened.session)])
+  if ('token' in opened) return redirectTo(call, next, opened.cookies)
   const error = JSON.parse(opened.body === '' ? errorBody('internal_error') : opened.body) as ApiError
   const wait = opened.retryAfterS !== null && opened.retryAfterS > 60 ? ` Réessayez dans ${Math.ceil(opened.retryAfterS / 60)} min.` : ''
   answerPage(call, opened.status, again({ ...error, message: error.message + wait }))

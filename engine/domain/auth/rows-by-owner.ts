@@ -1,0 +1,42 @@
+// Row ids grouped by owner, with the owner that has the most rows found in constant time. An index over a bounded table: it
+// finds which row to drop when the table is full.
+
+export class RowsByOwner {
+  readonly #rows = new Map<string, Set<string>>()
+  /** Owners with exactly `index` rows. */
+  readonly #owners: Set<string>[] = []
+  #most = 0
+
+  add(owner: string, id: string): void {
+    const rows = this.#rows.get(owner) ?? new Set<string>()
+    if (rows.has(id)) return
+    rows.add(id)
+    this.#rows.set(owner, rows)
+    this.#move(owner, rows.size - 1, rows.size)
+    if (rows.size > this.#most) this.#most = rows.size
+  }
+
+  remove(owner: string, id: string): void {
+    const rows = this.#rows.get(owner)
+    if (rows?.delete(id) !== true) return
+    if (rows.size === 0) this.#rows.delete(owner)
+    this.#move(owner, rows.size + 1, rows.size)
+    // Counts change by one, so the owner that was moved has the next lower count.
+    if (this.#owners[this.#most]?.size === 0) this.#most--
+  }
+
+  /** The row that was added first among those of an owner with the most rows; null while there are none. */
+  firstOfBusiest(): string | null {
+    const [owner] = this.#owners[this.#most] ?? []
+    const [first] = owner === undefined ? [] : (this.#rows.get(owner) ?? [])
+    return first ?? null
+  }
+
+  #move(owner: string, from: number, to: number): void {
+    this.#owners[from]?.delete(owner)
+    if (to === 0) return
+    const owners = this.#owners[to] ?? new Set<string>()
+    owners.add(owner)
+    this.#owners[to] = owners
+  }
+}
