@@ -1,8 +1,9 @@
 // Everything that ever happened, for reading: the log's records, found by the archive's index and the tail of it
 // that is still in memory. Whoever writes reads their own writes.
-import type { Past } from '../domain/decision.ts'
+import type { Past, PlacedEvent } from '../domain/decision.ts'
+import { bodyOf } from '../domain/documents.ts'
 import { type Filing, fileRecord } from '../domain/filing.ts'
-import { bodyOf, type IdempotencyEntry, type LogRecord, type StoredEvent } from '../domain/record.ts'
+import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
 import { idempotencyTerm } from '../domain/terms.ts'
 import { assert } from '../kernel/assert.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
@@ -151,7 +152,7 @@ export class History implements Filing, Past {
   /** The result stored under the key, for ever. A new key costs a map look-up and a filter probe. */
   result(scope: string, key: string): StoredResult | null {
     const inTail = this.#tail.sequenceOfKey(scope + SCOPE_AND_KEY + key)
-    if (inTail !== undefined) return storedResult(this.record(inTail))
+    if (inTail !== undefined) return storedResult(this.record(inTail), this)
     const { kind, owner, value } = idempotencyTerm(scope, key)
     const { high, low } = hashTerm(kind, owner, value)
     if (!this.#archive.mayHave(high, low)) return null
@@ -159,7 +160,7 @@ export class History implements Filing, Past {
       const positions = this.#archive.find(high, low, below, CANDIDATES_PER_STEP)
       for (const position of positions) {
         const record = this.record(sequenceOf(position))
-        if (record.idempotency?.scope === scope && record.idempotency.key === key) return storedResult(record)
+        if (record.idempotency?.scope === scope && record.idempotency.key === key) return storedResult(record, this)
       }
       if (positions.length < CANDIDATES_PER_STEP) return null
       below = positions[positions.length - 1] as Position
@@ -178,7 +179,11 @@ export class History implements Filing, Past {
   }
 
   latest(term: Term, isIt: (event: StoredEvent) => boolean): StoredEvent | null {
-    return this.first(term, ({ event }) => isIt(event))?.event ?? null
+    return this.newest(term, isIt)?.event ?? null
+  }
+
+  newest(term: Term, isIt: (event: StoredEvent) => boolean): PlacedEvent | null {
+    return this.first(term, ({ event }) => isIt(event))
   }
 
   /** One page of the records that are filed under all terms, newest first. */
@@ -266,9 +271,9 @@ class PeekedHit implements Hit {
 
 const NO_EVENT: StoredEvent = { type: '', version: 0, account: -1, text: '{}', payload: null }
 
-function storedResult(record: LogRecord): StoredResult {
+function storedResult(record: LogRecord, past: Past): StoredResult {
   assert(record.idempotency !== null, 'the record carries a result')
-  return { entry: record.idempotency, body: bodyOf(record), sequence: record.sequence }
+  return { entry: record.idempotency, body: bodyOf(record, past), sequence: record.sequence }
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

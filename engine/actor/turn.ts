@@ -3,6 +3,7 @@
 import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
 import { decide } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
+import { documentText } from '../domain/documents.ts'
 import { evolve } from '../domain/evolve.ts'
 import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/count.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/limits.ts'
@@ -72,7 +73,7 @@ export class Turns implements Context {
     const decision = decide(this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const isKept = idempotency !== null && KEPT.has(decision.status)
-    const body = decisionBody(decision, isKept ? envelope.requestId : undefined)
+    const body = decisionBody(decision, this.#history, isKept ? envelope.requestId : undefined)
     const outcome: Outcome = { status: decision.status, body, replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
     const entry = idempotency !== null && isKept ? entryOf(idempotency, decision, body) : null
@@ -195,8 +196,8 @@ function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { status, 
 }
 
 /** Of an ErrorBody that a key keeps, with the id of the request. */
-function decisionBody({ body, events, status }: Accepted, requestId: string | undefined): string {
-  if (typeof body !== 'string') return events[body]?.text as string
+function decisionBody({ body, events, status }: Accepted, past: Past, requestId: string | undefined): string {
+  if (typeof body !== 'string') return documentText(events[body] as StoredEvent, past)
   return status < 400 || requestId === undefined ? body : withRequestId(body, requestId)
 }
 

@@ -24,6 +24,13 @@ export interface Past {
   eventAt(position: Position): StoredEvent
   /** The newest event filed under the term that `isIt` accepts: terms are hashes, so it looks at the event itself. */
   latest(term: Term, isIt: (event: StoredEvent) => boolean): StoredEvent | null
+  /** The same, with its place in the log. */
+  newest(term: Term, isIt: (event: StoredEvent) => boolean): PlacedEvent | null
+}
+
+export interface PlacedEvent {
+  readonly position: Position
+  readonly event: StoredEvent
 }
 
 export interface PlannedTransaction {
@@ -41,7 +48,7 @@ export interface Accepted {
   readonly transactions: readonly PlannedTransaction[]
   readonly frames: readonly PlannedFrame[]
   readonly status: number
-  /** JSON text of the answer, or the index of the event whose text it is. */
+  /** JSON text of the answer, or the index of the event whose document it is. */
   readonly body: string | number
 }
 

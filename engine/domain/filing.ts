@@ -2,9 +2,9 @@
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { BillPayment, BillRefunded, FulfillmentEnded, Quote } from './bill/state.ts'
 import { BILLER_DECISIONS, type Biller, type ProductVersion } from './biller/state.ts'
-import { CHARGE_MOVES, type Charge } from './charge/state.ts'
+import { CHARGE_MOVES, type Charge, type ChargeChange } from './charge/state.ts'
 import type { CodeRun } from './code-run/state.ts'
-import { MANDATE_MOVES, type MandateVersion } from './mandate/state.ts'
+import { MANDATE_MOVES, type MandateChange, type MandateVersion } from './mandate/state.ts'
 import { BatchPayout, batchIdOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
@@ -94,7 +94,7 @@ function fileMandate(event: StoredEvent, index: number, filing: Filing): void {
 }
 
 function fileMandateVersion(event: StoredEvent, index: number, filing: Filing): void {
-  const { mandate, payment } = payloadOf<MandateVersion>(event)
+  const { mandate, payment } = payloadOf<MandateVersion | MandateChange>(event)
   filing.file(KIND.mandate, 0, mandate.id, index)
   if (payment !== null) filing.file(KIND.mandatePayments, event.account, mandate.id, index)
 }
@@ -126,7 +126,7 @@ function fileCharge(event: StoredEvent, index: number, filing: Filing): void {
 }
 
 function fileChargeMove(event: StoredEvent, index: number, filing: Filing): void {
-  const { token, state } = payloadOf<Charge>(event)
+  const { token, state } = payloadOf<Charge | ChargeChange>(event)
   filing.file(KIND.charge, 0, token, index)
   filing.file(KIND.chargesByState, event.account, state, index)
 }

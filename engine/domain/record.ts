@@ -28,8 +28,8 @@ export interface IdempotencyEntry {
   readonly fingerprint: string
   readonly status: number
   /**
-   * The body to answer byte for byte: its own text, or the index of the event whose text it is. Where a secret belongs to
-   * the answer, its sealed text stands in front (`withSealed`).
+   * The body to answer byte for byte: its own text, or the index of the event whose document it is (see documents.ts). Where a
+   * secret belongs to the answer, its sealed text stands in front (`withSealed`).
    */
   readonly body: string | number
 }
@@ -66,10 +66,4 @@ export function splitSealed(text: string): { readonly sealed: string | null; rea
   if (!text.startsWith(SEALED)) return { sealed: null, body: text }
   const end = text.indexOf(' ')
   return { sealed: text.slice(0, end), body: text.slice(end + 1) }
-}
-
-/** The stored body of an idempotency entry. */
-export function bodyOf(record: LogRecord): string {
-  const body = record.idempotency?.body ?? ''
-  return typeof body === 'string' ? body : (record.events[body]?.text ?? '')
 }

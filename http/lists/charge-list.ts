@@ -4,8 +4,9 @@ import type { Engine } from '../../engine/actor/engine.ts'
 import type { History, Hit } from '../../engine/actor/history.ts'
 import type { ListChargesQuery } from '../../engine/contract/charge.ts'
 import { encodeCursor } from '../../engine/contract/cursor.ts'
-import type { Charge, ChargeMove, ChargeState } from '../../engine/domain/charge/state.ts'
+import type { Charge, ChargeChange, ChargeMove, ChargeState } from '../../engine/domain/charge/state.ts'
 import { findCharge, isChargeVersion, shownText } from '../../engine/domain/charge/versions.ts'
+import { documentText } from '../../engine/domain/documents.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { chargeByIdTerm, chargesInStateTerm, chargesTerm } from '../../engine/domain/terms.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -63,20 +64,21 @@ function fewInState(
   window: PageWindow,
 ): string | null {
   const { history } = engine
-  const isIn = (charge: Charge): boolean => charge.state === state && hasFields(charge, query)
-  const keep = ({ event }: Hit): boolean => event.account === account && isChargeVersion(event) && isIn(payloadOf<Charge>(event))
+  const keep = ({ event }: Hit): boolean =>
+    event.account === account && isChargeVersion(event) && payloadOf<Charge | ChargeChange>(event).state === state
   const page = history.page({ terms: [chargesInStateTerm(account, state)], keep, limit: FEW_MAX })
   if (page.next !== null) return null
   const { limit, below = POSITION_MAX, createdFromMs = Number.NEGATIVE_INFINITY, createdToMs = Number.POSITIVE_INFINITY } = window
   const rows: Row[] = []
   for (const { event } of page.hits) {
-    const { id, token } = payloadOf<Charge>(event)
+    const { id, token } = payloadOf<Charge | ChargeChange>(event)
     const created = firstVersion(history, account, id)
     assert(created !== null, 'a charge was created before anything else')
     const { position, record } = created
+    if (!hasFields(payloadOf<Charge>(created.event), query)) continue
     if (position >= below || record.timeMs < createdFromMs || record.timeMs >= createdToMs) continue
     // A paid charge may have been refunded since; the other states are final.
-    const text = state === 'paid' ? textInState(engine, token, state) : event.text
+    const text = state === 'paid' ? textInState(engine, token, state) : documentText(event, history)
     if (text !== null) rows.push({ text, position })
   }
   rows.sort((one, other) => other.position - one.position)

@@ -2,10 +2,9 @@
 import type { History, Hit } from '../../engine/actor/history.ts'
 import type { Transaction as StatementLine, TransactionDetail } from '../../engine/contract/transaction.ts'
 import type { BillPayment, BillRefunded } from '../../engine/domain/bill/state.ts'
-import type { Charge } from '../../engine/domain/charge/state.ts'
+import type { Charge, ChargeChange } from '../../engine/domain/charge/state.ts'
 import { isChargeVersion } from '../../engine/domain/charge/versions.ts'
-import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
-import { isMandateVersion } from '../../engine/domain/mandate/versions.ts'
+import { isMandateVersion, mandateIdOf } from '../../engine/domain/mandate/versions.ts'
 import type { Payout } from '../../engine/domain/payout/state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
@@ -31,7 +30,7 @@ export function statementLine(state: State, hit: Hit, account: AccountNumber): S
   assert(transaction !== null && posting !== undefined, 'the account has a side in the transaction')
   const comesIn = posting.credit === account
   const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
-  const charge = isChargeVersion(hit.event) ? payloadOf<Charge>(hit.event) : null
+  const charge = isChargeVersion(hit.event) ? payloadOf<Charge | ChargeChange>(hit.event) : null
   const isBill = hit.event.type === 'bill.paid' || hit.event.type === 'bill.refunded'
   const bill = isBill ? payloadOf<BillPayment | BillRefunded>(hit.event) : null
   return {
@@ -66,7 +65,7 @@ export function transactionDetail(state: State, hit: Hit, account: AccountNumber
   })
   return {
     ...statementLine(state, hit, account),
-    mandate_id: isMandateVersion(hit.event) ? payloadOf<MandateVersion>(hit.event).mandate.id : null,
+    mandate_id: isMandateVersion(hit.event) ? mandateIdOf(hit.event) : null,
     postings: postings.flatMap(({ debit, credit, amount }) => [entry(debit, 'debit', amount), entry(credit, 'credit', amount)]),
   }
 }

@@ -14,9 +14,7 @@ import {
   MandatePaymentList,
 } from '../../engine/contract/mandate.ts'
 import { parseTime } from '../../engine/contract/time-text.ts'
-import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
-import { isMandateVersion } from '../../engine/domain/mandate/versions.ts'
-import { payloadOf } from '../../engine/domain/record.ts'
+import { isMandateVersion, mandateIdOf, paymentOf } from '../../engine/domain/mandate/versions.ts'
 import { mandatePaymentsTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
@@ -264,10 +262,9 @@ function listPayments(house: House, call: MerchantCall<unknown, ListMandatePayme
     terms: [mandatePaymentsTerm(account, id)],
     keep: ({ event }) => {
       if (event.account !== account || !isMandateVersion(event)) return false
-      const { mandate, payment } = payloadOf<MandateVersion>(event)
-      return mandate.id === id && payment !== null
+      return mandateIdOf(event) === id && paymentOf(event) !== null
     },
-    render: ({ event }) => JSON.stringify(payloadOf<MandateVersion>(event).payment),
+    render: ({ event }) => JSON.stringify(paymentOf(event)),
   })
   if (page === null) return call.refuse('invalid_parameter', 'cursor')
   call.answer(200, page)

@@ -2,7 +2,8 @@
 // says the same as the first time.
 import type { BillPayment, BillRefunded } from '../../engine/domain/bill/state.ts'
 import { billPaidData } from '../../engine/domain/bill/versions.ts'
-import type { Charge } from '../../engine/domain/charge/state.ts'
+import { chargeOf } from '../../engine/domain/charge/versions.ts'
+import type { Past } from '../../engine/domain/decision.ts'
 import { seenByCustomer } from '../../engine/domain/mandate/decide.ts'
 import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
@@ -15,16 +16,21 @@ import { rfc3339, type TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction } from '../../engine/ledger/transaction.ts'
 import { checkoutOf } from '../checkout/checkout-record.ts'
 
-interface Source {
+/** What frames are made from beside their record: the state, and the log where a record holds a change of a document. */
+export interface FrameSource {
   readonly state: State
+  readonly history: Pick<Past, 'eventAt'>
+}
+
+interface Source extends FrameSource {
   readonly record: LogRecord
   readonly frame: Frame
 }
 
 /** The frame as it goes over the wire. */
-export function frameText(state: State, record: LogRecord, frame: Frame): string {
+export function frameText({ state, history }: FrameSource, record: LogRecord, frame: Frame): string {
   const { id, type } = frame
-  return eventText(type, id, record.timeMs, FRAME_DATA[type]({ state, record, frame }))
+  return eventText(type, id, record.timeMs, FRAME_DATA[type]({ state, history, record, frame }))
 }
 
 /** The ring does not reach back to what the reader had: what it remembers of the wallet has to be asked for again. */
@@ -74,7 +80,7 @@ function newBalance(source: Source): string {
 /** What the checkout page shows of it, and the handle that it is paid by. */
 function charge(source: Source): object {
   const event = eventOf(source)
-  const version = payloadOf<Charge>(event)
+  const version = chargeOf(event, source.history)
   return { token: version.token, ...checkoutOf(source.state, event.account, version) }
 }
 

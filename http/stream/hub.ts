@@ -163,9 +163,9 @@ export class StreamHub implements StreamHome {
 
   /** A payment and the balance that it leaves are one piece of text, and one packet: a write costs more than what is in it. */
   #deliver(streams: readonly WalletStream[], record: LogRecord, frames: readonly Frame[]): void {
-    const { state } = this.#parts.engine
+    const { engine } = this.#parts
     const firstId = (frames[0] as Frame).id
-    const texts = frames.map((frame) => frameText(state, record, frame))
+    const texts = frames.map((frame) => frameText(engine, record, frame))
     for (const stream of streams) stream.deliver(firstId, texts)
     this.#writes += streams.length
   }

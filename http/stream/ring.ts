@@ -46,7 +46,7 @@ export async function framesAfter(engine: RingEngine, account: AccountNumber, af
       for (const frame of newestFirst(hit, account, frames.at(-1)?.id)) {
         if (frame.id <= afterId) return frames.reverse()
         if (frames.length === FRAMES_READ_MAX) return null
-        frames.push({ id: frame.id, text: frameText(engine.state, hit.record, frame) })
+        frames.push({ id: frame.id, text: frameText(engine, hit.record, frame) })
       }
     }
     if (next === null) return frames.reverse()

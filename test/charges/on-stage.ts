@@ -5,9 +5,8 @@ import type { Outcome } from '../../engine/actor/envelope.ts'
 import type { CreateCharge } from '../../engine/domain/charge/decide.ts'
 import type { PayCharge } from '../../engine/domain/charge/payment-decide.ts'
 import type { Charge } from '../../engine/domain/charge/state.ts'
-import { isChargeVersion } from '../../engine/domain/charge/versions.ts'
+import { chargeOf, isChargeVersion } from '../../engine/domain/charge/versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import { payloadOf } from '../../engine/domain/record.ts'
 import { chargeTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { deposit, openMerchant, openWallet } from '../engine/commands.ts'
@@ -78,7 +77,7 @@ export function refund(token: string, merchant: AccountNumber): Command {
 export function chargeIn(stage: Stage, token: string): Charge {
   const found = stage.engine.history.latest(chargeTerm(token), (event) => isChargeVersion(event, token))
   assert.ok(found !== null, 'the log holds the charge')
-  return payloadOf<Charge>(found)
+  return chargeOf(found, stage.engine.history)
 }
 
 /** `200 paid` or the code of a refusal. */

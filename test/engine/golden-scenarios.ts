@@ -30,6 +30,8 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'bills-v2.json': playBillOutcomes,
   'code-runs-v1.json': playCodeRuns,
   'log-budget-v1.json': playLogBudget,
+  'charges-v2.json': playCharges,
+  'mandates-v2.json': playMandates,
 }
 
 const MINUTE_MS = 60_000

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { BatchEncoder, decodeRecordAt, FORMAT_VERSION, GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
+import { bodyOf } from '../../engine/domain/documents.ts'
 import { knownEvents } from '../../engine/domain/evolve.ts'
-import { bodyOf, type LogRecord } from '../../engine/domain/record.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { evolvedRows, type GoldenFile, goldenNames, goldenRecords, readGolden } from './golden-file.ts'
+import { pastOf } from './past-of.ts'
 
 function eventsOf(records: readonly LogRecord[]): string[] {
   return [...new Set(records.flatMap((record) => record.events.map(({ type, version }) => `${type}@${version}`)))].sort()
@@ -31,6 +33,7 @@ function encodedAgain(file: GoldenFile): string[] {
 
 function checkGolden(file: GoldenFile): void {
   const records = goldenRecords(file)
+  const past = pastOf(records)
   assert.deepEqual(eventsOf(records), file.events)
   assert.deepEqual(evolvedRows(records), file.rows, 'the same records lead to the same state')
   for (const text of file.batches) {
@@ -38,7 +41,7 @@ function checkGolden(file: GoldenFile): void {
     const first = bytes.readDoubleLE(8)
     for (let sequence = first; sequence < first + bytes.readUInt32LE(24); sequence++) {
       const record = decodeRecordAt(bytes, sequence)
-      assert.equal(bodyOf(record), bodyOf(records[sequence - 1] as LogRecord))
+      assert.equal(bodyOf(record, past), bodyOf(records[sequence - 1] as LogRecord, past))
       for (const event of record.events) assert.ok(JSON.parse(event.text), 'every text is JSON')
     }
   }

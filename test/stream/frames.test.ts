@@ -15,7 +15,7 @@ test('mandate.requested is the mandate as the customer sees it: who asks, and no
     record?.frames.map(({ account, type }) => [account, type]),
     [[scene.awa, 'mandate.requested']],
   )
-  const [frame] = readFrames(frameText(scene.stage.state, record as LogRecord, (record as LogRecord).frames[0] as LogRecord['frames'][0]))
+  const [frame] = readFrames(frameText(scene.stage.engine, record as LogRecord, (record as LogRecord).frames[0] as LogRecord['frames'][0]))
   assert.deepEqual(frame?.data, { ...mandate, merchant_name: 'baobab' })
   assert.ok(!JSON.stringify(frame).includes(token) && !JSON.stringify(frame).includes(approval_url))
 })
@@ -24,7 +24,7 @@ test('bill.paid has the fields of the webhook of that name and nothing else of i
   const scene = await BillScene.open()
   assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
   const record = scene.stage.records.at(-1) as LogRecord
-  const texts = record.frames.map((frame) => frameText(scene.stage.state, record, frame))
+  const texts = record.frames.map((frame) => frameText(scene.stage.engine, record, frame))
   const [sent, , bill] = readFrames(texts.join(''))
   assert.deepEqual([bill?.event, bill?.data], ['bill.paid', scene.told()[0]?.data])
   assert.deepEqual([sent?.event, sent?.data.reference, sent?.data.amount], ['payment.sent', 'F-11', DUE.amount])

@@ -113,12 +113,13 @@ export function paymentRefusal(state: ChargeState): ErrorCode | null {
   return PAYMENT_REFUSALS[state]
 }
 
-function ended(state: State, context: Context, { charge, account }: FoundCharge, move: 'cancelled' | 'expired'): Accepted {
+function ended(state: State, context: Context, found: FoundCharge, move: 'cancelled' | 'expired'): Accepted {
+  const { charge } = found
   const cancelled_at = move === 'cancelled' ? rfc3339(context.timeMs) : null
   const next: Charge = { ...charge, state: move, cancelled_at }
   return {
     environment: charge.environment,
-    events: chargeMoved(state, context, account, next, move),
+    events: chargeMoved(state, context, found, next, move),
     transactions: [],
     frames: customerFrames(state, charge),
     status: 200,

@@ -4,7 +4,7 @@ import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../event-table.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Charge } from './state.ts'
+import type { Charge, ChargeChange } from './state.ts'
 
 export const CHARGE_EVENTS = {
   'charge.created@1': addPending,
@@ -13,6 +13,10 @@ export const CHARGE_EVENTS = {
   'charge.cancelled@1': endPending,
   // It was paid, so it was no longer pending.
   'charge.refunded@1': null,
+  'charge.paid@2': endPending,
+  'charge.expired@2': endPending,
+  'charge.cancelled@2': endPending,
+  'charge.refunded@2': null,
 } satisfies EventTable
 
 function addPending(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
@@ -22,6 +26,6 @@ function addPending(state: State, charge: Charge, event: StoredEvent, record: Lo
   state.charges.pending.set(token, { token, account: event.account, amount, customer_tag, expires_at_ms, position })
 }
 
-function endPending(state: State, { token }: Charge): void {
+function endPending(state: State, { token }: Charge | ChargeChange): void {
   state.charges.pending.delete(token)
 }

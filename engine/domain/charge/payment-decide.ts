@@ -58,7 +58,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   const postings = [{ debit: payer, credit: account, amount: charge.amount }]
   return {
     environment: charge.environment,
-    events: [...chargeMoved(state, context, account, paid, 'paid'), ...(challengeId === null ? [] : [used])],
+    events: [...chargeMoved(state, context, found, paid, 'paid'), ...(challengeId === null ? [] : [used])],
     transactions: [{ id: transaction_id, type: 'charge', reference: charge.reference, eventIndex: 0, postings }],
     frames: [...paymentFrames(payer, 'payment.sent', 0), chargeFrame(payer)],
     status: 200,
@@ -87,7 +87,7 @@ export function decideRefundCharge(state: State, command: RefundCharge, context:
   const postings = [{ debit: account, credit: payer.account, amount: charge.amount }]
   return {
     environment: charge.environment,
-    events: chargeMoved(state, context, account, refunded, 'refunded'),
+    events: chargeMoved(state, context, found, refunded, 'refunded'),
     transactions: [{ id: refund_transaction_id, type: 'refund', reference: charge.reference, eventIndex: 0, postings }],
     frames: [...paymentFrames(payer.account, 'payment.received', 0), chargeFrame(payer.account)],
     status: 200,

@@ -25,7 +25,7 @@ export const CHARGE_MOVES_FROM = {
   refunded: 'paid',
 } as const satisfies Record<ChargeMove, ChargeState>
 
-/** The charge as its merchant sees it, and as the log keeps it: version 1 of all `charge.…` events, each a whole copy. */
+/** The charge as its merchant sees it, and as the log keeps it whole: version 1 of all `charge.…` events. */
 export interface Charge {
   readonly id: string
   /** Unguessable: whoever has it may see what the checkout page shows. */
@@ -50,6 +50,17 @@ export interface Charge {
   readonly refund_transaction_id: string | null
   readonly payer_tag: string | null
   readonly metadata: Readonly<Record<string, string>>
+}
+
+/** What changes in a charge after its creation. */
+export type ChargeProgress = Pick<
+  Charge,
+  'state' | 'paid_at' | 'cancelled_at' | 'refunded_at' | 'transaction_id' | 'refund_transaction_id' | 'payer_tag'
+>
+
+/** Version 2 of all `charge.…` events but `charge.created`: everything that changes, and the place of a version that is whole. */
+export interface ChargeChange extends Pick<Charge, 'id' | 'token'>, ChargeProgress {
+  readonly whole_position: Position
 }
 
 /** Small whatever its merchant wrote into the charge: the texts stay in the log. */

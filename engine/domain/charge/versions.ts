@@ -1,5 +1,7 @@
-// The versions of a charge in the log: how a decision finds the one that counts, and how it writes the next.
+// The versions of a charge in the log: how a decision finds the one that counts, and how it writes the next. The first is
+// whole; the others hold what changed. Logs of release 1.0.0 hold whole versions only, and read the same.
 import { assert } from '../../kernel/assert.ts'
+import type { Position } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
@@ -7,13 +9,15 @@ import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/state.ts'
 import { chargeTerm } from '../terms.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import type { Charge, ChargeMove, ChargeState } from './state.ts'
+import type { Charge, ChargeChange, ChargeMove, ChargeState } from './state.ts'
 
 /** A charge as a turn, or whoever reads, finds it. */
 export interface FoundCharge {
   readonly charge: Charge
   /** JSON text of it, as its last record has it. */
   readonly text: string
+  /** Of a version that is written whole: the next change names it. */
+  readonly wholePosition: Position
   /** The merchant's. */
   readonly account: AccountNumber
   /** A pending charge past its time is expired, whether its timer has fired or not. */
@@ -27,6 +31,29 @@ export function isChargeVersion(event: StoredEvent, token?: string): boolean {
   return TYPES.has(event.type) && (token === undefined || payloadOf<Charge>(event).token === token)
 }
 
+/** The charge as this version of it has it. */
+export function chargeOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
+  return event.version === 1 ? payloadOf<Charge>(event) : changedCharge(event, past)
+}
+
+function changedCharge(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
+  const { id, whole_position, ...changes } = payloadOf<ChargeChange>(event)
+  const whole = payloadOf<Charge>(past.eventAt(whole_position))
+  assert(whole.id === id, 'a change of a charge knows where the charge is written whole')
+  // The keys keep the order of the whole version, so the text of a charge reads the same whichever way it was written.
+  return { ...whole, ...changes }
+}
+
+const changedText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => JSON.stringify(changedCharge(event, past))
+
+/** Events whose text is not the charge. */
+export const CHARGE_DOCUMENTS = {
+  'charge.paid@2': changedText,
+  'charge.expired@2': changedText,
+  'charge.cancelled@2': changedText,
+  'charge.refunded@2': changedText,
+} as const
+
 /** Null when nothing goes by that token. */
 export function findCharge(state: State, token: string, { past, timeMs }: Pick<Context, 'past' | 'timeMs'>): FoundCharge | null {
   const pending = state.charges.pending.get(token)
@@ -34,7 +61,8 @@ export function findCharge(state: State, token: string, { past, timeMs }: Pick<C
   const created = past.eventAt(pending.position)
   const charge = payloadOf<Charge>(created)
   assert(charge.token === token, 'a pending charge knows its position')
-  return { charge, text: created.text, account: pending.account, state: pending.expires_at_ms <= timeMs ? 'expired' : 'pending' }
+  const { account, position: wholePosition, expires_at_ms } = pending
+  return { charge, text: created.text, wholePosition, account, state: expires_at_ms <= timeMs ? 'expired' : 'pending' }
 }
 
 /** JSON text of the charge in the state that it has by the clock: its record says pending until its timer has fired. */
@@ -43,21 +71,34 @@ export function shownText({ charge, text, state }: FoundCharge): string {
 }
 
 function finishedCharge(past: Past, token: string): FoundCharge | null {
-  const found = past.latest(chargeTerm(token), (event) => isChargeVersion(event, token))
+  const found = past.newest(chargeTerm(token), (event) => isChargeVersion(event, token))
   if (found === null) return null
-  const charge = payloadOf<Charge>(found)
-  return { charge, text: found.text, account: found.account, state: charge.state }
+  const { event, position } = found
+  if (event.version === 1) {
+    const charge = payloadOf<Charge>(event)
+    return { charge, text: event.text, wholePosition: position, account: event.account, state: charge.state }
+  }
+  const charge = changedCharge(event, past)
+  const wholePosition = payloadOf<ChargeChange>(event).whole_position
+  return { charge, text: JSON.stringify(charge), wholePosition, account: event.account, state: charge.state }
 }
 
-/** The next version, and what the merchant is told of it. The version comes first. */
-export function chargeMoved(state: State, context: Context, account: AccountNumber, charge: Charge, move: ChargeMove): StoredEvent[] {
+/** The change from what was found to `charge`, and what the merchant is told of it. The change comes first. */
+export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: Charge, move: ChargeMove): StoredEvent[] {
+  const { account, wholePosition } = found
   const told = tellMerchant(state, context, {
     account,
     type: move === 'paid' ? 'charge.succeeded' : `charge.${move}`,
     data: toldData(state, account, charge),
     ...(move === 'paid' && charge.webhook_url !== '' ? { onlyTo: charge.webhook_url } : {}),
   })
-  return [event(`charge.${move}`, 1, account, charge), ...told]
+  return [event(`charge.${move}`, 2, account, changeTo(charge, wholePosition)), ...told]
+}
+
+function changeTo(charge: Charge, whole_position: Position): ChargeChange {
+  const { id, token, state, paid_at, cancelled_at, refunded_at, transaction_id, refund_transaction_id, payer_tag } = charge
+  const times = { paid_at, cancelled_at, refunded_at }
+  return { id, token, state, ...times, transaction_id, refund_transaction_id, payer_tag, whole_position }
 }
 
 /** What webhooks carry: the fields of `charge.succeeded`, then the times of what can follow a payment or take its place. */

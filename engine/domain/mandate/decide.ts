@@ -148,7 +148,8 @@ export function decideCancelMandate(state: State, command: CancelMandate, contex
   if (found.mandate.state === 'cancelled') return answered(found, [], seen(found))
   if (!mayMove(found.mandate.state, 'cancelled')) return { refusal: 'mandate_not_active' }
   const mandate: Mandate = { ...found.mandate, state: 'cancelled', next_charge_at: null, cancelled_at: rfc3339(context.timeMs) }
-  return answered(found, mandateMoved(state, context, found, 'cancelled', { mandate }), seen({ ...found, mandate }))
+  const events = mandateMoved(state, context, found, 'cancelled', { mandate })
+  return answered(found, events, isCustomer ? seen({ ...found, mandate }) : 0)
 }
 
 /** What a one-time code for the approval page is good for: no payment, and no other mandate. */

@@ -4,7 +4,7 @@ import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../event-table.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { MandateVersion } from './state.ts'
+import type { MandateChange, MandateVersion } from './state.ts'
 
 export const MANDATE_EVENTS = {
   'mandate.created@1': setVersion,
@@ -15,9 +15,21 @@ export const MANDATE_EVENTS = {
   'mandate.charge_failed@1': setVersion,
   'mandate.paused@1': setVersion,
   'mandate.expired@1': setVersion,
+  'mandate.approved@2': setVersion,
+  'mandate.rejected@2': setVersion,
+  'mandate.cancelled@2': setVersion,
+  'mandate.charged@2': setVersion,
+  'mandate.charge_failed@2': setVersion,
+  'mandate.paused@2': setVersion,
+  'mandate.expired@2': setVersion,
 } satisfies EventTable
 
-function setVersion(state: State, { mandate, customer, due_at }: MandateVersion, event: StoredEvent, record: LogRecord): void {
+function setVersion(
+  state: State,
+  { mandate, customer, due_at }: MandateVersion | MandateChange,
+  event: StoredEvent,
+  record: LogRecord,
+): void {
   const { id } = mandate
   if (mandate.state === 'cancelled' || mandate.state === 'rejected' || mandate.state === 'expired') {
     state.mandates.live.delete(id)

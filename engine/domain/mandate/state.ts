@@ -77,7 +77,7 @@ export interface MandatePayment {
   readonly created_at: string
 }
 
-/** Version 1 of all `mandate.…` events: the whole mandate, and what only we need of it. */
+/** Version 1 of all `mandate.…` events: the whole mandate, and what only the engine needs of it. */
 export interface MandateVersion {
   readonly mandate: Mandate
   readonly customer: AccountNumber
@@ -89,6 +89,18 @@ export interface MandateVersion {
   readonly due_at: string | null
   /** What was collected or tried, where it is what happened. */
   readonly payment: MandatePayment | null
+}
+
+/** What changes in a mandate after its creation. */
+export type MandateProgress = Pick<
+  Mandate,
+  'state' | 'next_charge_at' | 'payments_count' | 'failed_attempts' | 'approved_at' | 'cancelled_at'
+>
+
+/** Version 2 of all `mandate.…` events but `mandate.created`: everything that changes, and the place of a version that is whole. */
+export interface MandateChange extends Omit<MandateVersion, 'mandate'> {
+  readonly mandate: Pick<Mandate, 'id'> & MandateProgress
+  readonly whole_position: Position
 }
 
 /** A mandate that is not final. */

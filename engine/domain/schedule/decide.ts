@@ -118,6 +118,6 @@ function answered(state: State, { past }: Context, found: FoundSchedule, ...even
     transactions: [],
     frames: [],
     status: 200,
-    body: JSON.stringify(scheduleOf(past, found)),
+    body: events.length === 0 ? JSON.stringify(scheduleOf(past, found)) : 0,
   }
 }

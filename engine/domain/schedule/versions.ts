@@ -27,7 +27,10 @@ export function findSchedule(state: State, past: Past, id: string): FoundSchedul
 }
 
 /** The whole record, lines included. */
-export function scheduleOf(past: Past, { status, createdPosition }: Pick<FoundSchedule, 'status' | 'createdPosition'>): Schedule {
+export function scheduleOf(
+  past: Pick<Past, 'eventAt'>,
+  { status, createdPosition }: Pick<FoundSchedule, 'status' | 'createdPosition'>,
+): Schedule {
   return { ...createdSchedule(past.eventAt(createdPosition)), ...status }
 }
 
@@ -35,6 +38,19 @@ export function createdSchedule(created: StoredEvent): Schedule {
   assert(created.type === 'schedule.created', 'a schedule knows where it was created')
   return payloadOf<Schedule>(created)
 }
+
+const scheduleText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => {
+  const { status, created_position } = payloadOf<ScheduleChange>(event)
+  return JSON.stringify(scheduleOf(past, { status, createdPosition: created_position }))
+}
+
+/** Events whose text is not the schedule. What `schedule.ran` answers is its run. */
+export const SCHEDULE_DOCUMENTS = {
+  'schedule.paused@1': scheduleText,
+  'schedule.resumed@1': scheduleText,
+  'schedule.completed@1': scheduleText,
+  'schedule.cancelled@1': scheduleText,
+} as const
 
 export function scheduleChanged(
   change: 'paused' | 'resumed' | 'completed' | 'cancelled',

@@ -6,8 +6,11 @@ import type { LocalLogReader } from '../../../engine/actor/ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../../engine/actor/record-codec.ts'
 import type { Charge } from '../../../engine/domain/charge/state.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import { bodyOf, type LogRecord } from '../../../engine/domain/record.ts'
+import type { Past } from '../../../engine/domain/decision.ts'
+import { bodyOf } from '../../../engine/domain/documents.ts'
+import type { LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
+import { pastOf } from '../past-of.ts'
 import { BillBooks } from './bill-books.ts'
 import { billVerdict, payloadField } from './bill-verdict.ts'
 import { Books, type Move, type Verdict } from './books.ts'
@@ -40,6 +43,7 @@ export class Auditor {
   readonly bills = new BillBooks(this.books)
   readonly payouts: AuditedPayout[] = []
   readonly records: LogRecord[] = []
+  readonly #past = pastOf(this.records)
   readonly #issued = new Map<string, Command>()
   readonly #owners = new Map<string, KeyOwner>()
   readonly #ids = new Set<string>()
@@ -124,7 +128,7 @@ export class Auditor {
     const name = `${idempotency.scope}\n${idempotency.key}`
     assert.equal(this.#owners.has(name), false, 'a key is decided once')
     const { fingerprint, status } = idempotency
-    this.#owners.set(name, { fingerprint, status, body: bodyOf(record), sequence: record.sequence })
+    this.#owners.set(name, { fingerprint, status, body: bodyOf(record, this.#past), sequence: record.sequence })
   }
 
   #claimId(id: string): void {
@@ -205,12 +209,12 @@ export class Auditor {
 
   /** What the engine told of a record when it was durable is what a reader of the log finds. */
   compareLive(record: LogRecord): void {
-    assert.equal(readable(record), readable(this.records[record.sequence - 1]))
+    assert.equal(readable(record, this.#past), readable(this.records[record.sequence - 1], this.#past))
   }
 }
 
 /** Everything of a record, packed or not. */
-function readable(record: LogRecord | undefined): string {
+function readable(record: LogRecord | undefined, past: Pick<Past, 'eventAt'>): string {
   assert.ok(record !== undefined)
   const events = record.events.map(({ type, version, account, text }) => ({ type, version, account, text }))
   const { sequence, timeMs, command, environment, transactions, frames, idempotency } = record
@@ -224,7 +228,7 @@ function readable(record: LogRecord | undefined): string {
     events,
     frames: plainFrames,
     idempotency,
-    body: bodyOf(record),
+    body: bodyOf(record, past),
   })
 }
 
