@@ -58,7 +58,7 @@ export const FormSchema = Type.Object(
   { $id: 'FormSchema', description: 'What the customer fills in. What is not described here is not kept.' },
 )
 
-/** A field that the handler judges, in the order of the table of errors. */
+/** A field that the handler judges, in the order of the table of errors. `needed` names those that must be there. */
 function written(accepted: Schema, description: string, docs: SchemaDocs = {}) {
   return Type.Optional(judged(accepted, { description, ...docs }))
 }
@@ -174,7 +174,7 @@ export const CreateProductBody = Type.Object(
     ),
     ...WRITE_FIELDS,
   },
-  { $id: 'CreateProductBody' },
+  { $id: 'CreateProductBody', needed: ['slug', 'title', 'amount_mode', 'schema'] },
 )
 
 export type CreateProductBody = Static<typeof CreateProductBody>
@@ -184,7 +184,7 @@ export const ReplaceProductBody = Type.Object(
     slug: written(Type.String(), 'When sent, it must be the one of the path; otherwise `invalid_slug`.'),
     ...WRITE_FIELDS,
   },
-  { $id: 'ReplaceProductBody' },
+  { $id: 'ReplaceProductBody', needed: ['title', 'amount_mode', 'schema'] },
 )
 
 export type ReplaceProductBody = Static<typeof ReplaceProductBody>

@@ -120,7 +120,6 @@ export const IDEMPOTENCY_KEY: JsonObject = {
     'any other byte is refused with 400, except at the ends of the key, where the server may not see it. The answer repeats the header as it was read: compare it. ' +
     'In double quotes (`"paie-2026-11-awa"`) every byte is seen; the quotes are part of the key.',
   schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
-  example: 'paie-2026-11-awa',
 }
 
 export const REQUEST_ID: JsonObject = {

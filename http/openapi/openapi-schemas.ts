@@ -30,10 +30,11 @@ export class SchemaComponents {
   }
 
   #renderFields(schema: Schema): JsonObject {
-    const { accepted, ...fields } = schema
+    const { accepted, needed, ...fields } = schema
     // A judged value: the rule that its handler applies, with the texts of its place.
     const rendered: JsonObject = accepted === undefined ? {} : this.render(accepted as Schema)
     for (const [key, value] of Object.entries(fields)) if (key !== '$id') rendered[key] = this.#renderValue(key, value)
+    if (needed !== undefined) rendered.required = plain(needed)
     return withWidth(nullableInPlace(keyedByName(rendered)))
   }
 

@@ -11,6 +11,8 @@ const OpenApiDocument = Type.Object(
   { $id: 'OpenApiDocument', additionalProperties: true, description: 'An OpenAPI document.' },
 )
 
+const EXAMPLE = { openapi: '3.1.0' }
+
 const HEADERS = ['ETag', 'Vary', 'Content-Encoding'] as const
 const UNCHANGED: RouteResponse = { status: 304, description: '`If-None-Match` names the current document.', headers: HEADERS }
 
@@ -24,7 +26,14 @@ export function documentRoutes(document: ServedDocument): readonly Route[] {
       operationId: 'getDocument',
       summary: 'This document as YAML',
       responses: [
-        { status: 200, description: 'OpenAPI 3.1.', contentType: 'application/yaml', example: 'openapi: 3.1.0\n', headers: HEADERS },
+        {
+          status: 200,
+          description: 'OpenAPI 3.1.',
+          contentType: 'application/yaml',
+          schema: OpenApiDocument,
+          example: EXAMPLE,
+          headers: HEADERS,
+        },
         UNCHANGED,
       ],
       handle: (call) => answer(document, call, 'yaml', 'application/yaml; charset=utf-8'),
@@ -34,10 +43,7 @@ export function documentRoutes(document: ServedDocument): readonly Route[] {
       path: '/openapi.json',
       operationId: 'getDocumentAsJson',
       summary: 'This document as JSON',
-      responses: [
-        { status: 200, description: 'OpenAPI 3.1.', schema: OpenApiDocument, example: { openapi: '3.1.0' }, headers: HEADERS },
-        UNCHANGED,
-      ],
+      responses: [{ status: 200, description: 'OpenAPI 3.1.', schema: OpenApiDocument, example: EXAMPLE, headers: HEADERS }, UNCHANGED],
       handle: (call) => answer(document, call, 'json', 'application/json; charset=utf-8'),
     }),
   ]

@@ -50,7 +50,9 @@ function errorsOf(program: string): string[] {
 }
 
 const JSON_ANSWERS = TABLE.flatMap(({ operationId, responses }) =>
-  responses.flatMap(({ status, schema }) => (schema === undefined ? [] : [{ operationId, status, name: String(schema.$id ?? '') }])),
+  responses.flatMap(({ status, schema, contentType }) =>
+    schema === undefined || contentType !== undefined ? [] : [{ operationId, status, name: String(schema.$id ?? '') }],
+  ),
 )
 const answer = (operationId: string, status: number): string =>
   `operations['${operationId}']['responses'][${status}]['content']['application/json']`
