@@ -24,15 +24,17 @@ export const CodeRun = Type.Object(
   {
     id: uuid({ description: 'Id of the run.' }),
     product: Type.String({ description: 'Slug.', examples: ['facture'] }),
-    kind: choice(CODE_RUN_KINDS, { description: 'Which of its functions ran: `lookup` or `onPaid`.' }),
+    kind: choice(CODE_RUN_KINDS, { description: 'A lookup, by webhook or by the function `lookup`; or the function `onPaid`.' }),
     test: Type.Boolean({ description: 'You tried it out: no customer waited for it and nothing was paid.' }),
-    ok: Type.Boolean({ description: 'The function returned. What it returned may still be no answer.' }),
-    error: nullable(Type.String(), { description: 'English, for your developers, with the line; null when it went well.' }),
+    ok: Type.Boolean({ description: 'The function returned, or the webhook answered 2xx with JSON. The answer may still be invalid.' }),
+    error: nullable(Type.String(), {
+      description: 'For your developers: in English with the line for code, in French for a webhook. Null when it went well.',
+    }),
     duration_ms: durationMs(),
-    fetches: Type.Array(CodeFetch, { description: 'The calls that it made, at most ten.' }),
+    fetches: Type.Array(CodeFetch, { description: 'The calls that it made, at most ten; for a webhook the call itself.' }),
     logs: Type.Array(Type.String(), {
       description:
-        'What it wrote to `console`: at most 100 lines of 1000 characters, 16 KB. The logs of one day have 16 MB together; beyond, they are left out.',
+        'What it wrote to `console`, or what is wrong with the answer of a webhook: at most 100 lines of 1000 characters, 16 KB. The logs of one day have 16 MB together; beyond, they are left out.',
     }),
     created_at: timestamp({ description: 'When it was over.' }),
   },
@@ -48,7 +50,7 @@ const TRIAL_VALUES_MAX = 200
 export const TestLookupBody = Type.Object(
   {
     fields: Type.Optional(
-      Type.Record(Type.String(), anything({ anyOf: [Type.String(), Type.Number()] }), {
+      Type.Record(Type.String(), Type.String({ description: 'As a customer would type it.' }), {
         maxProperties: TRIAL_VALUES_MAX,
         description: 'What a customer would have filled in, by field id. It is not held against the form.',
         examples: [{ compteur: '01234567890' }],
@@ -79,7 +81,12 @@ const OtherLookupAnswer = Type.Object(
     ),
     answer: Type.Optional(anything({ description: 'The answer, where it is JSON and no object.' })),
   },
-  { $id: 'OtherLookupAnswer', additionalProperties: true, description: 'An answer of another shape: its own fields, as they came.' },
+  {
+    $id: 'OtherLookupAnswer',
+    additionalProperties: true,
+    description:
+      'An answer of another shape: its own fields as they came, with `valid` and `problem` where customers would be refused for it.',
+  },
 )
 
 /** The merchant's own answer is shown as it is. */
@@ -94,7 +101,7 @@ export const TestFulfillmentBody = Type.Object(
       text({ lines: 'one', maxLength: 255, description: 'Absent: a test value in mode `lookup`, empty in the other modes.' }),
     ),
     form_values: Type.Optional(
-      Type.Record(Type.String(), anything({ anyOf: [Type.String(), Type.Number()] }), {
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
         maxProperties: TRIAL_VALUES_MAX,
         description: 'Absent: a test value for each field of the form.',
         examples: [{ compteur: '01234567890' }],

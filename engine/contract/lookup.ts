@@ -16,7 +16,10 @@ function unixSeconds(description: string) {
 export const LookupRequest = Type.Object(
   {
     product: Type.String({ description: 'Slug of the product.', examples: ['facture'] }),
-    fields: formInput('What the customer filled in, by field id.'),
+    fields: Type.Object(
+      {},
+      { additionalProperties: Type.String(), description: 'What the customer filled in, by field id. Numbers come as text too.' },
+    ),
     request_id: uuid({ description: 'Of this request. A lookup is asked once: it is not repeated.' }),
     ts: unixSeconds('When it was asked, in Unix seconds. The signature carries the same time.'),
   },

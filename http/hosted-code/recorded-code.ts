@@ -35,18 +35,19 @@ export class RecordedCode {
 
   /** Never rejects. */
   async run({ account, product, ...request }: CodeRequest): Promise<SandboxResult> {
-    const { engine, sandbox, canWrite } = this.#parts
-    const result = await sandbox.run(request)
+    const result = await this.#parts.sandbox.run(request)
     // The fulfiller runs it again: an attempt that never started is no run.
     if (!result.ok && !result.started && request.entry === 'onPaid') return result
-    const command = {
-      type: 'RecordCodeRun',
-      merchant: account,
-      run: reportOf({ product, entry: request.entry, test: false }, result),
-    } as const
+    this.record(account, reportOf({ product, entry: request.entry, test: false }, result))
+    return result
+  }
+
+  /** Puts a run into the log of its product, without waiting. */
+  record(account: AccountNumber, run: CodeRunReport): void {
+    const { engine, canWrite } = this.#parts
+    const command = { type: 'RecordCodeRun', merchant: account, run } as const
     const isTaken = canWrite() && engine.submit({ command, mailbox: account, idempotency: null }, NOBODY) === null
     if (!isTaken) this.#unrecorded += 1
-    return result
   }
 }
 

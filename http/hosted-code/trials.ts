@@ -12,6 +12,7 @@ import { later } from '../auth/later.ts'
 import type { House } from '../house.ts'
 import { LOOKUP_MAX_MS } from '../lookups/limits.ts'
 import { lookupAddress } from '../lookups/lookup-address.ts'
+import { readAnswer } from '../lookups/lookup-answer.ts'
 import { lookupRequest } from '../lookups/lookups.ts'
 import type { Call, MerchantPrincipal } from '../route.ts'
 import { FULFILLMENT_TRIAL_MAX_MS } from './limits.ts'
@@ -46,10 +47,10 @@ export function tryLookup(house: House, call: TrialCall<TestLookupBody>): void {
   const fields = call.body.fields ?? {}
   later(call, async () => {
     if (to.kind === 'webhook') {
-      const raw = await house.outside.lookups.raw({ merchantId: merchant.id, account, environment, product: product.slug, fields, to })
+      const question = { merchantId: merchant.id, account, environment, product: product.slug, fields, to }
+      const { raw, run } = await house.outside.lookups.asked(question)
       const answer = raw.kind === 'json' ? shown(raw.text) : transportError(raw.transportError)
-      // Nothing ran here; with a key there is an answer to keep.
-      return call.idempotency === null ? call.answer(200, answer) : end(call, null, answer)
+      return end(call, run === null ? null : { ...run, test: true }, answer)
     }
     const argument = lookupRequest(product.slug, fields, Math.floor(house.engine.nowMs() / 1000))
     const trial = { purpose: 'trial', entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
@@ -74,11 +75,16 @@ export function tryFulfillment(house: House, call: TrialCall<TestFulfillmentBody
   })
 }
 
-/** As it came; JSON that is no object stands in one, so that clients get one type. */
+/** As it came, with `valid` and `problem` behind its own fields where customers would be refused; what is no object stands in one. */
 function shown(answer: string): string {
   const value: unknown = JSON.parse(answer)
+  const read = readAnswer(value)
+  if (read.kind !== 'malformed') return answer
+  const verdict = `"valid":false,"problem":${JSON.stringify(read.problem)}}`
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? answer : JSON.stringify({ valid: false, problem: 'La réponse n’est pas un objet JSON.', answer: value })
+  if (!isObject) return `{"answer":${answer},${verdict}`
+  const fields = answer.slice(0, answer.lastIndexOf('}')).trimEnd()
+  return `${fields}${Object.keys(value).length === 0 ? '' : ','}${verdict}`
 }
 
 function transportError(transport_error: string): string {

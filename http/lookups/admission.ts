@@ -1,5 +1,6 @@
-// How many lookups may be under way, and of whom: a merchant whose system hangs fills its own part and nobody else's.
-import { FIRST_PLACES_SHARE, LOOKUPS_PER_MERCHANT_MAX } from './limits.ts'
+// Admission by dynamic thresholds (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches",
+// 1998): an owner may hold a fixed fraction of what is free. Greedy owners shrink each other and leave room for the next one.
+import { FREE_FRACTION, LOOKUPS_PER_MERCHANT_MAX } from './limits.ts'
 
 /** Takes and gives back places of one pool. */
 export class Admission<Owner> {
@@ -17,11 +18,11 @@ export class Admission<Owner> {
     return this.#taken
   }
 
-  /** False when the owner has its part. The last places go to those who have none, one each. */
+  /** False when the owner has its share of what is free. */
   take(owner: Owner): boolean {
     const own = this.#byOwner.get(owner) ?? 0
-    const reserved = own === 0 ? 0 : this.#placesMax / FIRST_PLACES_SHARE
-    if (own >= this.#perOwnerMax || this.#taken >= this.#placesMax - reserved) return false
+    const share = Math.ceil((this.#placesMax - this.#taken) * FREE_FRACTION)
+    if (own >= Math.min(this.#perOwnerMax, share)) return false
     this.#byOwner.set(owner, own + 1)
     this.#taken++
     return true

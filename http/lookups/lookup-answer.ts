@@ -1,5 +1,5 @@
-// What merchants' systems answer to a lookup, read as what it is: text from a stranger that decides what a customer pays.
-// It must never let through an amount that was not plainly said.
+// Answers of merchants' systems to a lookup: untrusted text that decides what a customer pays. An amount counts only when
+// the whole answer is valid.
 import { isText } from '../../engine/contract/schema.ts'
 import type { AmountDue, LineItem } from '../../engine/domain/bill/state.ts'
 import { AMOUNT_MAX, CURRENCY, isAmount } from '../../engine/kernel/amount.ts'
@@ -10,23 +10,37 @@ import { ANSWER_TEXT_MAX, LINE_ITEMS_MAX, REASON_MAX } from './limits.ts'
 export type ReadAnswer =
   | { readonly kind: 'due'; readonly due: AmountDue }
   | { readonly kind: 'failed'; readonly reason: string | null }
-  | { readonly kind: 'malformed' }
+  /** `problem`: what is wrong, in French. */
+  | { readonly kind: 'malformed'; readonly problem: string }
 
-const MALFORMED: ReadAnswer = { kind: 'malformed' }
-
-/** Of a value that JSON gave. Null counts as absent, fields that nobody knows are passed over. */
+/** Of a value that JSON gave. Null counts as absent, unknown fields are ignored. */
 export function readAnswer(answer: unknown): ReadAnswer {
-  if (!isObject(answer)) return MALFORMED
+  if (!isObject(answer)) return malformed('La réponse n’est pas un objet JSON.')
   if (answer.ok === false) return { kind: 'failed', reason: reasonOf(answer.reason) }
-  if (answer.ok !== true || !isAmount(answer.amount)) return MALFORMED
-  if ((answer.currency ?? CURRENCY) !== CURRENCY) return MALFORMED
+  if (answer.ok !== true) return malformed('Le champ ok doit être true ou false.')
+  if (!isAmount(answer.amount)) return malformed(AMOUNT_PROBLEM)
+  if ((answer.currency ?? CURRENCY) !== CURRENCY) return malformed(`Le champ currency doit être ${CURRENCY} ou absent.`)
   const label = shownText(answer.label ?? '')
+  if (label === null) return malformed(textProblem('label'))
   const customer_name = shownText(answer.customer_name ?? '')
+  if (customer_name === null) return malformed(textProblem('customer_name'))
   const biller_ref = answer.biller_ref ?? ''
+  // The reference returns to the merchant unchanged, so it is not mended here.
+  if (!isText(biller_ref, 'one', ANSWER_TEXT_MAX)) return malformed(textProblem('biller_ref'))
   const line_items = lineItems(answer.line_items ?? [], answer.amount)
-  // The reference goes back to the merchant as it is: one that would have to be mended is none.
-  if (label === null || customer_name === null || line_items === null || !isText(biller_ref, 'one', ANSWER_TEXT_MAX)) return MALFORMED
+  if (line_items === null) return malformed(LINE_ITEMS_PROBLEM)
   return { kind: 'due', due: { amount: answer.amount, currency: CURRENCY, label, customer_name, biller_ref, line_items } }
+}
+
+const AMOUNT_PROBLEM = `Le champ amount doit être un entier de 1 à ${new Intl.NumberFormat('fr-FR').format(AMOUNT_MAX)}.`
+const LINE_ITEMS_PROBLEM = `Le champ line_items doit être une liste de ${LINE_ITEMS_MAX} lignes au plus, chacune avec label (texte) et amount (entier), dont la somme est amount.`
+
+function textProblem(field: string): string {
+  return `Le champ ${field} doit être un texte d’une ligne, de ${ANSWER_TEXT_MAX} caractères au plus.`
+}
+
+function malformed(problem: string): ReadAnswer {
+  return { kind: 'malformed', problem }
 }
 
 /** Null unless each has a label and a whole amount, and all of them come to the amount due. */

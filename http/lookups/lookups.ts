@@ -1,8 +1,9 @@
-// Asks a merchant's system what a customer has to pay: by a signed call to its address, or by its code in our sandbox.
-// Moves no money and keeps nothing; whoever asked decides what to do with the answer.
+// Asks a merchant's system what a customer has to pay: by a signed call to its address, or by its code in the sandbox.
+// Moves no money. Each call is in the run log of its product.
 import { randomUUID } from 'node:crypto'
 import type { SandboxFault, SandboxResult } from '../../engine/actor/ports.ts'
-import type { AmountDue } from '../../engine/domain/bill/state.ts'
+import type { AmountDue, FormValues } from '../../engine/domain/bill/state.ts'
+import type { CodeRunReport } from '../../engine/domain/code-run/decide.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Seal } from '../auth/seal.ts'
@@ -14,6 +15,8 @@ import { signatureHeader } from '../webhooks/verify-signature.ts'
 import { Admission } from './admission.ts'
 import { LOOKUP_MAX_MS, LOOKUPS_MAX } from './limits.ts'
 import { readAnswer } from './lookup-answer.ts'
+import { callReport } from './lookup-report.ts'
+import type { RawLookup, TransportFailure } from './raw-lookup.ts'
 
 /** What the specification calls the lookup request, and whom it goes to. */
 export interface LookupQuestion {
@@ -24,7 +27,7 @@ export interface LookupQuestion {
   /** Slug. */
   readonly product: string
   /** The customer's input by field id. */
-  readonly fields: Readonly<Record<string, unknown>>
+  readonly fields: FormValues
   readonly to: LookupAddress
 }
 
@@ -33,21 +36,11 @@ export type LookupAddress =
   | { readonly kind: 'webhook'; readonly url: string; readonly sealedSecret: string | null }
   | { readonly kind: 'code'; readonly source: string }
 
-/** As it came: `text` is JSON, of whatever shape. */
-export interface RawAnswer {
-  readonly kind: 'json'
-  readonly text: string
-  readonly value: unknown
+/** What came back, and its row of the run log: null where code ran, which is logged by itself, or where no call was made. */
+export interface AskedLookup {
+  readonly raw: RawLookup
+  readonly run: CodeRunReport | null
 }
-
-export interface TransportFailure {
-  readonly kind: 'failed'
-  readonly code: 'lookup_unavailable' | 'lookup_timeout' | 'unavailable'
-  /** Why, for the merchant. */
-  readonly transportError: string
-}
-
-export type RawLookup = RawAnswer | TransportFailure
 
 type LookupRefusal = TransportFailure['code'] | 'lookup_failed'
 
@@ -66,7 +59,7 @@ export interface LookupFigures {
 
 export interface LookupParts {
   readonly outbound: Pick<OutboundCalls, 'call'>
-  readonly code: Pick<RecordedCode, 'run'>
+  readonly code: Pick<RecordedCode, 'run' | 'record'>
   readonly seal: Pick<Seal, 'open'>
   readonly nowMs: () => number
   /** Shorter in tests. */
@@ -97,17 +90,18 @@ export class Lookups {
 
   /** What is due, from an answer that holds; never rejects. */
   async ask(question: LookupQuestion): Promise<LookupOutcome> {
-    const raw = await this.raw(question)
+    const { raw, run } = await this.asked(question)
+    if (run !== null) this.#parts.code.record(question.account, run)
     const outcome = raw.kind === 'failed' ? refused(raw.code) : readOutcome(raw.value)
     this.figures[outcome.kind === 'due' ? 'due' : FIGURE_OF[outcome.code]]++
     return outcome
   }
 
-  /** The answer as it came, for the merchant that tries its lookup out; never rejects. */
-  async raw(question: LookupQuestion): Promise<RawLookup> {
+  /** The answer as it came, and what is to be logged of it; never rejects. */
+  async asked(question: LookupQuestion): Promise<AskedLookup> {
     const { account, environment } = question
     const admission = this.#admissions[environment]
-    if (!admission.take(account)) return failed('lookup_unavailable', TOO_MANY)
+    if (!admission.take(account)) return { raw: failed('lookup_unavailable', TOO_MANY), run: null }
     try {
       return await this.#ask(question)
     } finally {
@@ -115,13 +109,17 @@ export class Lookups {
     }
   }
 
-  async #ask({ merchantId, account, environment, product, fields, to }: LookupQuestion): Promise<RawLookup> {
+  async #ask({ merchantId, account, environment, product, fields, to }: LookupQuestion): Promise<AskedLookup> {
     const ts = Math.floor(this.#parts.nowMs() / 1000)
     const body = lookupRequest(product, fields, ts)
-    if (to.kind === 'webhook') return rawAnswer(await this.#call(to, ts, body))
+    if (to.kind === 'webhook') {
+      const outcome = await this.#call(to, ts, body)
+      const raw = rawAnswer(outcome)
+      return { raw, run: callReport({ product, url: to.url, outcome, raw }) }
+    }
     const about = { merchantId, account, product, purpose: environment }
     const run = { entry: 'lookup', source: to.source, argument: body, timeoutMs: LOOKUP_MAX_MS } as const
-    return rawResult(await this.#parts.code.run({ ...about, ...run }))
+    return { raw: rawResult(await this.#parts.code.run({ ...about, ...run })), run: null }
   }
 
   #call({ url, sealedSecret }: Extract<LookupAddress, { kind: 'webhook' }>, ts: number, body: string): Promise<OutboundOutcome> {
@@ -132,9 +130,10 @@ export class Lookups {
   }
 }
 
-/** What is asked, as JSON: the body of the call, or what the code receives. */
-export function lookupRequest(product: string, fields: LookupQuestion['fields'], ts: number): string {
-  return JSON.stringify({ product, fields, request_id: randomUUID(), ts })
+/** What is asked, as JSON: the body of the call, or what the code receives. Values are text, also where a number was typed. */
+export function lookupRequest(product: string, fields: FormValues, ts: number): string {
+  const texts = Object.fromEntries(Object.entries(fields).map(([id, value]) => [id, String(value)]))
+  return JSON.stringify({ product, fields: texts, request_id: randomUUID(), ts })
 }
 
 const FIGURE_OF = {

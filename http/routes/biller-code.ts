@@ -13,7 +13,7 @@ import { ownProduct, tryFulfillment, tryLookup } from '../hosted-code/trials.ts'
 import type { House } from '../house.ts'
 import { runsPage } from '../lists/run-list.ts'
 import { CODE_RUN, LOOKUP_SUCCESS, TEST_FULFILLMENT_REQUEST, TEST_LOOKUP_REQUEST } from '../openapi/code-run-examples.ts'
-import { type Route, route } from '../route.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
 
 const PATH = '/v1/biz/biller/products/{slug}'
 const TAG = 'Biller directory'
@@ -35,7 +35,7 @@ export function billerCodeRoutes(house: House): readonly Route[] {
       operationId: 'testLookup',
       tag: TAG,
       summary: 'Try a lookup out',
-      description: `The real lookup, by your endpoint or your code: 200 and the answer as it came, whatever it is, or a \`transport_error\`. An answer that is not JSON, and a status that is not 2xx, are one. No quote and no payment comes of it. ${HOSTED_CODE}`,
+      description: `The real lookup, by your endpoint or your code: 200 and the answer as it came, or a \`transport_error\`: no answer, a status that is not 2xx, or no JSON. An answer that customers would be refused for has \`valid: false\` and \`problem\` beside its own fields; JSON that is no object stands in \`answer\`. No quote and no payment is made. ${HOSTED_CODE}`,
       auth: 'key',
       scope: 'billers.write',
       idempotency: 'accepted',
@@ -72,8 +72,9 @@ export function billerCodeRoutes(house: House): readonly Route[] {
       path: `${PATH}/runs`,
       operationId: 'listCodeRuns',
       tag: TAG,
-      summary: 'List the runs of your code',
-      description: 'The last 100 of the product in the environment of your key: those of customers, and those that you tried out.',
+      summary: 'List the runs of your code and your lookups',
+      description:
+        'The last 100 of the product in the environment of your key, lookups by webhook included: those of customers, and those that you tried out.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: PARAMS,
@@ -87,13 +88,15 @@ export function billerCodeRoutes(house: House): readonly Route[] {
         },
       ],
       errors: ['product_not_found'],
-      handle: (call) => {
-        const own = ownProduct(house, call.principal, String(call.params[0]))
-        if (own === null) return call.refuse('product_not_found')
-        const page = runsPage(house.engine, call.principal.account, own.product.slug, call.query)
-        if (page === null) return call.refuse('invalid_parameter', 'cursor')
-        call.answer(200, page)
-      },
+      handle: (call) => listRuns(house, call),
     }),
   ]
+}
+
+function listRuns(house: House, call: Call<unknown, PageQuery, MerchantPrincipal>): void {
+  const own = ownProduct(house, call.principal, String(call.params[0]))
+  if (own === null) return call.refuse('product_not_found')
+  const page = runsPage(house.engine, call.principal.account, own.product.slug, call.query)
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
 }

@@ -102,20 +102,73 @@ for (const [name, [code, answer]] of Object.entries(ANSWERS)) {
   })
 }
 
-test('a lookup by webhook is really called, signed; nothing of it is a run', async () => {
+test('a trial of a webhook is a real call, and its failure is in the run log', async () => {
   receiver.answering = (_received, response) => response.end('{"ok":true,"amount":700,"n":1.0}')
   const path = await product({ lookup_url: receiver.url('/lookup', 'localhost'), lookup_secret: 'a-shared-secret' })
   const { status, text } = await merchant.test.post(`${path}/test-lookup`, { fields: { compteur: '1' } })
-  // Its certificate is for another name, which is what the merchant is told.
+  // The certificate is for another name.
+  const { transport_error } = JSON.parse(text) as { transport_error: string }
   assert.equal(status, 200)
-  assert.match((JSON.parse(text) as { transport_error: string }).transport_error, /certificat/)
-  assert.deepEqual(await runsOf(path), [])
+  assert.match(transport_error, /certificat/)
+  const [run, ...others] = await runsOf(path)
+  assert.equal(others.length, 0)
+  assert.deepEqual(gist(run as CodeRun), { kind: 'lookup', test: true, ok: false, error: transport_error, logs: [] })
+  assert.deepEqual(
+    run?.fetches.map(({ method, host, status }) => ({ method, host, status })),
+    [{ method: 'POST', host: `localhost:${receiver.port}`, status: null }],
+  )
 })
 
+test('an answer that customers would be refused for comes back with its own fields, valid: false and the problem', async () => {
+  const path = await codeLookup('function lookup({ fields }) { return JSON.parse(fields.answer) }')
+  const problems = {
+    '{}': /ok doit/,
+    '{ "ok": 1, "amount": 5 }': /ok doit/,
+    '{"ok":true,"amount":"12500"}': /amount doit/,
+    '{"ok":true,"amount":5,"currency":"EUR"}': /currency doit/,
+    '{"ok":true,"amount":5,"label":7}': /label doit/,
+    '{"ok":true,"amount":5,"customer_name":[]}': /customer_name doit/,
+    '{"ok":true,"amount":5,"biller_ref":"a\\nb"}': /biller_ref doit/,
+    '{"ok":true,"amount":5,"line_items":[{"label":"a","amount":4}]}': /line_items doit/,
+  }
+  for (const [answer, expected] of Object.entries(problems)) {
+    const { status, body } = await merchant.test.post(`${path}/test-lookup`, { fields: { answer } })
+    const { valid, problem, ...own } = body as unknown as Record<string, unknown>
+    assert.deepEqual([status, valid, own], [200, false, JSON.parse(answer)], answer)
+    assert.match(String(problem), expected)
+  }
+  for (const answer of ['{"ok":true,"amount":5,"unknown":{"a":[1]}}', '{"ok":false,"reason":"Contrat inconnu."}', '{"ok":false}']) {
+    const { body } = await merchant.test.post(`${path}/test-lookup`, { fields: { answer } })
+    assert.deepEqual(body, JSON.parse(answer))
+  }
+})
+
+const NOT_TEXT: readonly (readonly [string, object, string])[] = [
+  ['test-lookup', { fields: { compteur: 7 } }, 'fields.compteur'],
+  ['test-lookup', { fields: { compteur: { a: 'b' } } }, 'fields.compteur'],
+  ['test-lookup', { fields: { compteur: null } }, 'fields.compteur'],
+  ['test-lookup', { fields: ['a'] }, 'fields'],
+  ['test-fulfillment', { form_values: { compteur: { a: 'b' } } }, 'form_values.compteur'],
+  ['test-fulfillment', { form_values: { compteur: ['a'] } }, 'form_values.compteur'],
+  ['test-fulfillment', { biller_ref: { a: 1 } }, 'biller_ref'],
+]
+
+for (const [verb, body, param] of NOT_TEXT) {
+  test(`${verb} of ${JSON.stringify(body)} is refused with the param ${param}`, async () => {
+    const path = await product({
+      ...{ lookup_integration: 'code', lookup_code: 'function lookup() {}' },
+      ...{ fulfillment_mode: 'code', fulfillment_code: 'function onPaid() {}' },
+    })
+    const answer = await merchant.test.post<{ code: string; param: string }>(`${path}/${verb}`, body)
+    assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_request', param], answer.text)
+    assert.deepEqual(await runsOf(path), [])
+  })
+}
+
 test('no body at all is an empty one', async () => {
-  const lookup = await codeLookup('function lookup(args) { return args.fields }')
+  const lookup = await codeLookup('function lookup(args) { return { ok: true, amount: 1, fields: args.fields } }')
   const asked = await merchant.test.request('POST', `${lookup}/test-lookup`)
-  assert.deepEqual([asked.status, asked.body], [200, {}])
+  assert.deepEqual([asked.status, asked.body], [200, { ok: true, amount: 1, fields: {} }])
   const paid = await fulfillment('function onPaid(ctx) { if (ctx.amount <= 0) throw new Error("no test value") }')
   const told = await merchant.test.request('POST', `${paid}/test-fulfillment`)
   assert.deepEqual([told.status, told.body], [200, { ok: true, result: null }])
@@ -170,7 +223,7 @@ test('code calls out over HTTPS, and its run tells where', async () => {
   const url = receiver.url('/bills', 'localhost')
   const path = await codeLookup(`async function lookup() { return fetch('${url}').then((r) => r.json(), (e) => ({ failed: e.message })) }`)
   const { body } = await merchant.test.post(`${path}/test-lookup`, {})
-  assert.deepEqual(body, { failed: 'fetch failed: the certificate is not valid for this name' })
+  assert.equal((body as { failed?: string }).failed, 'fetch failed: the certificate is not valid for this name')
   const [run] = await runsOf(path)
   assert.deepEqual(
     run?.fetches.map(({ method, host, status }) => ({ method, host, status })),

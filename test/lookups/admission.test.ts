@@ -1,4 +1,4 @@
-// How many lookups may be under way: nobody can take everything.
+// How many lookups of a merchant may be under way beside those of others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Admission } from '../../http/lookups/admission.ts'
@@ -10,19 +10,35 @@ function grab(admission: Admission<string>, owner: string): number {
   return got
 }
 
-test('a merchant alone gets its maximum, and never the last quarter', () => {
-  assert.equal(grab(new Admission<string>(512), 'slow'), 24)
-  assert.equal(grab(new Admission<string>(16), 'slow'), 12)
+test('a merchant alone gets its maximum, and never more than a sixteenth of what is free', () => {
+  assert.equal(grab(new Admission<string>(1024), 'greedy'), 50)
+  assert.equal(grab(new Admission<string>(160), 'greedy'), 10)
+  assert.equal(grab(new Admission<string>(1024, 24), 'greedy'), 24)
 })
 
-test('after any number of greedy ones there is a place for the next, until a quarter of all places is given out one by one', () => {
-  const admission = new Admission<string>(512)
-  for (let index = 0; index < 100; index++) assert.equal(grab(admission, `slow-${index}`), index < 16 ? 24 : 1)
-  assert.ok(admission.take('quick'))
-  assert.equal(admission.take('quick'), false)
+for (const greedy of [1, 16, 64, 200]) {
+  test(`beside ${greedy} merchants that hold all they can, the next one holds as many as each of them`, () => {
+    const admission = new Admission<string>(1024)
+    for (let round = 0; round < 100; round++) {
+      for (let index = 0; index < greedy; index++) admission.take(`greedy-${index}`)
+    }
+    const each = admission.taken / greedy
+    const honest = grab(admission, 'honest')
+    assert.ok(honest >= Math.floor(each) - 1 && honest >= 4, `${honest} beside ${each} each`)
+  })
+}
+
+test('merchants that hold all they can do not hinder one that holds one at a time', () => {
+  const admission = new Admission<string>(1024)
+  for (let index = 0; index < 64; index++) grab(admission, `greedy-${index}`)
+  for (let round = 0; round < 1000; round++) {
+    assert.ok(admission.take('honest'))
+    admission.giveBack('honest')
+    for (let index = 0; index < 64; index++) admission.take(`greedy-${index}`)
+  }
 })
 
-test('what is given back can be taken again, and nothing is remembered of who has nothing', () => {
+test('places that are given back can be taken again', () => {
   const admission = new Admission<string>(8, 1)
   for (let round = 0; round < 100; round++) {
     assert.ok(admission.take('one'))

@@ -4,7 +4,10 @@ import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
+import type { CodeRunReport } from '../../engine/domain/code-run/decide.ts'
+import { LOOKUPS_PER_MERCHANT_MAX } from '../../http/lookups/limits.ts'
 import { type LookupAddress, type LookupQuestion, Lookups } from '../../http/lookups/lookups.ts'
+import type { RawLookup } from '../../http/lookups/raw-lookup.ts'
 import { OutboundCalls } from '../../http/outbound/outbound-calls.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../../http/outbound/rules.ts'
 import { verifySignature } from '../../http/webhooks/verify-signature.ts'
@@ -37,6 +40,7 @@ before(async () => {
 
 afterEach(() => {
   receiver.received.length = 0
+  reports.length = 0
 })
 
 after(async () => {
@@ -50,12 +54,19 @@ function lookupsBy(calls: OutboundCalls, rule: OutboundRule = OUTBOUND_RULES.loo
     assert.equal(field, 'lookup_secret')
     return sealed
   }
-  return new Lookups({ outbound: calls, code: { run }, seal: { open }, nowMs: () => NOW_MS, rule })
+  return new Lookups({ outbound: calls, code: { run, record }, seal: { open }, nowMs: () => NOW_MS, rule })
 }
 
 /** What the sandbox says next, and what it was asked. */
 let ran: SandboxResult
 const runs: SandboxRequest[] = []
+
+/** Rows of the run log. */
+const reports: CodeRunReport[] = []
+
+function record(_account: number, report: CodeRunReport): void {
+  reports.push(report)
+}
 
 function run(request: SandboxRequest): Promise<SandboxResult> {
   runs.push(request)
@@ -70,6 +81,10 @@ function at(url: string, sealedSecret: string | null = SECRET): LookupAddress {
 function question(more: Partial<LookupQuestion> = {}): LookupQuestion {
   const to = at(receiver.url('/lookup?v=2', 'good.example'))
   return { merchantId: 'm-1', account: 7, environment: 'test', product: 'facture', fields: { contract: 'C-42', months: 2 }, to, ...more }
+}
+
+async function raw(asked: LookupQuestion, by = lookups): Promise<RawLookup> {
+  return (await by.asked(asked)).raw
 }
 
 /** The receiver's next answers. */
@@ -88,7 +103,7 @@ test('the call is the one of the specification, signed over its bytes', async ()
   assert.deepEqual(Object.keys(body), ['product', 'fields', 'request_id', 'ts'])
   assert.deepEqual(
     { ...body, request_id: '' },
-    { product: 'facture', fields: { contract: 'C-42', months: 2 }, request_id: '', ts: 1_790_000_000 },
+    { product: 'facture', fields: { contract: 'C-42', months: '2' }, request_id: '', ts: 1_790_000_000 },
   )
   assert.match(body.request_id, /^[0-9a-f-]{36}$/)
   const signature = String(received.headers['x-service-signature'])
@@ -96,6 +111,15 @@ test('the call is the one of the specification, signed over its bytes', async ()
   const signed = { signature, nowS: 1_790_000_000, secret: SECRET }
   assert.equal(verifySignature({ ...signed, body: received.bytes }), 'valid')
   assert.equal(verifySignature({ ...signed, body: `${received.body} ` }), 'forged')
+})
+
+test('each call of a customer is a row of the run log', async () => {
+  answers(500, 'secret')
+  await lookups.ask(question())
+  assert.deepEqual(
+    reports.map(({ product, ok, fetches }) => [product, ok, fetches[0]?.status]),
+    [['facture', false, 500]],
+  )
 })
 
 test('without a secret the call carries no signature', async () => {
@@ -120,9 +144,9 @@ test('the merchant’s reason is what the customer is told', async () => {
 test('the raw answer comes back as it was, of whatever shape', async () => {
   for (const text of ['{"ok": true,  "amount": 1.5, "__proto__": {"x": 1}}', '[1, 2]', 'null', '"bonjour"']) {
     answers(200, text)
-    const raw = await lookups.raw(question())
-    assert.ok(raw.kind === 'json')
-    assert.equal(raw.text, text)
+    const answer = await raw(question())
+    assert.ok(answer.kind === 'json')
+    assert.equal(answer.text, text)
   }
 })
 
@@ -144,9 +168,9 @@ for (const [name, status, body, said, headers] of BROKEN) {
   test(`${name}: unavailable, and the merchant is told why`, async () => {
     answers(status, body, headers)
     assert.deepEqual(await lookups.ask(question()), { kind: 'refused', code: 'lookup_unavailable', message: null })
-    const raw = await lookups.raw(question())
-    assert.ok(raw.kind === 'failed')
-    assert.match(raw.transportError, said)
+    const answer = await raw(question())
+    assert.ok(answer.kind === 'failed')
+    assert.match(answer.transportError, said)
   })
 }
 
@@ -157,17 +181,17 @@ test('an answer that lies about the amount is unavailable', async () => {
 
 test('whoever shows another name’s certificate is not asked', async () => {
   const to = at(receiver.url('/lookup', 'other.example'))
-  const raw = await lookups.raw(question({ to }))
-  assert.ok(raw.kind === 'failed' && raw.code === 'lookup_unavailable')
-  assert.match(raw.transportError, /certificat/)
+  const answer = await raw(question({ to }))
+  assert.ok(answer.kind === 'failed' && answer.code === 'lookup_unavailable')
+  assert.match(answer.transportError, /certificat/)
   assert.equal(receiver.received.length, 0)
 })
 
 test('plain HTTP is not asked, even where private addresses are allowed', async () => {
   const to = at(`http://127.0.0.1:${receiver.port}/`)
-  const raw = await lookups.raw(question({ to }))
-  assert.ok(raw.kind === 'failed')
-  assert.match(raw.transportError, /https/)
+  const answer = await raw(question({ to }))
+  assert.ok(answer.kind === 'failed')
+  assert.match(answer.transportError, /https/)
 })
 
 test('a name that leads to a private address is not asked', async () => {
@@ -176,10 +200,10 @@ test('a name that leads to a private address is not asked', async () => {
     nameServers: [names.address],
     onUnexpected: (error) => assert.fail(String(error)),
   })
-  const raw = await lookupsBy(guarded).raw(question())
+  const answer = await raw(question(), lookupsBy(guarded))
   await guarded.close()
-  assert.ok(raw.kind === 'failed' && raw.code === 'lookup_unavailable')
-  assert.match(raw.transportError, /publique/)
+  assert.ok(answer.kind === 'failed' && answer.code === 'lookup_unavailable')
+  assert.match(answer.transportError, /publique/)
   assert.equal(receiver.received.length, 0)
 })
 
@@ -214,16 +238,16 @@ test('a merchant whose system hangs is refused more, and holds up nobody else', 
     if (JSON.parse(received.body).product === 'lent') held.push(response)
     else response.end(JSON.stringify({ ok: true, ...DUE }))
   }
-  const slow = Array.from({ length: 100 }, () => lookups.raw(question({ account: 8, product: 'lent' })))
-  await eventually(() => held.length >= 24, 'twenty-four calls hang')
+  const slow = Array.from({ length: 100 }, () => raw(question({ account: 8, product: 'lent' })))
+  await eventually(() => held.length >= LOOKUPS_PER_MERCHANT_MAX, 'the calls of its maximum hang')
   assert.deepEqual(await lookups.ask(question({ account: 9 })), { kind: 'due', due: DUE })
-  const refused = await lookups.raw(question({ account: 8 }))
+  const refused = await raw(question({ account: 8 }))
   assert.ok(refused.kind === 'failed' && refused.code === 'lookup_unavailable')
   assert.match(refused.transportError, /Trop de consultations/)
   for (const response of held) response.end('{"ok": false}')
   const kinds = (await Promise.all(slow)).map(({ kind }) => kind)
   assert.equal(kinds.filter((kind) => kind === 'json').length, held.length)
-  assert.equal(held.length, 24)
+  assert.equal(held.length, LOOKUPS_PER_MERCHANT_MAX)
 })
 
 test('whoever was refused for its slowness is asked again once it answers', async () => {
@@ -247,8 +271,8 @@ test('what hosted code returns is a stranger’s answer too', async () => {
   for (const value of ['null', '5000', '{"ok":true,"amount":"5000"}', '{"amount":5000}']) {
     ran = { ...TRACE, ok: true, value }
     assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'refused', code: 'lookup_unavailable', message: null })
-    const raw = await lookups.raw(question({ to: CODE }))
-    assert.equal(raw.kind === 'json' && raw.text, value)
+    const answer = await raw(question({ to: CODE }))
+    assert.equal(answer.kind === 'json' && answer.text, value)
   }
 })
 
@@ -257,6 +281,6 @@ test('whose fault a failed run is decides what the customer is told', async () =
   for (const [fault, code] of Object.entries(codes)) {
     ran = { ...TRACE, ok: false, fault: fault as keyof typeof codes, started: true, error: `Error: ${fault}` }
     assert.deepEqual(await lookups.ask(question({ to: CODE })), { kind: 'refused', code, message: null })
-    assert.deepEqual(await lookups.raw(question({ to: CODE })), { kind: 'failed', code, transportError: `Error: ${fault}` })
+    assert.deepEqual(await raw(question({ to: CODE })), { kind: 'failed', code, transportError: `Error: ${fault}` })
   }
 })

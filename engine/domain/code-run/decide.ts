@@ -22,7 +22,7 @@ export interface RecordCodeRun {
 export interface EndTrial {
   readonly type: 'EndTrial'
   readonly merchant: AccountNumber
-  /** Null where no code of ours ran: the merchant's own system answered. */
+  /** Null where nothing ran and no call was made. */
   readonly run: CodeRunReport | null
   /** JSON text: what the merchant is answered, now and whenever its key comes again. */
   readonly answer: string
