@@ -1,6 +1,7 @@
 // POSTs of merchants' systems and of operators.
 import { logoForm, PRODUCTS } from '../billers/people.ts'
 import { GOOD_PRODUCTS } from '../billers/scene.ts'
+import { fulfilledRow } from '../bills/people.ts'
 import { METER } from '../bills/scene.ts'
 import { openCharge, openPayer } from '../charges/people.ts'
 import { newEmail } from '../dashboard/people.ts'
@@ -116,6 +117,18 @@ const BILLERS: KeyedRows = {
   }),
 }
 
+const BILLS: KeyedRows = {
+  redeliverBillPayment: async ({ customer, paidFor: { merchant } }) => {
+    const { body } = await ok(customer.pay('jeton', { amount: 1000 }))
+    await fulfilledRow(merchant, body.charge_id)
+    return { client: merchant.test, path: `/v1/biz/bill-payments/${body.transaction_id}/redeliver`, json: { force: true } }
+  },
+  refundBillPayment: async ({ customer, paidFor: { merchant } }) => {
+    const { body } = await ok(customer.pay('don', { amount: 1000 }))
+    return { client: merchant.test, path: `/v1/biz/bill-payments/${body.transaction_id}/refund` }
+  },
+}
+
 const WEBHOOKS: KeyedRows = {
   createWebhookEndpoint: async ({ house, receiver }) => ({
     client: (await house.merchant()).test,
@@ -197,6 +210,7 @@ export const MERCHANT_ROUTES: KeyedRows = {
   ...CHARGES,
   ...MANDATES,
   ...BILLERS,
+  ...BILLS,
   ...WEBHOOKS,
   ...TEST_HELPERS,
   ...OPERATOR,
