@@ -1,7 +1,7 @@
 // A browser that does not keep the session's cookie, as over plain http: the login page says why, instead of asking again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type ServerProcess, startServer } from '../e2e/server-process.ts'
+import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../e2e/server-process.ts'
 import { askPage } from './raw-page.ts'
 
 const BASE_URL = 'https://portefeuille.example'
@@ -35,6 +35,14 @@ for (const form of ['signup', 'login'] as const) {
     assert.ok(text.includes(`Ouvrez ${BASE_URL}/dashboard.`))
   })
 }
+
+test('the operator’s desk: the login page says what keeps the session', async () => {
+  const answer = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
+  assert.equal(answer.status, 303)
+  const { path, text } = await lastPage(answer.location, '/operator/login')
+  assert.equal(path, '/operator/login?session=lost')
+  assert.match(text, /Votre navigateur n’a pas gardé la session\./)
+})
 
 test('who was never signed in is asked to log in, without a warning', async () => {
   const { path, text } = await lastPage('/dashboard/test/payouts', '/')

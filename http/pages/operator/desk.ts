@@ -31,6 +31,10 @@ export type DeskCall<Body = unknown> = Pick<
   'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
 >
 
+const SIGNED_IN = 'in'
+/** Query of the login page for a browser that did not keep the session's cookie. */
+export const LOST_SESSION = 'session=lost'
+
 /** Of every form of the desk. */
 export interface GuardedBody {
   readonly csrf?: string
@@ -65,7 +69,9 @@ export class Desk {
   /** Runs `show` for somebody who is signed in, and shows the way in to anybody else. `root` leads from the page to `/`. */
   signedIn(call: DeskCall, root: string, show: (session: OperatorSession) => void): void {
     const session = this.session(call)
-    if (session === null) redirectTo(call, `${root}operator/login`)
+    // The first page after the login has a session, unless the browser refused its cookie.
+    const isLost = new URLSearchParams(call.queryText).has('ok', SIGNED_IN)
+    if (session === null) redirectTo(call, `${root}operator/login${isLost ? `?${LOST_SESSION}` : ''}`)
     else show(session)
   }
 
@@ -83,7 +89,7 @@ export class Desk {
 
   /** Signs in: the cookie and the first page. */
   welcome(call: DeskCall, id: string): void {
-    redirectTo(call, '../operator', [this.#cookie(id, null)])
+    redirectTo(call, `../operator?ok=${SIGNED_IN}`, [this.#cookie(id, null)])
   }
 
   /** Signs out. */

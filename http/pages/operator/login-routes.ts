@@ -5,7 +5,7 @@ import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'
-import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall, LOST_SESSION } from './desk.ts'
 
 const LoginForm = Type.Object({ token: Type.Optional(Type.String()) })
 const LogoutForm = Type.Object({ csrf: Type.Optional(Type.String()) })
@@ -20,7 +20,7 @@ export function loginRoutes(desk: Desk): readonly Route[] {
       path: '/operator/login',
       operationId: 'showOperatorLogin',
       summary: 'The way in',
-      handle: (call) => (desk.session(call) === null ? answerPage(call, 200, loginPage(null)) : redirectTo(call, '../operator')),
+      handle: (call) => showLogin(desk, call),
     }),
     route({
       ...DESK_FORM,
@@ -40,6 +40,14 @@ export function loginRoutes(desk: Desk): readonly Route[] {
     }),
   ]
 }
+
+function showLogin(desk: Desk, call: DeskCall): void {
+  if (desk.session(call) !== null) return redirectTo(call, '../operator')
+  answerPage(call, 200, loginPage(call.queryText === LOST_SESSION ? COOKIE_REFUSED : null))
+}
+
+const COOKIE_REFUSED =
+  'Votre navigateur n’a pas gardé la session. Le bureau ne fonctionne qu’à une adresse qui commence par https:// et avec les cookies autorisés.'
 
 /** Needs no token of a session: who sends this form from elsewhere must know the operator's own. */
 function logIn(desk: Desk, call: DeskCall<Static<typeof LoginForm>>): void {
