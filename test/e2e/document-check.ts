@@ -75,9 +75,11 @@ const KNOWN_HEADERS = new Set([
   'x-accel-buffering',
 ])
 
+/** `rate_limited`: the daily budget of log bytes has a sentence of its own. */
 const OWN_MESSAGES: ReadonlySet<string> = new Set([
   'invalid_request',
   'invalid_parameter',
+  'rate_limited',
   'lookup_failed',
   'invalid_lookup_code',
   'invalid_fulfillment_code',
