@@ -101,6 +101,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     logBudgets: {
       live: MIB * reader.integer('LOG_MB_PER_DAY_LIVE', { min: 0, max: LOG_MB_MAX, default: LOG_BYTES_PER_DAY.live / MIB }),
       test: MIB * reader.integer('LOG_MB_PER_DAY_TEST', { min: 0, max: LOG_MB_MAX, default: LOG_BYTES_PER_DAY.test / MIB }),
+      unproven: MIB * reader.integer('LOG_MB_PER_DAY_UNPROVEN', { min: 0, max: LOG_MB_MAX, default: LOG_BYTES_PER_DAY.unproven / MIB }),
     },
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     isNpmScript: reader.text('npm_lifecycle_event') === 'start' && reader.text('npm_package_name') === 'cauri',

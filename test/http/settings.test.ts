@@ -44,7 +44,7 @@ describe('settings', () => {
       firebase: null,
       sandboxThreads: 8,
       rateLimits: { live: 2000, test: 200 },
-      logBudgets: { live: 256 * 1024 * 1024, test: 256 * 1024 * 1024 },
+      logBudgets: { live: 256 * 1024 * 1024, test: 256 * 1024 * 1024, unproven: 8192 * 1024 * 1024 },
       logLevel: 'info',
       isNpmScript: false,
       wal: { kind: 'lmdb' },
@@ -72,6 +72,7 @@ describe('settings', () => {
       RATE_LIMIT_TEST: '5',
       LOG_MB_PER_DAY_LIVE: '0',
       LOG_MB_PER_DAY_TEST: '3',
+      LOG_MB_PER_DAY_UNPROVEN: '0',
       LOG_LEVEL: 'debug',
       WAL: 'postgres',
       WAL_POSTGRES_URL: 'postgres://cauri:secret@db/cauri',
@@ -82,7 +83,7 @@ describe('settings', () => {
     assert.deepEqual(settings.masterKey, KEY_BYTES)
     assert.deepEqual([settings.smsCountries, settings.smsPerMinute], [['+221', '+33'], 60])
     assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })
-    assert.deepEqual(settings.logBudgets, { live: 0, test: 3 * 1024 * 1024 })
+    assert.deepEqual(settings.logBudgets, { live: 0, test: 3 * 1024 * 1024, unproven: 0 })
     assert.deepEqual(settings.wal, { kind: 'postgres', url: 'postgres://cauri:secret@db/cauri' })
     assert.equal(settings.firebase?.issuer, 'https://securetoken.google.com/cauri')
     assert.match(settings.firebase?.jwksUrl ?? '', /^https:\/\/www\.googleapis\.com\//)

@@ -13,6 +13,7 @@ import {
   type LogBudgets,
   RECORD_OVERHEAD_BYTES,
   TEST_PAYMENTS_COUNTED_ONE_IN,
+  UNPROVEN_BYTES_LEFT,
   WALLET_LOG_BYTES_PER_DAY,
 } from './limits.ts'
 import { REJECTABLE } from './rejectable.ts'
@@ -47,15 +48,23 @@ export function countRecord(
     return givenBack(state, record, timeMs)
   const kind = state.accounts.kind(mailbox)
   if (kind !== 'merchant' && kind !== 'wallet') {
-    return record.command.type === 'RecordDeliveries' ? deliveryCounts(events) : NOTHING
+    return record.command.type === 'RecordDeliveries' ? deliveryCounts(state, events) : NOTHING
   }
-  const budget = kind === 'wallet' ? WALLET_LOG_BYTES_PER_DAY : budgets[environment]
+  const isProven = holdsLiveMoney(state, mailbox)
   const isMeasured = !isPaid || environment === 'live' || isSample(transactions)
   const earned = environment === 'live' ? transactions.length * LOG_BYTES_EARNED : 0
   const bytes = isMeasured ? Math.max(0, recordBytes(record) - earned) : 0
-  const written = state.logBudget.writtenOn(mailbox, timeMs)
-  if (budget > 0 && written + bytes > budget && isRejectable(record)) return OVER_BUDGET
-  return bytes === 0 ? NOTHING : [counted(mailbox, bytes)]
+  const budget = kind === 'wallet' ? WALLET_LOG_BYTES_PER_DAY : budgets[environment]
+  const areUnprovenFull = !isProven && budgets.unproven > 0 && state.logBudget.unprovenOn(timeMs) + bytes > budgets.unproven
+  const most = areUnprovenFull ? Math.min(budget, UNPROVEN_BYTES_LEFT[kind]) : budget
+  if (budget > 0 && state.logBudget.writtenOn(mailbox, timeMs) + bytes > most && isRejectable(record)) return OVER_BUDGET
+  return bytes === 0 ? NOTHING : [counted(mailbox, bytes, isProven)]
+}
+
+/** An account with live money was funded by the operator or paid by a customer. */
+function holdsLiveMoney({ accounts, merchants }: State, mailbox: AccountNumber): boolean {
+  const live = accounts.environment(mailbox) === 'live' ? mailbox : merchants.byAccount(mailbox)?.accounts.live
+  return live !== undefined && accounts.balance(live) > 0
 }
 
 /** Repeated by hand, what timers do is a command like the others. */
@@ -71,18 +80,18 @@ function givenBack(state: State, { events, transactions }: PlannedRecord, timeMs
   const account = events[0]?.account
   if (account === undefined) return NOTHING
   const written = state.logBudget.writtenOn(account, timeMs)
-  return written === 0 ? NOTHING : [counted(account, -Math.min(written, transactions.length * LOG_BYTES_EARNED))]
+  return written === 0 ? NOTHING : [counted(account, -Math.min(written, transactions.length * LOG_BYTES_EARNED), true)]
 }
 
 /** Attempts to deliver are counted against the merchants that they are for. */
-function deliveryCounts(events: readonly StoredEvent[]): readonly StoredEvent[] {
+function deliveryCounts(state: State, events: readonly StoredEvent[]): readonly StoredEvent[] {
   const bytes = new Map<AccountNumber, number>()
   for (const one of events) bytes.set(one.account, (bytes.get(one.account) ?? 0) + eventBytes(one))
-  return Array.from(bytes, ([account, size]) => counted(account, size))
+  return Array.from(bytes, ([account, size]) => counted(account, size, holdsLiveMoney(state, account)))
 }
 
-function counted(account: AccountNumber, bytes: number): StoredEvent {
-  const payload: LogCounted = { bytes }
+function counted(account: AccountNumber, bytes: number, isProven: boolean): StoredEvent {
+  const payload: LogCounted = isProven ? { bytes } : { bytes, unproven: true }
   return event('log.counted', 1, account, payload)
 }
 

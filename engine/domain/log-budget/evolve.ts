@@ -8,6 +8,6 @@ export const LOG_BUDGET_EVENTS = {
   'log.counted@1': count,
 } satisfies EventTable
 
-function count(state: State, { bytes }: LogCounted, { account }: StoredEvent, { timeMs }: LogRecord): void {
-  state.logBudget.add(account, timeMs, bytes)
+function count(state: State, counted: LogCounted, { account }: StoredEvent, { timeMs }: LogRecord): void {
+  state.logBudget.add(account, timeMs, counted)
 }

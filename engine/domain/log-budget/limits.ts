@@ -4,11 +4,17 @@ import type { Environment } from '../../kernel/environment.ts'
 
 const MIB = 1024 * 1024
 
-/** Bytes a day of one merchant, by environment; 0 = no limit. Settings may take their place. */
-export type LogBudgets = Readonly<Record<Environment, number>>
+/** Bytes a day of one merchant by environment; 0 = no limit. Settings may take the place of the defaults. */
+export interface LogBudgets extends Readonly<Record<Environment, number>> {
+  /** Of all accounts together that hold no live money: a thousand sign-ups do not make a thousand budgets. */
+  readonly unproven: number
+}
 
 /** Some 150 000 charges that nobody pays, beside those that LOG_BYTES_EARNED makes room for. */
-export const LOG_BYTES_PER_DAY: LogBudgets = { live: 256 * MIB, test: 256 * MIB }
+export const LOG_BYTES_PER_DAY: LogBudgets = { live: 256 * MIB, test: 256 * MIB, unproven: 8192 * MIB }
+
+/** What an account without live money keeps once all of them together have used theirs up: some 2 500 charges, or 300 quotes. */
+export const UNPROVEN_BYTES_LEFT = { merchant: 4 * MIB, wallet: MIB / 4 } as const
 
 /** Bytes a day of one wallet: some 20 000 quotes or rejected transfers. */
 export const WALLET_LOG_BYTES_PER_DAY = 16 * MIB

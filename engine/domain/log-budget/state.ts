@@ -13,27 +13,44 @@ interface DayBytes {
 /** Version 1 of `log.counted`: added to its account's bytes of the day; below zero for what a live payment gives back. */
 export interface LogCounted {
   readonly bytes: number
+  /** The account held no live money: counts for all such accounts together, too. */
+  readonly unproven?: true
 }
+
+/** Key of the row of all accounts without live money. */
+const UNPROVEN = 'unproven'
 
 const DAY_MS: TimeMs = 86_400_000
 
 export class LogBudget {
-  /** By account number. */
+  /** By account number, and one row for all accounts without live money together. */
   readonly written = new Table<DayBytes>('log_written')
 
   /** Bytes that count against the account on the day of `timeMs`. */
   writtenOn(account: AccountNumber, timeMs: TimeMs): number {
-    if (this.written.size === 0) return 0
-    const row = this.written.get(String(account))
-    return row?.day === dayOf(timeMs) ? row.bytes : 0
+    return this.written.size === 0 ? 0 : this.#bytesOf(String(account), timeMs)
+  }
+
+  /** The same of all accounts together that held no live money when they wrote. */
+  unprovenOn(timeMs: TimeMs): number {
+    return this.#bytesOf(UNPROVEN, timeMs)
   }
 
   /** A count that comes to nothing takes no room. */
-  add(account: AccountNumber, timeMs: TimeMs, bytes: number): void {
-    const key = String(account)
-    const sum = this.writtenOn(account, timeMs) + bytes
+  add(account: AccountNumber, timeMs: TimeMs, { bytes, unproven }: LogCounted): void {
+    this.#add(String(account), timeMs, bytes)
+    if (unproven === true) this.#add(UNPROVEN, timeMs, bytes)
+  }
+
+  #add(key: string, timeMs: TimeMs, bytes: number): void {
+    const sum = this.#bytesOf(key, timeMs) + bytes
     if (sum > 0) this.written.set(key, { day: dayOf(timeMs), bytes: sum })
     else if (this.written.get(key) !== undefined) this.written.delete(key)
+  }
+
+  #bytesOf(key: string, timeMs: TimeMs): number {
+    const row = this.written.get(key)
+    return row?.day === dayOf(timeMs) ? row.bytes : 0
   }
 }
 

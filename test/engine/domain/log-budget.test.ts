@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import { LOG_BYTES_EARNED, LOG_BYTES_PER_DAY } from '../../../engine/domain/log-budget/limits.ts'
+import { LOG_BYTES_EARNED, LOG_BYTES_PER_DAY, UNPROVEN_BYTES_LEFT } from '../../../engine/domain/log-budget/limits.ts'
 import { cancel, createCharge, pay, refund } from '../../charges/on-stage.ts'
 import { deposit, type KnownMerchant, liveWallet, openMerchant, openWallet, payout, testWallet } from '../commands.ts'
 import { START_MS, Stage } from '../stage.ts'
@@ -18,8 +18,8 @@ interface Scene {
   readonly merchant: KnownMerchant
 }
 
-async function openScene(budget = BUDGET): Promise<Scene> {
-  const stage = await Stage.open({ logBudgets: { live: budget, test: budget } })
+async function openScene(budget = BUDGET, unproven = 0): Promise<Scene> {
+  const stage = await Stage.open({ logBudgets: { live: budget, test: budget, unproven } })
   return { stage, merchant: openMerchant(stage, 'boutique') }
 }
 
@@ -136,6 +136,26 @@ describe('the daily budget of bytes written', () => {
     const scene = await openScene(0)
     for (let count = 0; count < 200; count++) assert.equal(send(scene, charge(scene.merchant.test)).status, 201)
   })
+})
+
+it('accounts without live money share a budget, and keep a part of their own when it is used up', async () => {
+  const left = UNPROVEN_BYTES_LEFT.merchant
+  const scene = await openScene(2 * left, 3 * left)
+  const { stage } = scene
+  const lines = Array.from({ length: 500 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: 'n'.repeat(400) }))
+  const startMs = stage.loop.nowMs + DAY_MS
+  const taken = (merchant: number): number => {
+    const command = { type: 'CreateSchedule', merchant, recurrence: 'once', startMs, reference: '', lines } as const
+    let count = 0
+    while (send(scene, command).status === 201) count++
+    return count
+  }
+  const funded = openMerchant(stage, 'funded')
+  assert.equal(stage.do(deposit({ merchantId: funded.id }, 1, 'live')).status, 201)
+  const [first, second, third] = ['one', 'two', 'three'].map((name) => taken(openMerchant(stage, name).test)) as [number, number, number]
+  assert.ok(Math.abs(second - first / 2) <= 1, `the second of ${first} and ${second} finds half of a budget`)
+  assert.ok(Math.abs(third - first / 2) <= 1, `the third of ${first} and ${third} has what every account keeps`)
+  assert.equal(taken(funded.test), first, 'a merchant with live money has a whole budget')
 })
 
 describe('payments and the daily budget', () => {
