@@ -34,6 +34,6 @@ export const EVENTS_PER_TRANSACTION_FREE = 8
  */
 export const TEST_PAYMENTS_COUNTED_ONE_IN = 32
 
-/** What the log takes for a record and for an event beside their texts: head, offset, and this count itself. */
-export const RECORD_OVERHEAD_BYTES = 160
+/** What the log takes for a record and for an event beside their texts: head, offset, this count itself, a batch of its own. */
+export const RECORD_OVERHEAD_BYTES = 256
 export const EVENT_OVERHEAD_BYTES = 64

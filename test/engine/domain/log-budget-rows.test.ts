@@ -1,0 +1,138 @@
+// Every command by which a merchant without money writes, with the largest values that it takes and a new key each time: each
+// ends at the daily budget, and what it is counted for is no less than what the log has of it.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { readBatchLines } from '../../../engine/contract/batch-line.ts'
+import { readDefinition } from '../../../engine/domain/biller/definition.ts'
+import type { Command } from '../../../engine/domain/command.ts'
+import { createCharge } from '../../charges/on-stage.ts'
+import { openMerchant, openWallet, payout, testWallet } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+const BUDGET = 2 * 1024 * 1024
+const DAY_MS = 86_400_000
+/** More than the budget takes of the smallest. */
+const SENDS_MAX = 12_000
+const LOGOS = 'https://cauri.example/logos/'
+const METADATA = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`k${index}`, 'é'.repeat(250)]))
+const NOTE = '€'.repeat(500)
+const LINES = Array.from({ length: 500 }, () => ({ recipient: 'nobody', amount: 1, reference: 'r'.repeat(255), note: NOTE }))
+
+interface Scene {
+  readonly stage: Stage
+  readonly merchant: number
+  readonly merchantId: string
+  /** Sends as the merchant. */
+  readonly send: (command: Command, key: string) => Outcome
+}
+
+type Write = (scene: Scene, count: number) => Command
+
+async function openScene(): Promise<Scene> {
+  const stage = await Stage.open({ logBudgets: { live: BUDGET, test: BUDGET, unproven: 0 } })
+  const { id, test: merchant } = openMerchant(stage, 'boutique')
+  openWallet(stage, 'awa')
+  const send = (command: Command, key: string): Outcome => stage.do(command, { mailbox: merchant, key, fingerprint: 'f'.repeat(64) })
+  send({ type: 'SaveBiller', merchant, ...PROFILE }, 'profile')
+  return { stage, merchant, merchantId: id, send }
+}
+
+const PROFILE = { displayName: 'É'.repeat(80), category: 'electricity', shortDesc: '€'.repeat(500), logosBase: LOGOS }
+const ENDPOINT = { url: `https://a.example/${'u'.repeat(2000)}`, events: ['charge.succeeded'], description: NOTE } as const
+const LOGO = { contentType: 'image/png', base64: 'A'.repeat(680_000), logosBase: LOGOS }
+const CODE = 'x'.repeat(65_000)
+const DEFINITION = readDefinition({
+  ...{ title: 'Facture', amount_mode: 'lookup', lookup_integration: 'code', lookup_code: CODE, fulfillment_mode: 'code' },
+  ...{ fulfillment_code: CODE, schema: { steps: [{ action: 'resolve', fields: [{ id: 'a', label: 'A', type: 'text' }] }] } },
+})
+const RUN = { product: 'facture', kind: 'lookup', test: true, ok: true, error: null, duration_ms: 1, fetches: [], logs: [NOTE] } as const
+
+/** What was made by the first send; the later ones repeat something about it. */
+function madeOnce(make: Write, then: (scene: Scene, id: string, count: number) => Command): Write {
+  let id = ''
+  return (scene, count) => {
+    if (count === 0) id = (JSON.parse(scene.send(make(scene, count), 'made once').body) as { token?: string; id: string }).id
+    return then(scene, id, count)
+  }
+}
+
+const charge: Write = ({ merchant }) =>
+  createCharge(merchant, { metadata: METADATA, description: NOTE, redirectUrl: ENDPOINT.url, reference: 'r'.repeat(255) })
+const mandate: Write = ({ merchant }, count) => ({
+  ...{ type: 'CreateMandate', merchant, token: `token ${count}`, customerTag: 'awa', amount: 1, maxAmount: null, interval: 'monthly' },
+  ...{ startMs: null, endMs: null, maxPayments: null, reference: 'r'.repeat(255), description: NOTE },
+  ...{ redirectUrl: ENDPOINT.url, approvalUrl: 'https://a.example' },
+})
+const schedule: Write = ({ merchant, stage }) => ({
+  ...{ type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs: stage.loop.nowMs + DAY_MS, reference: '', lines: LINES },
+})
+const endpoint: Write = ({ merchant }) => ({ type: 'CreateEndpoint', merchant, ...ENDPOINT, sealedSecret: 's'.repeat(100) })
+
+const WRITES: Readonly<Record<string, Write>> = {
+  'a charge': charge,
+  'a cancellation, again and again': ({ merchant, send }, count) => {
+    if (count === 0) send(createCharge(merchant, { metadata: METADATA, token: 'again' }), 'created')
+    return { type: 'CancelCharge', merchant, token: 'again' }
+  },
+  'a refund of a charge that nobody paid': ({ merchant, send }, count) => {
+    if (count === 0) send(createCharge(merchant, { token: 'unpaid' }), 'created')
+    return { type: 'RefundCharge', merchant, token: 'unpaid' }
+  },
+  'a mandate': mandate,
+  'the end of a mandate, again and again': madeOnce(mandate, ({ merchant }, id) => ({ type: 'CancelMandate', by: merchant, id })),
+  'a payment of a mandate that is not approved': madeOnce(mandate, ({ merchant }, id) => ({
+    ...{ type: 'ChargeMandate', merchant, id, amount: 1, reference: '' },
+  })),
+  'a schedule of 500 lines': schedule,
+  'a schedule that is paused and resumed': madeOnce(schedule, ({ merchant }, id, count) => ({
+    ...{ type: count % 2 === 0 ? 'PauseSchedule' : 'ResumeSchedule', merchant, id },
+  })),
+  'a run of a schedule by hand': madeOnce(schedule, ({ merchant }, id) => ({ type: 'RunSchedule', merchant, id, dueMs: null })),
+  'a payout without money': ({ merchant }) => payout(merchant, 'awa', 1, 'r'.repeat(255), NOTE),
+  'a batch of 500 lines without money': ({ merchant }) => ({
+    ...{ type: 'CreateBatch', merchant, lines: readBatchLines(LINES), reference: '', scheduleId: null },
+  }),
+  'a test wallet': (_scene, count) => testWallet(`w${count}`),
+  'a key': ({ merchantId }, count) => ({
+    ...{ type: 'CreateApiKey', merchantId, environment: 'test', label: 'é'.repeat(80), publicKey: `pk_test_${count}`, by: 'dashboard' },
+    ...{ secretHash: 'a'.repeat(64), scopes: ['disbursements.write'], sealedSecret: 's'.repeat(100) },
+  }),
+  'a profile': ({ merchant }, count) => ({ type: 'SaveBiller', merchant, ...PROFILE, shortDesc: `${'€'.repeat(490)}${count}` }),
+  'a logo': ({ merchant }, count) => ({ type: 'SetBillerLogo', merchant, file: `${count}.png`, ...LOGO }),
+  'a product with code': ({ merchant }, count) => ({
+    ...{ type: 'SaveProduct', merchant, slug: 'facture', mode: count === 0 ? 'create' : 'replace', definition: DEFINITION },
+    sealedSecret: null,
+  }),
+  'a product that is switched on and off': ({ merchant, send }, count) => {
+    const product = { type: 'SaveProduct', merchant, slug: 'facture', mode: 'create', definition: DEFINITION, sealedSecret: null } as const
+    if (count === 0) send(product, 'created')
+    return { type: 'SwitchProduct', merchant, slug: 'facture', to: count % 2 === 0 ? 'inactive' : 'active' }
+  },
+  'a webhook endpoint that changes': madeOnce(endpoint, ({ merchant }, id, count) => ({
+    ...{ type: 'UpdateEndpoint', merchant, id, url: `${ENDPOINT.url}${count}`, events: null, description: null, status: null },
+  })),
+  'a webhook secret that rotates': madeOnce(endpoint, ({ merchant }, id) => ({
+    ...{ type: 'RotateSecret', merchant, id, sealedSecret: 's'.repeat(100), overlapS: 60 },
+  })),
+  'a ping': madeOnce(endpoint, ({ merchant }, id) => ({ type: 'PingEndpoint', merchant, id })),
+  'a trial of code': ({ merchant }) => ({ type: 'EndTrial', merchant, run: RUN, answer: JSON.stringify({ ok: false, error: NOTE }) }),
+}
+
+describe('what a merchant without money writes in a day', () => {
+  for (const [name, write] of Object.entries(WRITES)) {
+    it(`${name}: at most the budget`, async () => {
+      const scene = await openScene()
+      const { stage, merchant, send } = scene
+      const before = stage.engine.figures.flushedBytes
+      const counted = stage.state.logBudget.writtenOn(merchant, stage.loop.nowMs)
+      let last: Outcome | null = null
+      for (let count = 0; count < SENDS_MAX && last?.status !== 429; count++) last = send(write(scene, count), `key ${count}`)
+      assert.deepEqual([last?.status, (last?.retryAfterS ?? 0) > 1], [429, true], `${last?.body.slice(0, 200)}`)
+      const written = stage.engine.figures.flushedBytes - before
+      const added = stage.state.logBudget.writtenOn(merchant, stage.loop.nowMs) - counted
+      assert.ok(written <= BUDGET, `${written} bytes are within the budget`)
+      assert.ok(added >= written * 0.98, `${added} bytes are counted, ${written} are written`)
+    })
+  }
+})
