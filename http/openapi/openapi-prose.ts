@@ -6,8 +6,9 @@ import { GATEWAYS_ABOUT, HOSTED_CODE_ABOUT, LOOKUP_EXCHANGE_ABOUT, WEBHOOK_EVENT
 export const ABOUT = `Payments and payouts for West Africa: charges, payouts to wallets by \`@tag\`, a biller directory, all over one double-entry ledger.
 
 **Conventions.** JSON in and out, UTF-8, \`snake_case\`. Amounts are integers in the smallest unit of the currency; XOF has no decimals, so 5000 is
-5 000 F CFA. They are written as digits alone: \`5000.0\`, \`5e3\` and \`"5000"\` are refused, although JSON Schema calls the first two integers. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and taken
-with or without. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
+5 000 F CFA. They are written as digits alone: \`5000.0\`, \`5e3\` and \`"5000"\` are refused, although JSON Schema calls the
+first two integers. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and
+taken with or without. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
 headers, twelve months).
 
 **Environments.** A \`pk_test_\` pair sees the test ledger, a \`pk_live_\` pair the live one. They never mix: an id, tag or token of one does not exist
@@ -42,35 +43,34 @@ The directory is one for both environments: profile and products are the same wh
 reviews what is submitted; \`biller.approved\` and \`biller.rejected\` go to the endpoints that ask, in both environments.`
 
 export const TAGS = [
-  { name: 'Account', description: 'Who am I, what do I hold, what happened.' },
+  { name: 'Account', description: 'The merchant of the key: its balance and its ledger transactions.' },
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
-  { name: 'Checkout', description: 'What the payment page stands on. Public: the token of a charge is all that a caller needs.' },
+  { name: 'Checkout', description: 'Routes of the payment page. Public: the token of a charge is the only credential.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
   { name: 'Mandates', description: 'Subscriptions: what a customer lets you collect, once approved.' },
   { name: 'Biller directory', description: BILLERS_ABOUT },
-  { name: 'Bill payments', description: 'What customers paid for your products, and what became of your code.' },
+  { name: 'Bill payments', description: 'Payments of bills, with the result of the code that ran after each.' },
   { name: 'Webhooks', description: WEBHOOKS_ABOUT },
   { name: 'Webhook events', description: WEBHOOK_EVENTS_ABOUT },
   { name: 'Lookup exchange', description: LOOKUP_EXCHANGE_ABOUT },
   { name: 'Hosted code', description: HOSTED_CODE_ABOUT },
   {
     name: 'Dashboard',
-    description:
-      'Accounts of people: sign up a merchant, log in, make and revoke API keys. A session may do what a key with every scope may, on the routes that take one.',
+    description: 'Users of a merchant: sign up, log in, make and revoke API keys. On routes that take a session, it has every scope.',
   },
   {
     name: 'Wallet sign-in',
     description:
       'Sign-up: phone/start, phone/verify, identity/set, tag/set, pin/set. Login: phone/start, phone/verify, pin/verify. Tokens go into `Authorization: Bearer`.',
   },
-  { name: 'Wallet', description: 'Who am I, what do I hold, what happened, which devices are signed in.' },
+  { name: 'Wallet', description: 'The wallet of the token: its owner, its balance, its ledger transactions and its devices.' },
   { name: 'Wallet charges', description: 'Scan a checkout code, pay with the PIN.' },
-  { name: 'Wallet mandates', description: 'Approve what merchants ask to collect, or do not; end it at any time.' },
+  { name: 'Wallet mandates', description: 'Requests of merchants to collect: approve, reject or cancel them.' },
   { name: 'Wallet directory', description: 'Find a biller, fill in the form of a product, pay.' },
   { name: 'Wallet stream', description: 'Payments, charges and devices as they happen, as server-sent events.' },
   { name: 'Wallet transfers', description: 'Money from wallet to wallet.' },
-  { name: 'Test helpers', description: 'Play money and ready-made wallets, with test keys only.' },
+  { name: 'Test helpers', description: 'Deposits, wallets and payments of the test environment. Test keys only.' },
   {
     name: 'Operator',
     description:

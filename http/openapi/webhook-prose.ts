@@ -47,7 +47,7 @@ answer, or a promise of it. An error in it is \`lookup_unavailable\` for the cus
 export const CONTEXT_ABOUT = `No HTTP request: where \`fulfillment_mode\` is \`code\`, your function \`onPaid(ctx)\` of \`fulfillment_code\` is called with this object after each
 payment, before \`bill.paid\` is sent. The payment stands whatever it does; an error is kept with the payment (\`fulfillment.error\`).`
 
-export const LOOKUP_EXCHANGE_ABOUT = 'What we ask the system of a biller, and what it answers.'
+export const LOOKUP_EXCHANGE_ABOUT = 'The call to the system of a biller, and its answers.'
 
 export const HOSTED_CODE_ABOUT =
   'What the functions of a product receive, in the form of a call. They run on our machines; `POST …/test-lookup` and `POST …/test-fulfillment` try them out.'
