@@ -1,5 +1,6 @@
-// Who runs next, who waits, who is refused. Pure: no clock, no process; what it decides depends on its calls alone.
-import { RUNNING_PER_MERCHANT_MAX, WAITING_MAX } from './limits.ts'
+// Who starts next, who waits, who is refused, in one class of runs. Pure: no clock, no process; what it decides depends on its
+// calls alone. A run that has started waits for nothing but its own fetches, so most of these places cost memory alone.
+import { FREE_SHARE, STARTED_MAX, STARTED_PER_MERCHANT_MAX, WAITING_MAX } from './limits.ts'
 
 export interface Admitted {
   readonly merchantId: string
@@ -8,16 +9,16 @@ export interface Admitted {
 export class Admission<Run extends Admitted> {
   /** In the order in which merchants have their turn. No queue is empty. */
   readonly #waiting = new Map<string, Run[]>()
-  readonly #running = new Map<string, number>()
+  readonly #started = new Map<string, number>()
   #waitingCount = 0
-  #runningCount = 0
+  #startedCount = 0
 
   get waiting(): number {
     return this.#waitingCount
   }
 
-  get running(): number {
-    return this.#runningCount
+  get started(): number {
+    return this.#startedCount
   }
 
   /** Null: it waits. Otherwise the run that is refused: this one or, when others crowd it out, the newest of the longest queue. */
@@ -36,28 +37,27 @@ export class Admission<Run extends Admitted> {
     return refused
   }
 
-  /** The next one to start, which counts as running from now on; null when nobody may. Merchants take turns. */
+  /** The next one, which counts as started from now on; null when none may. Merchants take turns. */
   next(): Run | null {
     for (const [merchantId, queue] of this.#waiting) {
-      const running = this.#running.get(merchantId) ?? 0
-      if (running >= RUNNING_PER_MERCHANT_MAX) continue
+      if (!this.#mayStart(merchantId)) continue
       const run = queue.shift() as Run
       this.#waitingCount -= 1
       this.#waiting.delete(merchantId)
       if (queue.length > 0) this.#waiting.set(merchantId, queue)
-      this.#running.set(merchantId, running + 1)
-      this.#runningCount += 1
+      this.#started.set(merchantId, this.#startedOf(merchantId) + 1)
+      this.#startedCount += 1
       return run
     }
     return null
   }
 
-  /** A run that `next` gave out has left its thread. */
+  /** A run that `next` gave out holds nothing any more. */
   release({ merchantId }: Run): void {
-    const running = (this.#running.get(merchantId) ?? 0) - 1
-    if (running > 0) this.#running.set(merchantId, running)
-    else this.#running.delete(merchantId)
-    this.#runningCount -= 1
+    const started = this.#startedOf(merchantId) - 1
+    if (started > 0) this.#started.set(merchantId, started)
+    else this.#started.delete(merchantId)
+    this.#startedCount -= 1
   }
 
   /** Out of the queue; false when it does not wait. */
@@ -77,6 +77,17 @@ export class Admission<Run extends Admitted> {
     this.#waiting.clear()
     this.#waitingCount = 0
     return all
+  }
+
+  /** The less is free, the less one merchant may hold: a merchant with nothing under way finds a place longest. */
+  #mayStart(merchantId: string): boolean {
+    const own = this.#startedOf(merchantId)
+    const free = STARTED_MAX - this.#startedCount
+    return free > 0 && own < STARTED_PER_MERCHANT_MAX && own * FREE_SHARE <= free
+  }
+
+  #startedOf(merchantId: string): number {
+    return this.#started.get(merchantId) ?? 0
   }
 
   #longestQueue(): Run[] {

@@ -36,7 +36,9 @@ export class SandboxProcess {
   readonly #frames = new Frames(FROM_CHILD_BYTES_MAX)
   readonly #startTimer: NodeJS.Timeout
   #heartbeat: NodeJS.Timeout | null = null
+  /** Heartbeats in a row without an answer, and all that may still be answered. */
   #unanswered = 0
+  #pingsUnderWay = 0
   #complaint = ''
   #killedFor: string | null = null
   #hasEnded = false
@@ -118,7 +120,8 @@ export class SandboxProcess {
     const message = readFromChild(frame)
     if (message === null) return this.kill('said something that is no message')
     if (message.type === 'pong') {
-      if (this.#unanswered === 0) return this.kill('answers what it was not asked')
+      if (this.#pingsUnderWay === 0) return this.kill('answers what it was not asked')
+      this.#pingsUnderWay -= 1
       this.#unanswered = 0
       return
     }
@@ -131,6 +134,7 @@ export class SandboxProcess {
     this.#heartbeat ??= setInterval(() => {
       if (this.#unanswered >= HEARTBEATS_MISSED_MAX) return this.kill('does not answer any more')
       this.#unanswered += 1
+      this.#pingsUnderWay += 1
       this.send({ type: 'ping' })
     }, HEARTBEAT_MS)
   }

@@ -1,9 +1,10 @@
 // One run as the server sees it, from the request to the one result: its deadline, its fetches, its record. Whatever comes
 // from the child for it is checked here.
-import type { SandboxEntry, SandboxFault, SandboxFetch } from '../engine/actor/ports.ts'
+import type { SandboxEntry, SandboxFault, SandboxFetch, SandboxPurpose } from '../engine/actor/ports.ts'
 import { type FetchBroker, fetchFor } from './fetch-broker.ts'
 import type { AnswerWire } from './guest/host.ts'
 import {
+  BEGINNINGS_MAX,
   CROSSING_BYTES_MAX,
   FETCHES_MAX,
   LOG_LENGTH_MAX,
@@ -16,6 +17,7 @@ import { codeFault, type RunOutcome, TOO_LONG } from './outcome.ts'
 
 export interface HostedRequest {
   readonly merchantId: string
+  readonly purpose: SandboxPurpose
   readonly entry: SandboxEntry
   readonly source: string
   /** Null: a check of the source. */
@@ -33,15 +35,18 @@ export interface HostedEnd {
 
 export class HostedRun {
   readonly request: HostedRequest
-  readonly #startedMs = performance.now()
+  readonly #askedMs = performance.now()
   readonly #settle: (end: HostedEnd) => void
   readonly #ended = new AbortController()
   readonly #fetches: SandboxFetch[] = []
   #fetchCount = 0
-  readonly #logs: string[] = []
+  #logs: string[] = []
   #logLength = 0
   #deadline: NodeJS.Timeout | null = null
-  #hasStarted = false
+  #number: number | null = null
+  #startedMs = 0
+  #startings = 0
+  #beginnings = 0
 
   constructor(request: HostedRequest, settle: (end: HostedEnd) => void) {
     this.request = request
@@ -61,9 +66,40 @@ export class HostedRun {
     this.#deadline = setTimeout(onTimeout, this.#remainingMs())
   }
 
-  /** It is given to the child: from now on its code may have an effect. */
-  start(): void {
-    this.#hasStarted = true
+  /** In the child; null while it waits. */
+  get number(): number | null {
+    return this.#number
+  }
+
+  /** How often it was given to a child. */
+  get startings(): number {
+    return this.#startings
+  }
+
+  /** From here on its code may have an effect. */
+  get hasBegun(): boolean {
+    return this.#beginnings > 0
+  }
+
+  /** It is given to the child. */
+  start(number: number): void {
+    this.#number = number
+    this.#startedMs = performance.now()
+    this.#startings += 1
+  }
+
+  /** Its code begins, perhaps anew, as if nothing had been before. False when it can't be so often. */
+  begin(): boolean {
+    this.#beginnings += 1
+    this.#fetchCount = 0
+    this.#logs = []
+    this.#logLength = 0
+    return this.#beginnings <= BEGINNINGS_MAX
+  }
+
+  /** Since it was given to the child. */
+  takenSeconds(): number {
+    return (performance.now() - this.#startedMs) / 1_000
   }
 
   /** What the run itself gets, so that it can still report. */
@@ -90,8 +126,8 @@ export class HostedRun {
     if (this.hasEnded) return
     this.#ended.abort()
     if (this.#deadline !== null) clearTimeout(this.#deadline)
-    const durationMs = Math.round(performance.now() - this.#startedMs)
-    this.#settle({ outcome: this.#checked(outcome), started: this.#hasStarted, durationMs, fetches: this.#fetches, logs: this.#logs })
+    const durationMs = Math.round(performance.now() - this.#askedMs)
+    this.#settle({ outcome: this.#checked(outcome), started: this.hasBegun, durationMs, fetches: this.#fetches, logs: this.#logs })
   }
 
   fail(fault: SandboxFault, message: string): void {
@@ -110,13 +146,18 @@ export class HostedRun {
       const flaw = flawOf(outcome.value)
       return flaw === null ? outcome : codeFault(flaw)
     }
-    if (outcome.message === TOO_LONG.message) return { ...outcome, message: `took longer than ${this.request.timeoutMs / 1_000} s` }
+    if (outcome.message === TOO_LONG.message) return { ...outcome, message: this.#lateMessage() }
     // Nobody waits for source that is only looked at: that it spins or never ends is what is wrong with it.
     return outcome.fault === 'timeout' && this.request.argument === null ? codeFault(outcome.message) : outcome
   }
 
+  #lateMessage(): string {
+    const seconds = this.request.timeoutMs / 1_000
+    return this.hasBegun ? `took longer than ${seconds} s` : `no sandbox was free for ${seconds} s`
+  }
+
   #remainingMs(): number {
-    return Math.max(0, this.request.timeoutMs - (performance.now() - this.#startedMs))
+    return Math.max(0, this.request.timeoutMs - (performance.now() - this.#askedMs))
   }
 }
 

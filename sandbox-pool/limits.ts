@@ -1,29 +1,70 @@
 // Every maximum of the sandbox, by name. At the limit a run fails with a sentence that names it; nothing grows.
 
-/** Runs and checks that wait for a thread, over all merchants. */
-export const WAITING_MAX = 64
-/** Of one merchant at the same time. */
-export const RUNNING_PER_MERCHANT_MAX = 2
+/** Runs of one class that wait in the server until they may start. */
+export const WAITING_MAX = 256
+/** Runs of one class that have started; each holds a virtual machine. */
+export const STARTED_MAX = 320
+/** Of one merchant in one class. */
+export const STARTED_PER_MERCHANT_MAX = 80
+/** A merchant has at most one part in so many of what is free: many merchants that take all they may leave room for the next. */
+export const FREE_SHARE = 2
+/** How often a run that had no effect is begun again after its thread or the child was lost. */
+export const BEGINNINGS_MAX = 3
+/** How often a run is given to a child, when one after the other is lost before it begins. */
+export const STARTINGS_MAX = 3
+
+/** Run-seconds that a merchant's runs in the test environment and its trials may take at once, and regain a second. */
+export const RUN_SECONDS_BURST = 800
+export const RUN_SECONDS_PER_SECOND = 10
+/** Merchants whose run-seconds are remembered; the oldest is forgotten. */
+export const BUDGETS_MAX = 10_000
+
 /** Threads that stay when there is nothing to do; each holds a virtual machine that is ready: 11 MB. */
 export const THREADS_KEPT = 2
 export const THREADS_MAX = 64
+/** SANDBOX_THREADS is the number for live customers; the other classes have one for so many of these, and at least one. */
+export const LIVE_THREADS_PER_THREAD = { live: 1, test: 2, trial: 4 } as const
+/** When all threads of a class compute, it may have so many times as many. */
+export const THREADS_STRETCH = 2
 /** After this time without work a thread beyond THREADS_KEPT goes. */
 export const THREAD_IDLE_MS = 30_000
+export const POOL_IDLE_MS = 1_000
+/** A merchant whose code computed for so long in one step has threads apart from others for a while. */
+export const HEAVY_STEP_MS = 100
+export const HEAVY_FOR_MS = 600_000
+export const HEAVY_MERCHANTS_MAX = 10_000
+
+/** Machines that a thread makes before they are needed. */
+export const MACHINES_READY = 1
+/** Steps of runs on the stack of one thread at once, each with 4 MB of native stack. */
+export const NESTED_STEPS_MAX = 4
+export const THREAD_STACK_MB = 20
+/** How often code that computes lets the other runs of its thread go first. */
+export const SERVE_INTERVAL_MS = 5
+/** What the machines of one merchant in one thread may hold. */
+export const MERCHANT_MACHINE_BYTES_MAX = 192 * 1024 * 1024
+/** What the machines of live customers may hold, and the machines of all others. */
+export const POOL_MACHINE_BYTES_MAX = 512 * 1024 * 1024
+/** A machine that nothing has run in. */
+export const FRESH_MACHINE_BYTES = 2 * 1024 * 1024
 
 /** For the caller, waiting included. */
 export const RUN_WALL_MS = 10_000
 /** Of a product's write for the check of its source. */
 export const CHECK_WALL_MS = 8_000
-/** Of processor time, in one run. */
-export const RUN_CPU_MS = 1_000
-/** So long a run computes without asking anybody; nearly all are over by then. */
-export const LIGHT_RUN_MS = 20
+/** So much a thread computes without a place, and so much of the time from then on; nearly all steps are over by then. */
+export const LIGHT_COMPUTING_MS = 20
+export const LIGHT_COMPUTING_SHARE = 0.25
 /** So long it has a place to itself once it waited for one. */
 export const PLACE_SHARE_MS = 100
+/** Who is not live takes a place before live ones after waiting for so long. */
+export const PLACE_PATIENCE_MS = 500
 /** A place that nobody left or took again for so long is free: its thread was ended, or is where it cannot be asked. */
 export const PLACE_LEASE_MS = 500
 /** A run that its own thread could not end is ended with its thread this much later. */
 export const THREAD_GRACE_MS = 250
+/** One operation that takes more processor time without asking is ended with its thread where other merchants wait in it. */
+export const STUCK_PROCESSOR_MS = 500
 /** So much before the caller's deadline a run gives up by itself, so that its logs still arrive. */
 export const REPORT_MARGIN_MS = 50
 /** How often the clocks of running threads are read. */
@@ -40,7 +81,7 @@ export const VM_STACK_BYTES = 256 * 1024
 /** A machine that grew beyond this is collected before its thread does anything else. */
 export const VM_LIGHT_BYTES = 6 * 1024 * 1024
 /** JavaScript heap of a thread; the machines are outside of it. */
-export const THREAD_HEAP_MB = 64
+export const THREAD_HEAP_MB = 96
 
 export const FETCHES_MAX = 10
 /** Of a body, each way. */
@@ -52,6 +93,13 @@ export const FETCH_HEADERS_LENGTH_MAX = 16 * 1024
 /** Of a fetch as JSON, in UTF-8: an escaped character takes six bytes, any other three at most. */
 export const FETCH_JSON_BYTES_MAX = 6 * (FETCH_BODY_BYTES_MAX + FETCH_URL_LENGTH_MAX + FETCH_HEADERS_LENGTH_MAX) + 8 * 1024
 export const TIMERS_MAX = 100
+/** Larger requests of one thread share a rate: each costs the server time to read. */
+export const SEND_BYTES_UNCOUNTED = 16 * 1024
+export const SEND_BURST_BYTES = 8 * 1024 * 1024
+export const SEND_BYTES_PER_SECOND = 2 * 1024 * 1024
+/** Of larger requests that wait for their answer, in the server: of one merchant, and of all. */
+export const UNDER_WAY_PER_MERCHANT_BYTES_MAX = 16 * 1024 * 1024
+export const UNDER_WAY_BYTES_MAX = 128 * 1024 * 1024
 
 export const LOG_LINES_MAX = 100
 export const LOG_LINE_LENGTH_MAX = 1_000
@@ -89,8 +137,8 @@ export const CHILD_NICE = 5
 export const THREAD_NICE = 10
 /** Nothing is further back. */
 export const NICE_MAX = 19
-/** RLIMIT_DATA: without threads it uses 190 MB, with 8 threads full of memory bombs 400, with 16 of them 800. */
-export const CHILD_DATA_BYTES = 512 * 1024 * 1024
-export const THREAD_DATA_BYTES = 128 * 1024 * 1024
+/** RLIMIT_DATA: without threads it uses 190 MB, and twice what the machines may hold; a thread has a heap, a stack, a machine that grows. */
+export const CHILD_DATA_BYTES = (512 + 2 * 512) * 1024 * 1024
+export const THREAD_DATA_BYTES = 160 * 1024 * 1024
 /** Nobody's: in the range that systemd hands out to programs that have no user of their own. */
 export const CHILD_UID = 61_999

@@ -1,6 +1,6 @@
 // What passes between the server and the child: a kind, a run, a number and a text of UTF-8 that is never escaped again. The
 // server believes nothing of what it reads here: every message is checked, and one that is not as it should be ends the child.
-import type { SandboxEntry, SandboxFault } from '../engine/actor/ports.ts'
+import type { SandboxEntry, SandboxFault, SandboxPurpose } from '../engine/actor/ports.ts'
 import { LAYER_NAMES, type SandboxLayers } from './layers.ts'
 import {
   CROSSING_BYTES_MAX,
@@ -19,6 +19,8 @@ export type ToChild =
   | {
       readonly type: 'run'
       readonly run: number
+      readonly merchant: string
+      readonly purpose: SandboxPurpose
       readonly entry: SandboxEntry
       readonly source: string
       readonly argument: string | null
@@ -32,6 +34,8 @@ export type ToChild =
 export type FromChild =
   | { readonly type: 'ready'; readonly layers: SandboxLayers }
   | { readonly type: 'pong' }
+  /** Before the code is loaded; again when it begins anew, since its thread was lost before it had an effect. */
+  | { readonly type: 'begun'; readonly run: number }
   /** `request`: JSON text of a FetchWire, unread. */
   | { readonly type: 'fetch'; readonly run: number; readonly id: number; readonly request: string }
   /** At most `LOG_LINES_MAX` lines and one that says that there were more, over all messages of a run. */
@@ -40,7 +44,7 @@ export type FromChild =
   | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome }
 
 /** First byte of a message. */
-const KINDS = ['run', 'cancel', 'answer', 'ping', 'ready', 'pong', 'fetch', 'log', 'value', 'failure'] as const
+const KINDS = ['run', 'cancel', 'answer', 'ping', 'ready', 'pong', 'begun', 'fetch', 'log', 'value', 'failure'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Kind, run, number; then the text. */
@@ -91,6 +95,8 @@ export function fromChildBytes(message: FromChild): Buffer {
       return bytesOf({ kind: 'ready', run: 0, number: 0, text: JSON.stringify(message.layers) })
     case 'pong':
       return bytesOf({ kind: 'pong', run: 0, number: 0, text: '' })
+    case 'begun':
+      return bytesOf({ kind: 'begun', run: message.run, number: 0, text: '' })
     case 'fetch':
       return bytesOf({ kind: 'fetch', run: message.run, number: message.id, text: message.request })
     case 'log':
@@ -110,6 +116,7 @@ function doneBytes(run: number, outcome: RunOutcome): Buffer {
 const TEXT_BYTES_MAX: Readonly<Partial<Record<Kind, number>>> = {
   ready: READY_BYTES_MAX,
   pong: 0,
+  begun: 0,
   fetch: FETCH_JSON_BYTES_MAX,
   log: LOG_JSON_BYTES_MAX,
   value: CROSSING_BYTES_MAX,
@@ -126,6 +133,8 @@ export function readFromChild(bytes: Buffer): FromChild | null {
       return readReady(text)
     case 'pong':
       return { type: 'pong' }
+    case 'begun':
+      return { type: 'begun', run }
     case 'fetch':
       return { type: 'fetch', run, id, request: text }
     case 'log':
@@ -154,7 +163,7 @@ function readLog(run: number, text: string): FromChild | null {
   return length > LOG_LENGTH_MAX + LOG_LINE_LENGTH_MAX ? null : { type: 'log', run, lines }
 }
 
-const FAULTS = ['code', 'timeout', 'unavailable'] as const satisfies SandboxFault[]
+const FAULTS = ['code', 'timeout', 'busy', 'unavailable'] as const satisfies SandboxFault[]
 
 function readFailure(run: number, text: string): FromChild | null {
   const failure = jsonIn(text)

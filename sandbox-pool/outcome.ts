@@ -1,6 +1,5 @@
 // How a run can end, the same in the thread, in the child and in the server.
 import type { SandboxFault } from '../engine/actor/ports.ts'
-import { RUN_CPU_MS } from './limits.ts'
 
 export interface RunFailure {
   readonly ok: false
@@ -21,6 +20,11 @@ export function unavailable(message: string): RunFailure {
   return { ok: false, fault: 'unavailable', message, line: null }
 }
 
+/** There was no room; nothing of the code was run. */
+export function busy(message: string): RunFailure {
+  return { ok: false, fault: 'busy', message, line: null }
+}
+
 /** No answer in time, or none that could ever come: for whoever waits it is the same. */
 export function outOfTime(message: string): RunFailure {
   return { ok: false, fault: 'timeout', message, line: null }
@@ -28,4 +32,3 @@ export function outOfTime(message: string): RunFailure {
 
 /** How long is known where the caller is; see hosted-run.ts. */
 export const TOO_LONG = outOfTime('took too long')
-export const TOO_MUCH_WORK = outOfTime(`used more than ${RUN_CPU_MS / 1_000} s of processor time`)

@@ -1,14 +1,16 @@
-// Runs that compute for long share a few places between them, so that a core stays free for the server whatever merchants'
-// code does: priorities alone let every spinning thread have its slice, and payouts wait behind all of them. Threads of one
-// process; a place is a lease, so a thread that ends without a word takes none with it.
+// Threads that compute for long share a few places between them, so that a core stays free for the server whatever merchants'
+// code does: priorities alone let every spinning thread have its slice, and payouts wait behind all of them. Live customers
+// go first. Threads of one process; a place is a lease, so a thread that is ended takes none with it.
 import { availableParallelism } from 'node:os'
-import { PLACE_LEASE_MS, PLACE_SHARE_MS } from './limits.ts'
-import { monotonicMs } from './run-clock.ts'
+import { PLACE_LEASE_MS, PLACE_PATIENCE_MS, PLACE_SHARE_MS } from './limits.ts'
+import { monotonicMs } from './thread-clock.ts'
 
 /** Word 0 counts places that came free: what waits for one sleeps on it. Word 1 never changes: for short sleeps. */
 const FREED = 0
 const ASLEEP = 1
-const FIRST_PLACE = 2
+/** Word 2: until when a live run waits for a place, which it says again and again; 0 when none ever did. */
+const LIVE_UNTIL = 2
+const FIRST_PLACE = 3
 /** The other words are places: 0 when free, else when the lease ends, in ms of the monotonic clock. */
 const FREE = 0
 /** Long enough for a sleeping thread to take the place that another has just left. */
@@ -22,7 +24,7 @@ export function sharedPlaces(count = Math.max(1, availableParallelism() - 1)): S
   return new SharedArrayBuffer((FIRST_PLACE + count) * Int32Array.BYTES_PER_ELEMENT)
 }
 
-/** One run's place, or its wait for one. */
+/** A thread's place, or its wait for one. */
 export class ProcessorPlace {
   readonly #words: Int32Array
   readonly #leaseMs: number
@@ -30,6 +32,8 @@ export class ProcessorPlace {
   #place = 0
   #leaseEnd = FREE
   #sinceMs = 0
+  /** Of the wait that is under way; 0 for none. */
+  #waitingSinceMs = 0
 
   constructor(shared: SharedArrayBuffer, leaseMs = PLACE_LEASE_MS) {
     this.#words = new Int32Array(shared)
@@ -40,23 +44,40 @@ export class ProcessorPlace {
     return this.#place !== 0
   }
 
-  /** None is held, or one for so long that others should have their share. */
-  get isDue(): boolean {
-    return this.#place === 0 || monotonicMs() - this.#sinceMs >= PLACE_SHARE_MS
+  /** None is held, or one for so long that others should have their share: at once where a live run waits. */
+  isDue(isLive: boolean): boolean {
+    if (this.#place === 0) return true
+    const nowMs = monotonicMs()
+    return nowMs - this.#sinceMs >= PLACE_SHARE_MS || (!isLive && this.#isWantedLive(nowMs))
   }
 
-  /** Takes a place, or waits for one at most until `untilMs` of the monotonic clock. One that was held goes to whoever waits first. */
-  take(untilMs: number): void {
+  /**
+   * Takes a place, or waits for one at most until `untilMs` of the monotonic clock; answers whether one is held. One that was
+   * held goes first to those who wait. A run that is not live leaves places to live ones, but not for ever.
+   */
+  take(isLive: boolean, untilMs: number): boolean {
     if (this.#place !== 0) {
       this.leave()
       Atomics.wait(this.#words, ASLEEP, 0, HAND_OVER_MS)
     }
+    if (this.#waitingSinceMs === 0) this.#waitingSinceMs = monotonicMs()
     for (;;) {
       const freed = Atomics.load(this.#words, FREED)
       const nowMs = monotonicMs()
-      if (this.#tryAll(nowMs) || nowMs >= untilMs) return
+      if (isLive) Atomics.store(this.#words, LIVE_UNTIL, timeWord(nowMs + LOOK_AGAIN_MS))
+      const mayTake = isLive || !this.#isWantedLive(nowMs) || nowMs - this.#waitingSinceMs >= PLACE_PATIENCE_MS
+      if (mayTake && this.#tryAll(nowMs)) {
+        this.#waitingSinceMs = 0
+        return true
+      }
+      if (nowMs >= untilMs) return false
       Atomics.wait(this.#words, FREED, freed, Math.min(LOOK_AGAIN_MS, untilMs - nowMs))
     }
+  }
+
+  #isWantedLive(nowMs: number): boolean {
+    const until = Atomics.load(this.#words, LIVE_UNTIL)
+    return until !== 0 && !isOver(until, nowMs)
   }
 
   leave(): void {

@@ -1,8 +1,9 @@
-// Runs merchants' code: the port `Sandbox`, with who may run when, deadlines that hold whatever the child does, and the one
+// Runs merchants' code: the port `Sandbox`, with who may start when, deadlines that hold whatever the child does, and the one
 // way to the network. What http/main.ts opens.
-import type { Sandbox, SandboxRequest, SandboxResult, SourceCheck, SourceCheckRequest } from '../engine/actor/ports.ts'
+import type { Sandbox, SandboxPurpose, SandboxRequest, SandboxResult, SourceCheck, SourceCheckRequest } from '../engine/actor/ports.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import { Admission } from './admission.ts'
+import { BytesUnderWay } from './bytes-under-way.ts'
 import type { FetchBroker } from './fetch-broker.ts'
 import { type HostedEnd, type HostedRequest, HostedRun } from './hosted-run.ts'
 import type { SandboxLayers } from './layers.ts'
@@ -11,27 +12,30 @@ import {
   CHECK_WALL_MS,
   CROSSING_BYTES_MAX,
   RUN_WALL_MS,
-  RUNNING_PER_MERCHANT_MAX,
+  STARTED_PER_MERCHANT_MAX,
+  STARTINGS_MAX,
   THREADS_MAX,
   WAITING_MAX,
 } from './limits.ts'
 import type { FromChild } from './messages.ts'
 import { TOO_LONG } from './outcome.ts'
+import { RunSeconds } from './run-seconds.ts'
 import { type SandboxEvent, Supervisor } from './supervisor.ts'
 
 export interface SandboxOptions {
-  /** SANDBOX_THREADS: 8 to 16, since most time is waiting for fetch. */
+  /** SANDBOX_THREADS: worker threads for live customers; the other classes have fewer of their own (placement.ts). */
   readonly threads: number
   readonly fetchBroker: FetchBroker
   readonly onEvent: (event: SandboxEvent) => void
 }
 
 export interface OpenSandbox extends Sandbox {
-  /** Which walls hold; null until the first child is ready. */
+  /** Which layers hold; null until the first child is ready. */
   readonly layers: SandboxLayers | null
+  /** Runs that have started, also those whose caller has gone. */
   readonly running: number
   readonly waiting: number
-  /** Starts the child now rather than with the first run: that one then waits for no start, and the walls are known. */
+  /** Starts the child now rather than with the first run: that one then waits for no start, and the layers are known. */
   warm(): void
   /** What waits or runs fails as `unavailable`. Resolves when the child is gone. */
   close(): Promise<void>
@@ -44,9 +48,15 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
 
 class HostedRuns implements OpenSandbox {
   readonly #options: SandboxOptions
-  readonly #admission = new Admission<HostedRun>()
+  readonly #classes: Readonly<Record<SandboxPurpose, Admission<HostedRun>>> = {
+    live: new Admission(),
+    test: new Admission(),
+    trial: new Admission(),
+  }
+  readonly #runSeconds = new RunSeconds()
+  readonly #bytesUnderWay = new BytesUnderWay()
   readonly #supervisor: Supervisor
-  /** Those that hold a thread of the child, also when their caller has gone. */
+  /** Those that the child has, by their number there. */
   readonly #started = new Map<number, HostedRun>()
   #lastRun = 0
   #isClosed = false
@@ -67,11 +77,11 @@ class HostedRuns implements OpenSandbox {
   }
 
   get running(): number {
-    return this.#admission.running
+    return this.#started.size
   }
 
   get waiting(): number {
-    return this.#admission.waiting
+    return Object.values(this.#classes).reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
   async run(request: SandboxRequest): Promise<SandboxResult> {
@@ -83,7 +93,7 @@ class HostedRuns implements OpenSandbox {
   }
 
   async checkSource(request: SourceCheckRequest): Promise<SourceCheck> {
-    const { outcome } = await this.#end({ ...request, argument: null, timeoutMs: CHECK_WALL_MS })
+    const { outcome } = await this.#end({ ...request, purpose: 'trial', argument: null, timeoutMs: CHECK_WALL_MS })
     return outcome.ok ? { ok: true } : outcome
   }
 
@@ -93,7 +103,8 @@ class HostedRuns implements OpenSandbox {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const run of [...this.#admission.removeAll(), ...this.#started.values()]) run.fail('unavailable', 'the server is stopping')
+    const waiting = Object.values(this.#classes).flatMap((admission) => admission.removeAll())
+    for (const run of [...waiting, ...this.#started.values()]) run.fail('unavailable', 'the server is stopping')
     await this.#supervisor.close()
   }
 
@@ -102,81 +113,117 @@ class HostedRuns implements OpenSandbox {
   }
 
   #admit(run: HostedRun): void {
-    const { source, argument } = run.request
+    const { merchantId, purpose, source, argument } = run.request
     if (Buffer.byteLength(source) > CROSSING_BYTES_MAX) return run.fail('code', `the source is larger than ${CROSSING_BYTES_MAX / 1024} KB`)
     if (argument !== null && Buffer.byteLength(argument) > CROSSING_BYTES_MAX) return run.fail('code', ARGUMENT_TOO_LARGE)
     if (this.#isClosed) return run.fail('unavailable', 'the server is stopping')
     if (this.#supervisor.isHopeless) return run.fail('unavailable', 'the sandbox is not available')
+    const waitSeconds = purpose === 'live' ? 0 : this.#runSeconds.waitFor(merchantId, performance.now())
+    if (waitSeconds > 0) return run.fail('busy', `runs outside the live environment have used up their time: again in ${waitSeconds} s`)
     this.#supervisor.start()
     run.startDeadline(() => this.#timeOut(run))
-    this.#admission.offer(run)?.fail('busy', TOO_MANY)
+    this.#classes[purpose].offer(run)?.fail('busy', TOO_MANY)
     this.#dispatch()
   }
 
   #dispatch(): void {
     const { child } = this.#supervisor
     if (child === null) return
-    while (this.#admission.running < this.#options.threads) {
-      const run = this.#admission.next()
-      if (run === null) return
-      this.#lastRun += 1
-      this.#started.set(this.#lastRun, run)
-      run.start()
-      const { entry, source, argument } = run.request
-      child.send({ type: 'run', run: this.#lastRun, entry, source, argument, wallMs: run.wallMs() })
+    for (const admission of Object.values(this.#classes)) {
+      for (let run = admission.next(); run !== null; run = admission.next()) {
+        const { merchantId: merchant, purpose, entry, source, argument } = run.request
+        const number = this.#nextNumber()
+        this.#started.set(number, run)
+        run.start(number)
+        child.send({ type: 'run', run: number, merchant, purpose, entry, source, argument, wallMs: run.wallMs() })
+      }
     }
   }
 
+  /** 32 bits, never 0, and none that is in use. */
+  #nextNumber(): number {
+    do this.#lastRun = (this.#lastRun % RUN_NUMBER_MAX) + 1
+    while (this.#started.has(this.#lastRun))
+    return this.#lastRun
+  }
+
   #take(message: FromChild): void {
-    if (message.type === 'fetch') return this.#fetch(message.run, message.id, message.request)
-    if (message.type !== 'done' && message.type !== 'log') return
+    if (message.type === 'ready' || message.type === 'pong') return
     const run = this.#started.get(message.run)
     if (run === undefined) return this.#distrust()
-    if (message.type === 'log') return run.hasEnded || run.log(message.lines) ? undefined : this.#distrust()
-    this.#started.delete(message.run)
-    this.#admission.release(run)
-    run.end(message.outcome)
-    this.#dispatch()
+    switch (message.type) {
+      case 'begun':
+        return run.begin() ? undefined : this.#distrust()
+      case 'log':
+        return run.hasEnded || run.log(message.lines) ? undefined : this.#distrust()
+      case 'fetch':
+        return this.#fetch(message.run, run, message)
+      case 'done':
+        this.#release(message.run, run)
+        run.end(message.outcome)
+        return this.#dispatch()
+    }
   }
 
-  #fetch(number: number, id: number, request: string): void {
-    const run = this.#started.get(number)
-    if (run?.hasEnded === true) return
-    const answer =
-      run?.fetch(request, this.#options.fetchBroker, (error) => this.#options.onEvent({ type: 'broker_failed', error })) ?? null
+  #release(number: number, run: HostedRun): void {
+    const { merchantId, purpose } = run.request
+    this.#started.delete(number)
+    this.#classes[purpose].release(run)
+    if (purpose !== 'live') this.#runSeconds.spend(merchantId, run.takenSeconds(), performance.now())
+  }
+
+  #fetch(number: number, run: HostedRun, { id, request }: FromChild & { type: 'fetch' }): void {
+    if (run.hasEnded) return
+    const { merchantId } = run
+    const bytes = request.length
+    const hasRoom = this.#bytesUnderWay.take(merchantId, bytes)
+    const broker = hasRoom ? this.#options.fetchBroker : refuseToSend
+    const answer = run.fetch(request, broker, (error) => this.#options.onEvent({ type: 'broker_failed', error }))
     if (answer === null) return this.#distrust()
-    void answer.then((wire) => this.#supervisor.child?.send({ type: 'answer', run: number, id, answer: JSON.stringify(wire) }))
+    void answer.then((wire) => {
+      if (hasRoom) this.#bytesUnderWay.giveBack(merchantId, bytes)
+      if (!run.hasEnded) this.#supervisor.child?.send({ type: 'answer', run: number, id, answer: JSON.stringify(wire) })
+    })
   }
 
-  /** The caller is answered now; the thread is free when the child says so, and the child is killed when it does not. */
+  /** The caller is answered now; the child forgets the run when it says so, and is killed when it does not. */
   #timeOut(run: HostedRun): void {
-    if (this.#admission.remove(run)) return run.fail('timeout', `no sandbox was free for ${run.request.timeoutMs / 1_000} s`)
-    const number = [...this.#started].find(([, started]) => started === run)?.[0]
+    const { number } = run
+    this.#classes[run.request.purpose].remove(run)
     run.end(TOO_LONG)
-    if (number === undefined) return
+    if (number === null || this.#started.get(number) !== run) return
     this.#supervisor.child?.send({ type: 'cancel', run: number })
     const stuck = setTimeout(() => {
-      if (this.#started.has(number)) this.#supervisor.child?.kill('did not end a run')
+      if (this.#started.get(number) === run) this.#supervisor.child?.kill('did not end a run')
     }, CANCEL_GRACE_MS)
     stuck.unref()
   }
 
+  /** What had not begun starts again in the next child. */
   #lose(): void {
-    const lost = [...this.#started.values()]
-    this.#started.clear()
-    for (const run of lost) {
-      this.#admission.release(run)
-      run.fail('unavailable', 'the sandbox was lost; the code may have been run in part')
+    const { isHopeless } = this.#supervisor
+    for (const [number, run] of [...this.#started]) {
+      this.#release(number, run)
+      if (run.hasEnded) continue
+      if (run.hasBegun || run.startings >= STARTINGS_MAX || isHopeless) run.fail('unavailable', run.hasBegun ? LOST : LOST_BEFORE)
+      else this.#classes[run.request.purpose].offer(run)?.fail('busy', TOO_MANY)
     }
-    if (!this.#supervisor.isHopeless) return
-    for (const run of this.#admission.removeAll()) run.fail('unavailable', 'the sandbox is not available')
+    if (!isHopeless) return
+    for (const admission of Object.values(this.#classes)) {
+      for (const run of admission.removeAll()) run.fail('unavailable', 'the sandbox is not available')
+    }
   }
 
-  /** It asks for more than its threads can, or speaks of runs that are not: it is not our code any more that speaks. */
+  /** It asks for more than its runs can, or speaks of runs that are not: it is not our code any more that speaks. */
   #distrust(): void {
     this.#supervisor.child?.kill('said what it never would by itself')
   }
 }
 
+const RUN_NUMBER_MAX = 2 ** 32 - 1
 const ARGUMENT_TOO_LARGE = `the argument is larger than ${CROSSING_BYTES_MAX / 1024} KB`
-const TOO_MANY = `too many runs at once: at most ${WAITING_MAX} wait, and ${RUNNING_PER_MERCHANT_MAX} of one merchant run`
+const TOO_MANY = `too many runs at once: at most ${WAITING_MAX} wait, and ${STARTED_PER_MERCHANT_MAX} of one merchant go on`
+const LOST = 'the sandbox was lost; the code may have been run in part'
+const LOST_BEFORE = 'the sandbox was lost before the code was run'
+
+const refuseToSend: FetchBroker = () => Promise.resolve({ error: 'too many bytes of requests wait for their answers' })

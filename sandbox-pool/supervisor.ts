@@ -5,6 +5,7 @@ import { findConfinement } from './confinement.ts'
 import type { SandboxLayers } from './layers.ts'
 import { CHILD_STABLE_MS, RESPAWN_MAX_MS, RESPAWN_MIN_MS, RESPAWN_PATIENCE } from './limits.ts'
 import type { FromChild } from './messages.ts'
+import { threadsMax } from './placement.ts'
 import { loadScripts } from './scripts.ts'
 
 /** For logs and metrics; nothing has to be done about them. */
@@ -128,6 +129,6 @@ export class Supervisor {
 
 /** Found out once: it holds for every child. */
 async function makeOf(threads: number): Promise<ChildMake> {
-  const [scripts, confinement] = await Promise.all([loadScripts(), findConfinement(threads, CHILD_FILES)])
+  const [scripts, confinement] = await Promise.all([loadScripts(), findConfinement(threadsMax(threads), CHILD_FILES)])
   return { threads, scripts, confinement }
 }

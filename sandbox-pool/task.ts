@@ -1,25 +1,43 @@
-// What passes between the child's main thread and its worker threads: one task a run, and a port for what happens meanwhile.
+// What passes between the child's main thread and a worker thread: one long task of the pool for each thread, and a port on
+// which runs come and go.
 import type { MessagePort } from 'node:worker_threads'
 import type { SandboxEntry } from '../engine/actor/ports.ts'
+import type { RunOutcome } from './outcome.ts'
+
+/** Ends when the port says `close`. */
+export interface ThreadTask {
+  readonly port: MessagePort
+  /** See thread-clock.ts. */
+  readonly clock: SharedArrayBuffer
+}
 
 export interface RunTask {
+  readonly run: number
+  readonly merchant: string
+  /** Live customers take a processor place before all others. */
+  readonly isLive: boolean
   readonly entry: SandboxEntry
   readonly source: string
   /** Null: load the source and look for the function, call nothing. */
   readonly argument: string | null
-  readonly wallMs: number
-  /** See run-clock.ts. */
-  readonly clock: SharedArrayBuffer
-  readonly port: MessagePort
+  /** Of the monotonic clock. */
+  readonly endsAtMs: number
 }
+
+export type ToThread =
+  | { readonly type: 'run'; readonly task: RunTask }
+  /** JSON text of an AnswerWire. */
+  | { readonly type: 'answer'; readonly run: number; readonly id: number; readonly answer: string }
+  | { readonly type: 'cancel'; readonly run: number }
+  /** Memory is short: the run that holds most of it ends. */
+  | { readonly type: 'evict' }
+  | { readonly type: 'close' }
 
 export type FromThread =
-  | { readonly type: 'log'; readonly lines: readonly string[] }
+  /** Before the code is loaded. */
+  | { readonly type: 'begun'; readonly run: number }
+  | { readonly type: 'log'; readonly run: number; readonly lines: readonly string[] }
   /** JSON text of a FetchWire. */
-  | { readonly type: 'fetch'; readonly id: number; readonly request: string }
-
-/** JSON text of an AnswerWire. */
-export interface ToThread {
-  readonly id: number
-  readonly answer: string
-}
+  | { readonly type: 'fetch'; readonly run: number; readonly id: number; readonly request: string }
+  /** Last of a run. */
+  | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome }

@@ -1,12 +1,12 @@
-// A worker thread: one run at a time, each in a machine of its own that was made while nothing else was to do. Comes as a
-// script (see scripts.ts): a TypeScript loader would cost every thread 26 MB and 0.4 s of processor time.
+// A worker thread: many runs, each in a machine of its own. Comes as a script (see scripts.ts): a TypeScript loader would
+// cost every thread 26 MB and 0.4 s of processor time.
 import { getPriority, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import { GuestRun } from './guest-run.ts'
-import { NICE_MAX, THREAD_NICE, VM_LIGHT_BYTES } from './limits.ts'
-import type { RunOutcome } from './outcome.ts'
+import { NICE_MAX, THREAD_NICE } from './limits.ts'
 import { ProcessorPlace } from './processor-places.ts'
-import type { RunTask } from './task.ts'
+import type { ThreadTask } from './task.ts'
+import { ThreadClock } from './thread-clock.ts'
+import { ThreadRuns } from './thread-runs.ts'
 import { type MachineParts, VirtualMachine } from './virtual-machine.ts'
 
 export interface ThreadData {
@@ -18,30 +18,24 @@ export interface ThreadData {
 }
 
 const { parts, places } = workerData as ThreadData
-/** There with --expose-gc. */
-const collectGarbage = (globalThis as { gc?: () => void }).gc
 
 // The library copies errors of ours into the machine, stack and all: paths of this host would be in it.
 Error.stackTraceLimit = 0
 stepBack()
-let prepared: Promise<VirtualMachine> | null = prepare()
 
-/** Never rejects for what the code does. */
-export async function run(task: RunTask): Promise<RunOutcome> {
-  const ready = prepared ?? prepare()
-  prepared = null
-  const machine = await ready
-  try {
-    return await new GuestRun(machine, task, new ProcessorPlace(places)).run()
-  } finally {
-    const wasHeavy = machine.memoryBytes > VM_LIGHT_BYTES
-    machine.dispose()
-    setImmediate(() => {
-      // Memory of a machine is freed by the collector, which does not see how large it is.
-      if (wasHeavy) collectGarbage?.()
-      prepared ??= prepare()
-    })
-  }
+/** Serves runs until the port says `close`. */
+export function serve({ port, clock: shared }: ThreadTask): Promise<void> {
+  const clock = new ThreadClock(shared)
+  clock.start()
+  const runs = new ThreadRuns({
+    port,
+    clock,
+    place: new ProcessorPlace(places),
+    createMachine: () => VirtualMachine.create(parts),
+    // There with --expose-gc.
+    collectGarbage: (globalThis as { gc?: () => void }).gc,
+  })
+  return runs.serve()
 }
 
 /** Behind the child, wherever that stands: on Linux this is the priority of the thread alone. */
@@ -49,14 +43,6 @@ function stepBack(): void {
   try {
     setPriority(Math.min(NICE_MAX, getPriority() + THREAD_NICE))
   } catch {
-    // Somebody has taken it back meanwhile, and nobody may come forward again.
+    // EPERM: the priority was lowered meanwhile, and an unprivileged process cannot raise it again.
   }
-}
-
-function prepare(): Promise<VirtualMachine> {
-  const machine = VirtualMachine.create(parts)
-  machine.catch(() => {
-    // The run that awaits it hears of a failure; until then nobody does.
-  })
-  return machine
 }

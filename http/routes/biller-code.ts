@@ -19,10 +19,10 @@ const PATH = '/v1/biz/biller/products/{slug}'
 const TAG = 'Biller directory'
 
 const HOSTED_CODE = [
-  'Functions run in a JavaScript machine of their own, fresh each time, for at most 10 seconds in all and 1 second of processor time, with 32 MB.',
+  'Functions run in a JavaScript machine of their own, fresh each time, for at most 10 seconds in all, computing and waiting included, with 32 MB.',
   'Beside the language they have `fetch` (HTTPS, any port of a public address; ten calls a run, 256 KB each way, three redirects, no time limit but the run’s), `Headers`, `URL`, `URLSearchParams`,',
   '`TextEncoder`, `TextDecoder`, `atob`, `btoa`, timers, `AbortController`, `AbortSignal`, `console`, and of `crypto` `randomUUID`, `getRandomValues`, `subtle.digest` and HMAC.',
-  'At most two of your runs go on at the same time; further ones wait for their turn, and the waiting counts.',
+  'Up to 80 of your runs go on at the same time; further ones wait for their turn, and the waiting counts. Runs that compute share one processor; runs that wait for `fetch` do not.',
 ].join(' ')
 
 const PARAMS = { slug: productSlug() }

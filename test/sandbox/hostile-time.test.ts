@@ -1,5 +1,5 @@
-// Code that does not want to end: every way of turning in circles that was thought of ends for the same reason, its own
-// processor time, and the next run never knows.
+// Code that does not want to end: every way of turning in circles that was thought of ends at its deadline, and the next run
+// does not notice.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertOneChild, assertUnharmed } from './hostile-stand.ts'
@@ -8,8 +8,9 @@ import { openStand } from './stand.ts'
 const stand = openStand({ threads: 4 })
 after(() => stand.sandbox.close())
 
-/** On a machine that is busy with other things a second of processor time may take ten of the wall's. */
-const ENDED = /^(?:used more than 1 s of processor time|took longer than 10 s)$/
+const DEADLINE_MS = 2_500
+/** Where other merchants' runs are in the same thread, one that asks nothing for long is ended before its deadline. */
+const ENDED = /^(?:took longer than 2.5 s|one operation of the code took more than 0.5 s of processor time while others waited)$/
 
 const SPINNERS: Readonly<Record<string, string>> = {
   'a loop': 'function lookup() { for (;;); }',
@@ -31,12 +32,14 @@ const SPINNERS: Readonly<Record<string, string>> = {
   'a flood of log lines': "function lookup() { for (;;) console.log('x'.repeat(1000)) }",
 }
 
-test('whoever spins is ended', { concurrency: 2 }, async (t) => {
+test('code that spins is ended', { concurrency: 2 }, async (t) => {
   const endings = Object.entries(SPINNERS).map(([name, source]) =>
     t.test(name, async () => {
-      const failure = await stand.failure(source, { merchantId: name })
+      let failure = await stand.failure(source, { merchantId: name, timeoutMs: DEADLINE_MS })
+      // On a busy machine its time may be over before it begins: then it is run again.
+      while (!failure.started) failure = await stand.failure(source, { merchantId: name, timeoutMs: DEADLINE_MS })
       assert.match(failure.error, ENDED)
-      assert.equal(failure.fault, 'timeout', 'its time ran out: on the wall or of the processor')
+      assert.deepEqual([failure.fault, failure.started], ['timeout', true])
       await assertUnharmed(stand, name)
     }),
   )

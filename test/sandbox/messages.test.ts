@@ -70,8 +70,8 @@ for (const [name, character] of Object.entries(CHARACTERS)) {
   test(`every message of the server crosses whole, full of ${name}`, () => {
     const text = filled(character, CROSSING_BYTES_MAX)
     const messages: ToChild[] = [
-      { type: 'run', run: 7, entry: 'lookup', source: text, argument: text, wallMs: 10_000 },
-      { type: 'run', run: 8, entry: 'onPaid', source: '', argument: null, wallMs: 1 },
+      { type: 'run', run: 7, merchant: text, purpose: 'live', entry: 'lookup', source: text, argument: text, wallMs: 10_000 },
+      { type: 'run', run: 8, merchant: '', purpose: 'trial', entry: 'onPaid', source: '', argument: null, wallMs: 1 },
       { type: 'answer', run: 7, id: 3, answer: text },
       { type: 'cancel', run: 7 },
       { type: 'ping' },
@@ -84,6 +84,7 @@ test('what has no text crosses', () => {
   const messages: FromChild[] = [
     { type: 'ready', layers: LAYERS },
     { type: 'pong' },
+    { type: 'begun', run: 5 },
     { type: 'done', run: 1, outcome: { ok: false, fault: 'timeout', message: '', line: null } },
     { type: 'log', run: 1, lines: [''] },
   ]
@@ -109,7 +110,7 @@ const REFUSED: Readonly<Record<string, Buffer>> = {
   'a fetch that is too large': forged({ type: 'fetch', run: 1, id: 1, request: 'x'.repeat(FETCH_JSON_BYTES_MAX + 1) }),
   'a value that is too large': forged({ type: 'done', run: 1, outcome: { ok: true, value: 'x'.repeat(CROSSING_BYTES_MAX + 1) } }),
   'a failure that is no record': forged({ type: 'done', run: 1, outcome: {} }),
-  'a fault of the server': forged({ type: 'done', run: 1, outcome: { ...FAILED, fault: 'busy' } }),
+  'a fault that there is not': forged({ type: 'done', run: 1, outcome: { ...FAILED, fault: 'tired' } }),
   'a line number that is none': forged({ type: 'done', run: 1, outcome: { ...FAILED, line: '3' } }),
   'an error that is too long': forged({ type: 'done', run: 1, outcome: { ...FAILED, message: 'x'.repeat(3 * ERROR_LENGTH_MAX + 1) } }),
   'a log that is no list': forged({ type: 'log', run: 1, lines: 'x' }),

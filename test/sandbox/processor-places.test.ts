@@ -1,51 +1,51 @@
 // Who computes when: places are held by one at a time, handed on, and never lost with their thread.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PLACE_SHARE_MS } from '../../sandbox-pool/limits.ts'
+import { PLACE_PATIENCE_MS, PLACE_SHARE_MS } from '../../sandbox-pool/limits.ts'
 import { ProcessorPlace, sharedPlaces } from '../../sandbox-pool/processor-places.ts'
-import { monotonicMs } from '../../sandbox-pool/run-clock.ts'
+import { monotonicMs } from '../../sandbox-pool/thread-clock.ts'
 
 const LONG_MS = 60_000
 
 test('one place has one holder', () => {
   const [first, second] = contenders(1)
-  first.take(soon())
-  second.take(soon())
+  first.take(true, soon())
+  second.take(true, soon())
   assert.deepEqual([first.isHeld, second.isHeld], [true, false])
 })
 
 test('two places have two', () => {
   const [first, second] = contenders(2)
-  first.take(soon())
-  second.take(soon())
+  first.take(true, soon())
+  second.take(true, soon())
   assert.deepEqual([first.isHeld, second.isHeld], [true, true])
 })
 
 test('a place that was left is the next one’s', () => {
   const [first, second] = contenders(1)
-  first.take(soon())
+  first.take(true, soon())
   first.leave()
-  second.take(soon())
+  second.take(true, soon())
   assert.deepEqual([first.isHeld, second.isHeld], [false, true])
 })
 
 test('leaving twice, or what one never had, takes nobody’s place', () => {
   const [first, second, third] = contenders(1)
-  first.take(soon())
+  first.take(true, soon())
   first.leave()
-  second.take(soon())
+  second.take(true, soon())
   first.leave()
   third.leave()
-  third.take(soon())
+  third.take(true, soon())
   assert.deepEqual([second.isHeld, third.isHeld], [true, false])
 })
 
 test('after its share a holder should let others have theirs, and may go on when nobody wants it', () => {
   const [first] = contenders(1)
-  first.take(soon())
+  first.take(true, soon())
   sleep(PLACE_SHARE_MS + 5)
-  assert.equal(first.isDue, true)
-  first.take(soon())
+  assert.equal(first.isDue(true), true)
+  first.take(true, soon())
   assert.equal(first.isHeld, true)
 })
 
@@ -55,12 +55,35 @@ test('a lease that ended is free, and its holder cannot give it away again', () 
   const gone = new ProcessorPlace(shared, leaseMs)
   const next = new ProcessorPlace(shared, LONG_MS)
   const third = new ProcessorPlace(shared, LONG_MS)
-  gone.take(soon())
+  gone.take(true, soon())
   sleep(leaseMs + 5)
-  next.take(monotonicMs() + LONG_MS)
+  next.take(true, monotonicMs() + LONG_MS)
   gone.leave()
-  third.take(soon())
+  third.take(true, soon())
   assert.deepEqual([next.isHeld, third.isHeld], [true, false])
+})
+
+test('a holder that is not live gives way as soon as a live one waits', () => {
+  const [trial, live] = contenders(1)
+  assert.equal(trial.take(false, soon()), true)
+  assert.equal(trial.isDue(false), false)
+  assert.equal(live.take(true, soon()), false)
+  assert.equal(trial.isDue(false), true)
+  assert.equal(trial.isDue(true), false)
+})
+
+test('who is not live leaves the place to live ones, but not for ever', () => {
+  const [holder, live, trial] = contenders(1)
+  holder.take(true, soon())
+  assert.equal(live.take(true, soon()), false)
+  holder.leave()
+  assert.equal(trial.take(false, soon()), false)
+  assert.equal(live.take(true, soon()), true)
+  const untilMs = monotonicMs() + PLACE_PATIENCE_MS
+  while (monotonicMs() < untilMs) assert.equal(trial.take(false, soon()), false)
+  live.take(true, soon())
+  live.leave()
+  assert.equal(trial.take(false, soon()), true)
 })
 
 function contenders(places: number): [ProcessorPlace, ProcessorPlace, ProcessorPlace] {

@@ -1,0 +1,78 @@
+// One worker thread as the child's main thread sees it: a long task of the pool, a port to its runs, a clock of what it does.
+// Ends once: when it is closed, when it is ended from here, or when it dies.
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { HEAVY_STEP_MS } from './limits.ts'
+import type { FromThread, ThreadTask, ToThread } from './task.ts'
+import { monotonicMs, ThreadClock } from './thread-clock.ts'
+
+/** Of the pool: a task that lasts as long as its thread, and whose end by signal ends the thread. */
+export interface ThreadPool {
+  readonly run: (task: ThreadTask, options: { readonly transferList: MessagePort[]; readonly signal: AbortSignal }) => Promise<unknown>
+}
+
+export interface ThreadListener {
+  readonly onMessage: (thread: PoolThread, message: FromThread) => void
+  /** Once, last. Null: it was closed. */
+  readonly onEnd: (thread: PoolThread, error: Error | null) => void
+  readonly merchantOf: (run: number) => string | null
+}
+
+export class PoolThread {
+  readonly clock = new ThreadClock()
+  /** Since when it has no runs. */
+  idleSinceMs = monotonicMs()
+  readonly #port: MessagePort
+  readonly #listener: ThreadListener
+  readonly #abort = new AbortController()
+  #stuckTicks = -1
+  #stuckSinceProcessorMs = 0
+
+  constructor(pool: ThreadPool, listener: ThreadListener) {
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    this.#listener = listener
+    port1.on('message', (message: FromThread) => listener.onMessage(this, message))
+    const task: ThreadTask = { port: port2, clock: this.clock.shared }
+    pool.run(task, { transferList: [port2], signal: this.#abort.signal }).then(
+      () => this.#end(null),
+      (error: Error) => this.#end(error),
+    )
+  }
+
+  get computingMerchant(): string | null {
+    const run = this.clock.computingRun
+    if (run === null || this.clock.computingMs(monotonicMs()) < HEAVY_STEP_MS) return null
+    return this.#listener.merchantOf(run)
+  }
+
+  post(message: ToThread): void {
+    this.#port.postMessage(message)
+  }
+
+  /** Whatever it does; the pool makes a new one. */
+  end(): void {
+    this.#abort.abort()
+  }
+
+  /** Processor time since the code that computes asked last whether it may go on, as far as it was watched; 0 where unknown. */
+  stuckProcessorMs(): number {
+    const { ticks, computingRun } = this.clock
+    const isSame = ticks === this.#stuckTicks && computingRun !== null
+    if (computingRun === null) return 0
+    const processorMs = this.clock.processorMs() ?? 0
+    if (!isSame) {
+      this.#stuckTicks = ticks
+      this.#stuckSinceProcessorMs = processorMs
+    }
+    return processorMs - this.#stuckSinceProcessorMs
+  }
+
+  #end(error: Error | null): void {
+    // What the thread said last may still lie in the port.
+    for (let left = receiveMessageOnPort(this.#port); left !== undefined; left = receiveMessageOnPort(this.#port)) {
+      this.#listener.onMessage(this, left.message as FromThread)
+    }
+    this.#port.close()
+    this.#listener.onEnd(this, error)
+  }
+}

@@ -1,0 +1,268 @@
+// The runs of one worker thread. A run that waits holds a machine and no more; one that computes lets the others go first
+// every few milliseconds: the interrupt handler of its machine runs their steps on top of its stack. Runs of one merchant
+// stand in one thread where there are enough (placement.ts), so what is slow in here is mostly the merchant's own.
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { GuestRun, type RunThread } from './guest-run.ts'
+import {
+  LIGHT_COMPUTING_MS,
+  LIGHT_COMPUTING_SHARE,
+  MACHINES_READY,
+  MERCHANT_MACHINE_BYTES_MAX,
+  NESTED_STEPS_MAX,
+  SEND_BURST_BYTES,
+  SEND_BYTES_PER_SECOND,
+  SEND_BYTES_UNCOUNTED,
+  SERVE_INTERVAL_MS,
+  VM_LIGHT_BYTES,
+} from './limits.ts'
+import { codeFault, unavailable } from './outcome.ts'
+import type { ProcessorPlace } from './processor-places.ts'
+import type { FromThread, RunTask, ToThread } from './task.ts'
+import { monotonicMs, type ThreadClock } from './thread-clock.ts'
+import type { VirtualMachine } from './virtual-machine.ts'
+
+export interface ThreadParts {
+  readonly port: MessagePort
+  readonly clock: ThreadClock
+  readonly place: ProcessorPlace
+  /** A machine that no code has run in. */
+  readonly createMachine: () => Promise<VirtualMachine>
+  /** Of JavaScript's own heap, where the collector can be called. */
+  readonly collectGarbage: (() => void) | undefined
+}
+
+export class ThreadRuns implements RunThread {
+  readonly #parts: ThreadParts
+  readonly #runs = new Map<number, GuestRun>()
+  /** Without a machine yet; merchants take turns. No queue is empty. */
+  readonly #waiting = new Map<string, RunTask[]>()
+  readonly #ready: VirtualMachine[] = []
+  /** Whose code is on the stack, the one that computes last, with the time at which its step began. */
+  readonly #inside: { readonly run: GuestRun; readonly sinceMs: number }[] = []
+  #isPreparing = false
+  #isRefillPlanned = false
+  #hasHeavyGarbage = false
+  #servedMs = 0
+  /** Milliseconds of computing without a place; leaks away with time. */
+  #lightMs = 0
+  #lightSinceMs = 0
+  #sendableBytes = SEND_BURST_BYTES
+  #sendableSinceMs = 0
+  #onClose: () => void = () => {}
+
+  constructor(parts: ThreadParts) {
+    this.#parts = parts
+    this.#prepare()
+  }
+
+  /** Resolves when the port says `close`. */
+  serve(): Promise<void> {
+    const { port } = this.#parts
+    return new Promise((resolve) => {
+      this.#onClose = resolve
+      port.on('message', (message: ToThread) => this.#take(message))
+    })
+  }
+
+  /** RunThread. */
+
+  post(message: FromThread): void {
+    this.#parts.port.postMessage(message)
+  }
+
+  entered(run: GuestRun): void {
+    const sinceMs = monotonicMs()
+    if (this.#inside.length === 0) this.#servedMs = sinceMs
+    this.#inside.push({ run, sinceMs })
+    this.#parts.clock.enter(run.task.run, sinceMs)
+  }
+
+  left(run: GuestRun): void {
+    const { clock, place } = this.#parts
+    const step = this.#inside.pop()
+    const below = this.#inside.at(-1)
+    this.#countMemory(run)
+    if (below !== undefined) clock.enter(below.run.task.run, below.sinceMs)
+    else {
+      clock.leave()
+      const nowMs = monotonicMs()
+      if (step !== undefined && !place.isHeld) this.#lightMs = this.#lightAt(nowMs) + nowMs - step.sinceMs
+      place.leave()
+      if (this.#waiting.size > 0) setImmediate(() => this.#beginWaiting())
+    }
+    if (run.hasEnded) this.#drop(run)
+  }
+
+  computing(run: GuestRun): void {
+    const nowMs = monotonicMs()
+    if (nowMs - this.#servedMs < SERVE_INTERVAL_MS) return
+    this.#servedMs = nowMs
+    this.#parts.clock.tick()
+    this.#countMemory(run)
+    this.#serveOthers()
+    if (run.hasEnded) return
+    const [first] = this.#inside
+    const { place } = this.#parts
+    const isLight = first !== undefined && this.#lightAt(nowMs) + nowMs - first.sinceMs <= LIGHT_COMPUTING_MS
+    if (!isLight && place.isDue(run.task.isLive)) this.#waitForPlace(run)
+  }
+
+  /** Small requests always may: how many there are has a limit. */
+  maySend(sizeBytes: number): boolean {
+    if (sizeBytes <= SEND_BYTES_UNCOUNTED) return true
+    const nowMs = monotonicMs()
+    const refilled = this.#sendableBytes + ((nowMs - this.#sendableSinceMs) / 1_000) * SEND_BYTES_PER_SECOND
+    this.#sendableSinceMs = nowMs
+    this.#sendableBytes = Math.min(SEND_BURST_BYTES, refilled)
+    if (this.#sendableBytes < sizeBytes) return false
+    this.#sendableBytes -= sizeBytes
+    return true
+  }
+
+  ended(run: GuestRun): void {
+    if (!run.isInside) this.#drop(run)
+  }
+
+  #take(message: ToThread): void {
+    switch (message.type) {
+      case 'run':
+        return this.#accept(message.task)
+      case 'answer':
+        return this.#runs.get(message.run)?.answer(message.id, message.answer)
+      case 'cancel':
+        return this.#cancel(message.run)
+      case 'evict':
+        return this.#evict()
+      case 'close':
+        for (const run of this.#runs.values()) run.end(unavailable('the thread was closed'))
+        this.#parts.port.close()
+        return this.#onClose()
+    }
+  }
+
+  #accept(task: RunTask): void {
+    const queue = this.#waiting.get(task.merchant)
+    if (queue === undefined) this.#waiting.set(task.merchant, [task])
+    else queue.push(task)
+    this.#beginWaiting()
+  }
+
+  /** While code is on the stack, machines cannot be made, and runs of its merchant wait for it. */
+  #beginWaiting(): void {
+    while (this.#waiting.size > 0) {
+      if (this.#ready.length === 0) return this.#prepare()
+      const task = this.#nextTask()
+      if (task === null) return
+      const run = new GuestRun(this.#ready.pop() as VirtualMachine, task, this)
+      this.#runs.set(task.run, run)
+      run.begin()
+    }
+  }
+
+  #nextTask(): RunTask | null {
+    for (const [merchant, queue] of this.#waiting) {
+      if (this.#inside.some(({ run }) => run.task.merchant === merchant)) continue
+      const task = queue.shift() as RunTask
+      this.#waiting.delete(merchant)
+      if (queue.length > 0) this.#waiting.set(merchant, queue)
+      return task
+    }
+    return null
+  }
+
+  #cancel(number: number): void {
+    this.#runs.get(number)?.end(unavailable('the run was cancelled'))
+    for (const [merchant, queue] of this.#waiting) {
+      const index = queue.findIndex(({ run }) => run === number)
+      if (index === -1) continue
+      queue.splice(index, 1)
+      if (queue.length === 0) this.#waiting.delete(merchant)
+      this.post({ type: 'done', run: number, outcome: unavailable('the run was cancelled') })
+    }
+  }
+
+  #evict(): void {
+    let largest: GuestRun | null = null
+    for (const run of this.#runs.values()) if (run.memoryBytes >= (largest?.memoryBytes ?? 0)) largest = run
+    largest?.end(unavailable('the memory of the sandbox was needed for other merchants'))
+  }
+
+  #drop(run: GuestRun): void {
+    if (!this.#runs.delete(run.task.run)) return
+    this.#hasHeavyGarbage ||= run.memoryBytes > VM_LIGHT_BYTES
+    run.dispose()
+    this.#countMemory(null)
+    if (this.#isRefillPlanned) return
+    this.#isRefillPlanned = true
+    setImmediate(() => this.#refill())
+  }
+
+  #refill(): void {
+    this.#isRefillPlanned = false
+    // Memory of a machine is freed by the collector, which does not see how large it is.
+    if (this.#hasHeavyGarbage) this.#parts.collectGarbage?.()
+    this.#hasHeavyGarbage = false
+    if (this.#ready.length < MACHINES_READY) this.#prepare()
+  }
+
+  #prepare(): void {
+    if (this.#isPreparing || this.#inside.length > 0) return
+    this.#isPreparing = true
+    this.#parts.createMachine().then(
+      (machine) => {
+        this.#isPreparing = false
+        this.#ready.push(machine)
+        this.#beginWaiting()
+      },
+      (error: unknown) => {
+        this.#isPreparing = false
+        const task = this.#nextTask()
+        if (task === null) return
+        const outcome = unavailable(`no virtual machine could be made: ${(error as Error).message}`)
+        this.post({ type: 'done', run: task.run, outcome })
+        this.#beginWaiting()
+      },
+    )
+  }
+
+  /** Messages that have arrived and timers that are due, while the event loop waits for the code on the stack. */
+  #serveOthers(): void {
+    if (this.#inside.length >= NESTED_STEPS_MAX) return
+    const { port } = this.#parts
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) this.#take(next.message as ToThread)
+    const nowMs = monotonicMs()
+    for (const run of this.#runs.values()) run.fireDue(nowMs)
+    this.#beginWaiting()
+  }
+
+  /** Time in which other threads compute; other runs of this thread go on meanwhile. */
+  #waitForPlace(run: GuestRun): void {
+    const { place, clock } = this.#parts
+    while (!place.take(run.task.isLive, Math.min(run.task.endsAtMs, monotonicMs() + SERVE_INTERVAL_MS))) {
+      clock.tick()
+      this.#serveOthers()
+      if (run.hasEnded || monotonicMs() >= run.task.endsAtMs) return
+    }
+    this.#servedMs = monotonicMs()
+  }
+
+  #lightAt(nowMs: number): number {
+    this.#lightMs = Math.max(0, this.#lightMs - (nowMs - this.#lightSinceMs) * LIGHT_COMPUTING_SHARE)
+    this.#lightSinceMs = nowMs
+    return this.#lightMs
+  }
+
+  /** `grown`: the run whose code may just have allocated. */
+  #countMemory(grown: GuestRun | null): void {
+    let all = 0
+    let own = 0
+    for (const run of this.#runs.values()) {
+      all += run.memoryBytes
+      if (run.task.merchant === grown?.task.merchant) own += run.memoryBytes
+    }
+    this.#parts.clock.machineBytes = all
+    if (own > MERCHANT_MACHINE_BYTES_MAX) grown?.end(codeFault(MERCHANT_MEMORY))
+  }
+}
+
+const MERCHANT_MEMORY = `out of memory: all runs of a merchant that are under way have ${MERCHANT_MACHINE_BYTES_MAX / 2 ** 20} MB together`

@@ -1,0 +1,132 @@
+// Which thread a run goes to: one merchant each where there are enough, classes apart, merchants that compute apart.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { SandboxPurpose } from '../../engine/actor/ports.ts'
+import { HEAVY_FOR_MS, THREADS_STRETCH } from '../../sandbox-pool/limits.ts'
+import { type PlacedRun, Placement, threadsMax, threadsOf } from '../../sandbox-pool/placement.ts'
+
+interface Thread {
+  readonly name: string
+  computingMerchant: string | null
+}
+
+class Threads {
+  readonly all: Thread[] = []
+  readonly placement: Placement<Thread>
+
+  constructor(liveThreads: number) {
+    this.placement = new Placement(liveThreads)
+  }
+
+  /** As the child does it: where there is no thread, a new one. */
+  place(merchant: string, purpose: SandboxPurpose = 'live', nowMs = 0): Thread {
+    const run: PlacedRun = { merchant, purpose }
+    let thread = this.placement.threadFor(run, nowMs)
+    if (thread === null) {
+      thread = { name: `t${this.all.length}`, computingMerchant: null }
+      this.all.push(thread)
+      this.placement.add(thread)
+    }
+    this.placement.take(thread, run)
+    return thread
+  }
+}
+
+test('a merchant keeps its thread, and another one gets another while there are enough', () => {
+  const threads = new Threads(2)
+  const a = threads.place('a')
+  assert.equal(threads.place('a'), a)
+  const b = threads.place('b')
+  assert.notEqual(b, a)
+  assert.ok([a, b].includes(threads.place('c')))
+  assert.equal(threads.all.length, 2)
+})
+
+test('a thread without runs is anybody’s, one with runs is its class’s', () => {
+  const threads = new Threads(1)
+  const live = threads.place('a', 'live')
+  const trial = threads.place('b', 'trial')
+  const rehearsal = threads.place('c', 'test')
+  assert.equal(new Set([live, trial, rehearsal]).size, 3)
+  threads.placement.leave(trial, { merchant: 'b', purpose: 'trial' })
+  assert.equal(threads.placement.isIdle(trial), true)
+  assert.notEqual(threads.place('d', 'live'), trial)
+  assert.equal(threads.place('e', 'trial'), trial)
+})
+
+test('the same merchant has other threads for trials than for customers', () => {
+  const threads = new Threads(4)
+  assert.notEqual(threads.place('a', 'live'), threads.place('a', 'trial'))
+})
+
+test('a merchant whose code computed for long never joins others while there are threads', () => {
+  const threads = new Threads(2)
+  threads.placement.markHeavy('spinner', 0)
+  const a = threads.place('a')
+  const spinner = threads.place('spinner')
+  assert.notEqual(spinner, a)
+  assert.equal(threads.place('b'), a)
+  threads.placement.markHeavy('other', 0)
+  assert.equal(threads.place('other'), spinner)
+})
+
+test('merchants that compute take half of the threads, and it is forgotten after a while', () => {
+  const threads = new Threads(4)
+  for (const merchant of ['s1', 's2', 's3', 's4']) threads.placement.markHeavy(merchant, 0)
+  const taken = new Set(['s1', 's2', 's3'].map((merchant) => threads.place(merchant)))
+  assert.equal(taken.size, 2)
+  assert.ok(!taken.has(threads.place('s4', 'live', HEAVY_FOR_MS)))
+})
+
+test('where all threads compute for others, a merchant gets one more', () => {
+  const threads = new Threads(2)
+  for (const merchant of ['a', 'b']) threads.place(merchant).computingMerchant = merchant
+  const c = threads.place('c')
+  assert.equal(c.computingMerchant, null)
+  assert.equal(threads.all.length, 3)
+  assert.equal(threads.place('d'), c)
+})
+
+test('a merchant does not wait in its thread for the code of another', () => {
+  const threads = new Threads(1)
+  const shared = threads.place('a')
+  assert.equal(threads.place('b'), shared)
+  shared.computingMerchant = 'a'
+  assert.equal(threads.place('a'), shared)
+  assert.notEqual(threads.place('b'), shared)
+})
+
+test('each class has a thread, however few there are', () => {
+  assert.deepEqual(threadsOf(1), { live: 1, test: 1, trial: 1 })
+  assert.deepEqual(threadsOf(8), { live: 8, test: 4, trial: 2 })
+  assert.equal(threadsMax(8), THREADS_STRETCH * 14)
+})
+
+test('whatever happens: every run finds a thread of its class alone, and there are never too many threads', () => {
+  const purpose = fc.constantFrom<SandboxPurpose>('live', 'test', 'trial')
+  const move = fc.record({
+    merchant: fc.constantFrom(...'abcdefgh'),
+    purpose,
+    isHeavy: fc.boolean(),
+    spins: fc.boolean(),
+    leaves: fc.nat(3),
+  })
+  const property = fc.property(fc.integer({ min: 1, max: 5 }), fc.array(move, { maxLength: 200 }), (live, moves) => {
+    const threads = new Threads(live)
+    const runs: { thread: Thread; run: PlacedRun }[] = []
+    for (const { merchant, purpose: kind, isHeavy, spins, leaves } of moves) {
+      if (isHeavy) threads.placement.markHeavy(merchant, 0)
+      const thread = threads.place(merchant, kind)
+      if (spins) thread.computingMerchant = merchant
+      runs.push({ thread, run: { merchant, purpose: kind } })
+      for (const left of runs.splice(0, leaves)) {
+        threads.placement.leave(left.thread, left.run)
+        left.thread.computingMerchant = null
+      }
+      for (const one of runs) assert.ok(runs.every((other) => other.thread !== one.thread || other.run.purpose === one.run.purpose))
+      assert.ok(threads.all.length <= threadsMax(live))
+    }
+  })
+  fc.assert(property)
+})
