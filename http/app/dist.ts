@@ -13,7 +13,7 @@ const PROGRAMS = ['http/main.ts', 'wal/tools/verify-command.ts', 'wal/tools/back
 /** Files that sources read beside themselves, at the same paths below dist/. */
 const ASSETS = ['package.json', 'http/pages', 'sandbox-pool/child-entry.js', 'sandbox-pool/worker-entry.js']
 /** Packages of hundreds of small files, bundled because loading them took half of a start. Others stay in node_modules. */
-const BUNDLED = new Set(['@sinclair/typebox', 'ipaddr.js', 'jose', 'libphonenumber-js', 'prom-client', 'qrcode', 'undici', 'yaml'])
+const BUNDLED = new Set(['@sinclair/typebox', 'ipaddr.js', 'jose', 'prom-client', 'qrcode', 'undici', 'yaml'])
 /** For bundled CommonJS packages, which load modules of Node.js by `require`. */
 const REQUIRE = "import { createRequire as distRequire } from 'node:module'; const require = distRequire(import.meta.url);"
 const SCRIPT_URL = /new URL\('(\.\.?\/[\w./-]+\.ts)', import\.meta\.url\)/g

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PACKAGE_OWNERS } from './packages.ts'
+import { readTree } from './source-tree.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -59,6 +60,14 @@ test('what the image and most developers install is checked by its hash', () => 
 
 test('every package that runs in production has an owner, and every owner a package', () => {
   assert.deepEqual(Object.keys(manifest.dependencies).sort(), PACKAGE_OWNERS.map(({ name }) => name).sort())
+})
+
+test('every dependency of production is used by production code', () => {
+  const texts = [...readTree(ROOT).files.values()].filter(({ path }) => !/^(?:test|bench)\//.test(path)).map(({ text }) => text)
+  const unused = Object.keys(manifest.dependencies).filter(
+    (name) => !texts.some((text) => new RegExp(`['"]${name}(?:/[^'"]*)?['"]`).test(text)),
+  )
+  assert.deepEqual(unused, [])
 })
 
 test('every script starts a file that is there, and `start` is one node command', () => {

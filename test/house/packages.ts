@@ -23,7 +23,6 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
   { name: 'esbuild', within: 'sandbox-pool/', importers: 'one', reason: 'JavaScript for a process that has no TypeScript loader' },
   { name: 'ipaddr.js', within: 'http/outbound*', importers: 'one', reason: 'which addresses are public' },
   { name: 'jose', within: 'http/auth*', importers: 'many', reason: 'tokens' },
-  { name: 'libphonenumber-js', within: 'http/', importers: 'one', reason: 'phones beyond their shape' },
   { name: 'lmdb', within: 'wal/', importers: 'many', reason: 'log, archive, and the tools that read their folders' },
   { name: 'pg', within: 'wal/log/postgres-*', importers: 'many', reason: 'the replicated log' },
   { name: 'pino', within: 'http/', importers: 'one', reason: 'logs leave through one place that redacts' },
