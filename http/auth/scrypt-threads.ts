@@ -14,7 +14,12 @@ export type ScryptQueue = Environment | 'remembered' | 'dashboard'
 /** Weighted round-robin: PINs of live wallets get half of the turns. A queue without work passes its turn on. */
 const TURNS = ['live', 'remembered', 'live', 'dashboard', 'live', 'test'] as const satisfies readonly ScryptQueue[]
 
+/** A password's hash takes 97 ms: one thread takes none, so that a flood of logins does not keep payments waiting. */
+const PASSWORDS: ReadonlySet<ScryptQueue> = new Set(['remembered', 'dashboard'])
+const THREADS_MIN = 2
+
 interface Waiting {
+  readonly queue: ScryptQueue
   readonly job: ScryptJob
   readonly resolve: (key: Buffer | null) => void
   readonly reject: (error: Error) => void
@@ -37,9 +42,9 @@ export class ScryptThreads {
   #failures = 0
   #closed = false
 
-  /** One core is left to everything else. */
+  /** One core is left to everything else, where there are more than two. */
   constructor(
-    count = Math.max(1, Math.min(availableParallelism() - 1, SCRYPT_THREADS_MAX)),
+    count = Math.max(THREADS_MIN, Math.min(availableParallelism() - 1, SCRYPT_THREADS_MAX)),
     waitingMax: Readonly<Record<ScryptQueue, number>> = SCRYPT_WAITING_MAX,
   ) {
     const { live, remembered, dashboard, test } = waitingMax
@@ -64,7 +69,7 @@ export class ScryptThreads {
   run(queue: ScryptQueue, job: ScryptJob, address = ''): Promise<Buffer | null> {
     if (this.#closed) return Promise.resolve(null)
     return new Promise((resolve, reject) => {
-      this.#waiting[queue].push(address, { job, resolve, reject })?.resolve(null)
+      this.#waiting[queue].push(address, { queue, job, resolve, reject })?.resolve(null)
       this.#next()
     })
   }
@@ -85,9 +90,12 @@ export class ScryptThreads {
   }
 
   #takeNext(): Waiting | undefined {
+    const passwords = this.#threads.filter(({ running }) => running !== null && PASSWORDS.has(running.queue)).length
+    const mayTakePassword = passwords < Math.max(1, this.#threads.length - 1)
     for (let tries = 0; tries < TURNS.length; tries++) {
       const queue = TURNS[this.#turn] as ScryptQueue
       this.#turn = (this.#turn + 1) % TURNS.length
+      if (!mayTakePassword && PASSWORDS.has(queue)) continue
       const waiting = this.#waiting[queue].shift()
       if (waiting !== undefined) return waiting
     }

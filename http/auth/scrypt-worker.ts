@@ -1,6 +1,7 @@
 // A thread that does nothing but scrypt, one at a time, by its synchronous form: the asynchronous one would run in
 // libuv's pool, where the log's commits run (eight queued hashes pushed a commit from 0.9 to 726 ms). Knows no PIN.
 import { scryptSync } from 'node:crypto'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { assert } from '../../engine/kernel/assert.ts'
 
@@ -16,6 +17,12 @@ export const SCRYPT_KEY_BYTES = 32
 const BLOCK_SIZE = 8
 /** scrypt needs 128 × N × r bytes; a third more for what it keeps beside them. */
 const MEMORY_PER_COST_BYTES = 128 * BLOCK_SIZE * 1.34
+
+/** Behind the event loop and the log's commits: a hash may wait, a payout may not. On Linux it holds for this thread alone. */
+const THREAD_NICE = 5
+const NICE_MAX = 19
+
+if (process.platform === 'linux') setPriority(Math.min(NICE_MAX, getPriority() + THREAD_NICE))
 
 parentPort?.on('message', ({ password, salt, log2Cost }: ScryptJob) => {
   assert(log2Cost <= 20, 'the cost is one that was meant')

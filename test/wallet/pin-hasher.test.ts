@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isWeakPin, PinHasher } from '../../http/auth/pin-hasher.ts'
-import { ScryptThreads } from '../../http/auth/scrypt-threads.ts'
+import { type ScryptQueue, ScryptThreads } from '../../http/auth/scrypt-threads.ts'
 
 const WEAK = ['0000', '1111', '9999', '1234', '12345', '123456', '4321', '987654', '0123', '7890', '3210', '111111', '1212', '112233']
 const FINE = ['2580', '1357', '7391', '8264', '1235', '1110', '0001', '135790', '90210', '2468']
@@ -81,6 +81,24 @@ describe('hashing threads', () => {
       threads.run('live', job()).then(note('live')),
     ])
     assert.deepEqual(order, ['first', 'live', 'dashboard', 'test'])
+    await threads.close()
+  })
+
+  it('keep one of them free of passwords, so that a PIN waits for no password', async () => {
+    const threads = new ScryptThreads(2)
+    const hashes = ['dashboard', 'remembered', 'live'].map((queue) => threads.run(queue as ScryptQueue, job()))
+    assert.equal(threads.waitingCount, 1, 'the second password waits, the PIN does not')
+    assert.ok((await Promise.all(hashes)).every((key) => key !== null))
+    await threads.close()
+  })
+
+  it('serve the networks in turn: one that sends many does not keep another waiting', async () => {
+    const threads = new ScryptThreads(1)
+    const order: string[] = []
+    const hash = (name: string, address: string) => threads.run('dashboard', job(), address).then(() => order.push(name))
+    const busy = Array.from({ length: 6 }, (_, index) => hash(`busy ${index}`, `2001:db8:7:${index}::/64`))
+    await Promise.all([...busy, hash('other', '41.82.7.9')])
+    assert.ok(order.indexOf('other') <= 2, order.join())
     await threads.close()
   })
 
