@@ -238,8 +238,10 @@ export interface RouteShape {
    * `multipart` its parts, as bytes that are there until the handler returns.
    */
   readonly bodyType?: 'json' | 'form' | 'multipart'
-  /** 1 MiB when absent. */
+  /** Absent: 16 KiB on public and sign-in routes, 1 MiB on others. On public routes, more is for callers with a dashboard session. */
   readonly bodyBytesMax?: number
+  /** Values of a JSON body, counted by commas and brackets. Absent: 256 on public and sign-in routes, 1000 on others. */
+  readonly bodyValuesMax?: number
   /** Of a form: inputs with such names are taken beside those of the schema. Few names may match. */
   readonly rowNames?: RegExp
   /** What a longer one is refused with: `payload_too_large` when absent. */

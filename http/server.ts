@@ -16,7 +16,7 @@
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { errorBody } from '../engine/contract/errors.ts'
-import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS } from './limits.ts'
+import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './limits.ts'
 import { RouteMeter } from './observe/route-meter.ts'
 import type { Method, Route } from './route.ts'
 import { Exchange } from './transport/exchange.ts'
@@ -32,6 +32,7 @@ export interface ServerLimits extends FrontLimits {
 
 export const SERVER_LIMITS: ServerLimits = {
   bodiesBytesMax: BODIES_BYTES_MAX,
+  strangersBodiesBytesMax: STRANGERS_BODIES_BYTES_MAX,
   bodyDeadlineMs: BODY_DEADLINE_MS,
   connectionsMax: CONNECTIONS_MAX,
 }

@@ -1,12 +1,14 @@
 // From bytes and text to checked values. Schemas are compiled once; details of a fault are worked out only after the
 // compiled check has said no, so a good payout costs about a microsecond here.
-import { isUtf8 } from 'node:buffer'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ErrorCode, ErrorExtras } from '../engine/contract/errors.ts'
 import type { ObjectSchema, Schema } from '../engine/contract/schema.ts'
+import { duplicateText, reasonText, reservedText, TOO_MANY_VALUES } from './fault-text.ts'
 import type { RouteShape } from './route.ts'
+import { bodyValuesMaxOf } from './transport/body-limits.ts'
 import { isFormType, parseForm } from './transport/form.ts'
+import { JsonFault, parseJson } from './transport/json-body.ts'
 import { isMultipartFault, parseMultipart } from './transport/multipart.ts'
 
 /** What to refuse a request with. */
@@ -24,12 +26,6 @@ export class Fault {
   }
 }
 
-/** Nesting that a body may have. */
-export const BODY_DEPTH_MAX = 32
-/** Values that a body may have, counted by its commas and brackets: JSON takes a second for a million of them. */
-export const BODY_VALUES_MAX = 100_000
-/** Nesting of bodies up to this size is looked at after parsing, of larger ones before: parsing a million brackets takes a second. */
-const SCAN_FROM_BYTES = 4096
 const QUERY_PARAMETERS_MAX = 32
 
 /** One route's checks, compiled. */
@@ -44,13 +40,17 @@ export class RouteCheck {
   readonly #formFields: readonly string[]
   readonly #rowNames: RegExp | null
   readonly #bodyType: 'json' | 'form' | 'multipart'
+  readonly #valuesMax: number
 
-  constructor(route: Pick<RouteShape, 'path' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType' | 'rowNames'>) {
+  constructor(
+    route: Pick<RouteShape, 'path' | 'auth' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType' | 'bodyValuesMax' | 'rowNames'>,
+  ) {
     this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
     this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
     this.#queryFields = route.query?.properties ?? {}
     this.#strictQuery = route.path.startsWith('/v1/')
     this.#bodyType = route.bodyType ?? 'json'
+    this.#valuesMax = bodyValuesMaxOf(route)
     this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : TypeCompiler.Compile(route.body)
     this.#bodyOptional = route.bodyOptional === true
     this.#rowNames = route.rowNames ?? null
@@ -74,7 +74,7 @@ export class RouteCheck {
       if (fault !== null) return fault
     }
     if (this.#query === null || this.#query.Check(query)) return query
-    return new Fault('invalid_parameter', dottedPath(this.#query.Errors(query).First()?.path ?? ''))
+    return parameterFault(this.#query.Errors(query).First())
   }
 
   /** The parsed body, checked, or the fault; `undefined` where the route takes none. `contentType` is empty when the header is absent. */
@@ -84,7 +84,10 @@ export class RouteCheck {
     if (this.#bodyOptional && bytes.length === 0) return {}
     const isForm = this.#bodyType === 'form'
     if (!(isForm ? isFormType(contentType) : isJsonType(contentType))) return new Fault('unsupported_media_type')
-    const value = isForm ? (parseForm(bytes, this.#formFields, this.#rowNames) ?? new Fault('invalid_request')) : parseJson(bytes)
+    const value = isForm
+      ? (parseForm(bytes, this.#formFields, this.#rowNames) ?? new Fault('invalid_request'))
+      : parseJson(bytes, this.#valuesMax)
+    if (value instanceof JsonFault) return jsonFault(value)
     if (value instanceof Fault || this.#body.Check(value)) return value
     return bodyFault(this.#body.Errors(value).First())
   }
@@ -130,88 +133,23 @@ function isJsonType(contentType: string): boolean {
   return contentType === 'application/json' || contentType === '' || JSON_TYPE.test(contentType)
 }
 
-/** JSON in valid UTF-8, nested at most BODY_DEPTH_MAX deep, without keys that mean something to JavaScript objects. */
-export function parseJson(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) return new Fault('invalid_json')
-  const fault = bytes.length > SCAN_FROM_BYTES ? structureFault(bytes) : null
-  if (fault !== null) return fault
-  let value: unknown
-  try {
-    value = JSON.parse(amountsAsWritten(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')))
-  } catch {
-    return new Fault('invalid_json')
-  }
-  return faultWithin(value, 1, '') ?? value
+/** What a JSON body is refused with. */
+function jsonFault({ reason, path }: JsonFault): Fault {
+  if (reason === 'not_json') return new Fault('invalid_json')
+  if (reason === 'too_many_values') return new Fault('invalid_request', undefined, { message: TOO_MANY_VALUES })
+  return new Fault('invalid_request', path, reason === 'duplicate_key' ? { message: duplicateText(path) } : { message: reservedText(path) })
 }
 
-/** An amount that is spelled as a float. An unescaped quote before the colon: it is a key, never part of a text. */
-const FLOAT_AMOUNT = /("(?:max_)?amount"[ \t\r\n]*:[ \t\r\n]*)-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)/g
-
-/** JSON.parse turns `100.0` and `1e2` into the integer 100: an amount spelled so becomes what no amount is. 10.5 is none as it stands. */
-function amountsAsWritten(json: string): string {
-  return json.replaceAll(FLOAT_AMOUNT, '$1true')
-}
-
-const COMMA = 0x2c
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-
-/** Where the text that begins here ends: its other quote, or behind the last byte. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let index = start + 1
-  while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
-  return index
-}
-
-/** Counts brackets and commas outside strings without parsing. Too deep is `invalid_json`, too many `invalid_request`. */
-function structureFault(bytes: Uint8Array): Fault | null {
-  let depth = 0
-  let values = 1
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index]
-    if (byte === QUOTE) index = endOfString(bytes, index)
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > BODY_DEPTH_MAX) return new Fault('invalid_json')
-      values++
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
-    else if (byte === COMMA) values++
-  }
-  return values > BODY_VALUES_MAX ? new Fault('invalid_request') : null
-}
-
-/** Too deep is `invalid_json`; a key out of Object.prototype is `invalid_request` and names it. */
-function faultWithin(value: unknown, depth: number, path: string): Fault | null {
-  if (typeof value !== 'object' || value === null) return null
-  if (depth > BODY_DEPTH_MAX) return new Fault('invalid_json')
-  if (Array.isArray(value)) return faultInArray(value, depth, path)
-  for (const key in value) {
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype') return new Fault('invalid_request', path + key)
-    const item = (value as Record<string, unknown>)[key]
-    if (typeof item !== 'object') continue
-    const fault = faultWithin(item, depth + 1, `${path}${key}.`)
-    if (fault !== null) return fault
-  }
-  return null
-}
-
-function faultInArray(items: readonly unknown[], depth: number, path: string): Fault | null {
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index]
-    if (typeof item !== 'object') continue
-    const fault = faultWithin(item, depth + 1, `${path}${index}.`)
-    if (fault !== null) return fault
-  }
-  return null
+function parameterFault(error: ValueError | undefined): Fault {
+  const path = dottedPath(error?.path ?? '')
+  return new Fault('invalid_parameter', path, error === undefined ? undefined : { message: reasonText('paramètre', path, error) })
 }
 
 function bodyFault(error: ValueError | undefined): Fault {
   const path = dottedPath(error?.path ?? '')
   const code = error === undefined ? 'invalid_request' : codeOf(error)
-  return path === '' ? new Fault(code) : new Fault(code, path)
+  const extras = error === undefined || code !== 'invalid_request' ? undefined : { message: reasonText('champ', path, error) }
+  return new Fault(code, path === '' ? undefined : path, extras)
 }
 
 /** The schema's own code when the value is missing, or has the right type and breaks its rule; `invalid_request` otherwise. */

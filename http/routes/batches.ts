@@ -8,7 +8,7 @@ import type { CreateBatch } from '../../engine/domain/payout/batch-decide.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { batchesTerm } from '../../engine/domain/terms.ts'
 import type { House } from '../house.ts'
-import { LINES_BODY_BYTES_MAX } from '../limits.ts'
+import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../limits.ts'
 import { historyPage } from '../lists/lists.ts'
 import { findBatch } from '../lists/payout-list.ts'
 import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from '../openapi/batch-examples.ts'
@@ -30,6 +30,7 @@ export function batchRoutes(house: House): readonly Route[] {
       query: CreateBatchQuery,
       body: CreateBatchBody,
       bodyBytesMax: LINES_BODY_BYTES_MAX,
+      bodyValuesMax: LARGE_BODY_VALUES_MAX,
       bodyExample: BATCH_REQUEST,
       responses: [
         { status: 200, description: 'The report of a dry run.', schema: BatchReport, example: DRY_RUN_REPORT },

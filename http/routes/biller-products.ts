@@ -13,7 +13,7 @@ import { SLUG } from '../../engine/domain/biller/slug.ts'
 import type { Product as ProductRow } from '../../engine/domain/biller/state.ts'
 import { billerOf } from '../../engine/domain/biller/versions.ts'
 import type { House } from '../house.ts'
-import { PRODUCT_BODY_BYTES_MAX } from '../limits.ts'
+import { LARGE_BODY_VALUES_MAX, PRODUCT_BODY_BYTES_MAX } from '../limits.ts'
 import { rowsPage } from '../lists/lists.ts'
 import { PRODUCT, PRODUCT_REQUEST } from '../openapi/biller-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'
@@ -69,6 +69,7 @@ function writingRoutes(house: House): readonly Route[] {
       body: CreateProductBody,
       bodyExample: PRODUCT_REQUEST,
       bodyBytesMax: PRODUCT_BODY_BYTES_MAX,
+      bodyValuesMax: LARGE_BODY_VALUES_MAX,
       secretFields: [SECRET_FIELD],
       responses: [{ status: 201, description: 'The product, active.', schema: Product, example: PRODUCT }],
       errors: ['invalid_slug', 'slug_taken', ...DEFINITION_ERRORS, 'biller_not_found', 'too_many_products'],
@@ -88,6 +89,7 @@ function writingRoutes(house: House): readonly Route[] {
       body: ReplaceProductBody,
       bodyExample: PRODUCT_REQUEST,
       bodyBytesMax: PRODUCT_BODY_BYTES_MAX,
+      bodyValuesMax: LARGE_BODY_VALUES_MAX,
       responses: [{ status: 200, description: 'The product, its next version.', schema: Product, example: { ...PRODUCT, version: 2 } }],
       errors: ['invalid_slug', 'product_not_found', ...DEFINITION_ERRORS],
       handle: (call) => replace(house, call),

@@ -17,7 +17,7 @@ import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '.
 import { scheduleRunsTerm, schedulesTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'
-import { LINES_BODY_BYTES_MAX } from '../limits.ts'
+import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../limits.ts'
 import { answerDocuments } from '../lists/document-list.ts'
 import { historyPage } from '../lists/lists.ts'
 import {
@@ -50,6 +50,7 @@ function createRoute(): Route {
     idempotency: 'required',
     body: CreateScheduleBody,
     bodyBytesMax: LINES_BODY_BYTES_MAX,
+    bodyValuesMax: LARGE_BODY_VALUES_MAX,
     bodyExample: SCHEDULE_REQUEST,
     responses: [{ status: 201, description: 'The schedule.', schema: Schedule, example: NEW_SCHEDULE }],
     errors: ['items_required', 'batch_too_large', 'invalid_start_at'],

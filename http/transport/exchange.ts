@@ -7,10 +7,11 @@ import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { forbidden, isForged } from '../auth/authenticate.ts'
-import { BODY_BYTES_MAX, DISCARDED_BYTES_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from '../limits.ts'
+import { DISCARDED_BYTES_MAX, PUBLIC_BODY_BYTES_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from '../limits.ts'
 import type { AuthRule, Call, FormerPrincipal, Header, HearOnce, OpenStream, Principal, StreamListener } from '../route.ts'
 import { Fault } from '../validate.ts'
 import { BodyCollector } from './body.ts'
+import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { IncomingRequest, NO_QUERY } from './incoming-request.ts'
 import { isKept, keyOf, knownResult, onceArguments, presentKnown, scopeOfToken } from './kept-result.ts'
@@ -300,8 +301,21 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     return check.params(params)
   }
 
+  /** On a public route a large body is for callers with a session: pages look at it when they have the whole body. */
   get #bodyBytesMax(): number {
-    return this.endpoint.route.bodyBytesMax ?? BODY_BYTES_MAX
+    const { route } = this.endpoint
+    const maxBytes = bodyBytesMaxOf(route)
+    return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && !this.#hasSession ? PUBLIC_BODY_BYTES_MAX : maxBytes
+  }
+
+  get #hasSession(): boolean {
+    const { core } = this.front
+    return core !== null && typeof core.authenticator.authenticate('session', this.requestHead, this) !== 'string'
+  }
+
+  /** The head has not shown who is calling, or it is not checked yet. */
+  get #isStranger(): boolean {
+    return !this.#isAdmitted || (isOpenRule(this.endpoint.route.auth) && !this.#hasSession)
   }
 
   get #bodyTooLarge(): ErrorCode {
@@ -325,7 +339,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
 
   #openCollector(): BodyCollector {
     this.front.bodyDeadlines.add(this)
-    return new BodyCollector(this.#bodyBytesMax, this.front.bodies)
+    return new BodyCollector(this.#bodyBytesMax, this.front.bodies, this.#isStranger)
   }
 
   /**

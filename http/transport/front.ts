@@ -47,6 +47,8 @@ export interface Watch {
 /** Maxima that tests shorten; see limits.ts. */
 export interface FrontLimits {
   readonly bodiesBytesMax: number
+  /** Of them, for callers who have not shown who they are. */
+  readonly strangersBodiesBytesMax: number
   readonly bodyDeadlineMs: number
 }
 
@@ -73,7 +75,7 @@ export class Front {
     this.proxyHops = proxyHops
     this.rateLimiter = rateLimiter
     this.watch = watch
-    this.bodies = new BodyBudget(limits.bodiesBytesMax)
+    this.bodies = new BodyBudget(limits.bodiesBytesMax, limits.strangersBodiesBytesMax)
     this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs)
   }
 

@@ -40,6 +40,7 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
 /** Imports of a package outside its place. */
 const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
   { name: '@sinclair/typebox', file: 'http/validate.ts', reason: 'compiles the schemas of the contract to checks' },
+  { name: '@sinclair/typebox', file: 'http/fault-text.ts', reason: 'words for the errors of those checks' },
   { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 

@@ -1,7 +1,8 @@
 // Bodies in pieces, too large, too slow, or cut off.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type FakeHouse, openFakeHouse } from './fake-house.ts'
+import { Type } from '../../engine/contract/schema.ts'
+import { CREDENTIALS, type FakeHouse, openFakeHouse, plainRoute } from './fake-house.ts'
 import { eventually, RawClient, request } from './raw-client.ts'
 
 let house: FakeHouse
@@ -134,6 +135,56 @@ describe('bodies that do not come', () => {
       first.close()
       await eventually(() => small.server.bodiesBytes === 0, 'the memory to be given back')
       second.close()
+    } finally {
+      small.server.close()
+    }
+  })
+
+  it('strangers fill their share, and known callers go on', async () => {
+    const small = await openFakeHouse({ limits: { bodiesBytesMax: 4000, strangersBodiesBytesMax: 1000 } })
+    try {
+      const stranger = await RawClient.open(small.port)
+      stranger.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(900)}`)
+      await eventually(() => small.server.bodiesBytes === 900, "the stranger's body to be held")
+      const another = await RawClient.open(small.port)
+      another.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(200)}`)
+      assert.equal((await another.answer()).status, 503)
+      const body = `{"x":"${'x'.repeat(2000)}"}`
+      const known = await RawClient.open(small.port)
+      const text = request({ method: 'POST', path: '/pay', body, headers: { ...CREDENTIALS, 'Idempotency-Key': 'a' } })
+      known.send(text.slice(0, -100))
+      await eventually(() => small.server.bodiesBytes > 2000, "the known caller's body to be held")
+      known.send(text.slice(-100))
+      await eventually(() => small.engine.submitted.length === 1, 'the command')
+      for (const client of [stranger, another, known]) client.close()
+    } finally {
+      small.server.close()
+    }
+  })
+
+  it('a public route takes 16 KiB, also where it would take more from callers with a session', async () => {
+    const large = plainRoute('POST', '/page', 'public', (call) => call.answer(200, '{}'), {
+      body: Type.Object({}),
+      bodyBytesMax: 1_000_000,
+    })
+    const plain = plainRoute('POST', '/plain', 'public', (call) => call.answer(200, '{}'), { body: Type.Object({}) })
+    const small = await openFakeHouse({ routes: [large, plain] })
+    const rows: readonly (readonly [path: string, sizeBytes: number, headers: Readonly<Record<string, string>>, status: number])[] = [
+      ['/plain', 16 * 1024, {}, 200],
+      ['/plain', 16 * 1024 + 1, {}, 413],
+      ['/plain', 16 * 1024 + 1, CREDENTIALS, 413],
+      ['/page', 16 * 1024, {}, 200],
+      ['/page', 16 * 1024 + 1, {}, 413],
+      // The fixture takes the key pair for a session.
+      ['/page', 100_000, CREDENTIALS, 200],
+    ]
+    try {
+      for (const [path, sizeBytes, headers, status] of rows) {
+        const client = await RawClient.open(small.port)
+        const answer = await client.send(request({ method: 'POST', path, body: bodyOf(sizeBytes), headers })).answer()
+        client.close()
+        assert.equal(answer.status, status, `${path} ${sizeBytes}`)
+      }
     } finally {
       small.server.close()
     }
