@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { ATTACKS } from './attacks/all.ts'
 import { lossesOf, runAttack } from './run-attack.ts'
 
-const SECONDS = 3
+const SECONDS = 2
 
 for (const attack of ATTACKS) {
   test(`honest traffic loses nothing to ${attack.name}`, async () => {

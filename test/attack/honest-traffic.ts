@@ -13,6 +13,8 @@ import { type KindReport, type Phase, Samples } from './samples.ts'
 /** Work a second of each kind: far below what the server can take, so that what is late is late because of the attack. */
 const PACE = { payout: 20, lookup: 4, bill: 2 } as const
 const FUNDS = 1_000_000_000
+/** A wallet may wait for two lookups at once: with these, a lookup may take six seconds before one is refused. */
+const CUSTOMERS = 12
 const FOLLOW_UP_MAX_MS = 60_000
 /** Addresses of documentation (RFC 5737): the attackers come from elsewhere. */
 const HONEST_ADDRESS = '192.0.2.10'
@@ -28,7 +30,8 @@ export class HonestTraffic {
   readonly #house: TestHouse
   readonly #merchant: Merchant
   readonly #paidFor: PaidFor
-  readonly #customer: Customer
+  readonly #customers: readonly Customer[]
+  #turn = 0
   readonly #system: Receiver
   readonly #tag: string
   readonly #samples = {
@@ -42,11 +45,18 @@ export class HonestTraffic {
   readonly #underWay = new Set<Promise<void>>()
   #phase: Phase = 'warm-up'
 
-  private constructor(house: TestHouse, merchant: Merchant, paidFor: PaidFor, customer: Customer, system: Receiver, tag: string) {
+  private constructor(
+    house: TestHouse,
+    merchant: Merchant,
+    paidFor: PaidFor,
+    customers: readonly Customer[],
+    system: Receiver,
+    tag: string,
+  ) {
     this.#house = house
     this.#merchant = merchant
     this.#paidFor = paidFor
-    this.#customer = customer
+    this.#customers = customers
     this.#system = system
     this.#tag = tag
     system.answering = ({ body }, response) => {
@@ -73,8 +83,8 @@ export class HonestTraffic {
     const hooks = { url: `https://localhost:${system.port}/hooks`, events: ['bill.paid'] }
     const endpoint = await paidFor.merchant.test.post('/v1/biz/webhook-endpoints', hooks)
     assert.equal(endpoint.status, 201, endpoint.text)
-    const customer = await Customer.open(house, paidFor, FUNDS)
-    return new HonestTraffic(house, merchant, paidFor, customer, system, tag)
+    const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.open(house, paidFor, FUNDS)))
+    return new HonestTraffic(house, merchant, paidFor, customers, system, tag)
   }
 
   /** Runs at its pace for this long; work of the time is finished or counted as lost when it resolves. */
@@ -127,13 +137,15 @@ export class HonestTraffic {
   }
 
   #send(kind: keyof typeof PACE) {
+    const customer = this.#customers[this.#turn++ % CUSTOMERS]
+    assert.ok(customer !== undefined)
     switch (kind) {
       case 'payout':
         return this.#merchant.test.post('/v1/biz/payouts', { recipient: this.#tag, amount: 100, reference: randomUUID() }, newKey())
       case 'lookup':
-        return this.#customer.quote('lue', { compteur: METER })
+        return customer.quote('lue', { compteur: METER })
       case 'bill':
-        return this.#customer.pay('livree', { amount: 1000, form_values: { montant: '1000' } })
+        return customer.pay('livree', { amount: 1000, form_values: { montant: '1000' } })
     }
   }
 
