@@ -2,10 +2,20 @@
 import type { Attack } from '../attack.ts'
 import { CODE_FLOOD } from './code-flood.ts'
 import { CONTROL } from './control.ts'
+import { FULFILLMENT_BURST } from './fulfillment-burst.ts'
 import { HALF_BODIES } from './half-bodies.ts'
 import { LARGE_PUBLIC_BODIES } from './large-public-bodies.ts'
 import { LOCK_OUT } from './lock-out.ts'
 import { LOG_FLOOD } from './log-flood.ts'
 import { METRICS_FLOOD } from './metrics-flood.ts'
 
-export const ATTACKS: readonly Attack[] = [CONTROL, CODE_FLOOD, LOCK_OUT, LOG_FLOOD, METRICS_FLOOD, HALF_BODIES, LARGE_PUBLIC_BODIES]
+export const ATTACKS: readonly Attack[] = [
+  CONTROL,
+  FULFILLMENT_BURST,
+  CODE_FLOOD,
+  LOCK_OUT,
+  LOG_FLOOD,
+  METRICS_FLOOD,
+  HALF_BODIES,
+  LARGE_PUBLIC_BODIES,
+]
