@@ -83,7 +83,8 @@ test('the whole way: looked up, paid, told by webhook, in both statements, in th
     assert.deepEqual([line?.id, line?.charge_id, line?.amount], [transaction_id, charge_id, amount])
   }
   const events = await merchant.test.get<{ data: { type: string }[] }>('/v1/biz/events')
-  assert.deepEqual([...new Set(events.body.data.map(({ type }) => type))], ['bill.paid'], 'and no charge.succeeded')
+  const types = new Set(events.body.data.map(({ type }) => type))
+  assert.ok(types.has('bill.paid') && !types.has('charge.succeeded'), [...types].join(', '))
 })
 
 test('the directory shows published billers and active products, and nothing of how it is done', async () => {

@@ -79,7 +79,12 @@ const WRITES: Readonly<Record<string, Write>> = {
     if (count === 0) send(createCharge(merchant, { token: 'unpaid' }), 'created')
     return { type: 'RefundCharge', merchant, token: 'unpaid' }
   },
-  'a mandate': mandate,
+  // A wallet takes few open requests of one merchant, so each is withdrawn before the next.
+  'a mandate that is withdrawn': (scene, count) => {
+    const made = scene.send(mandate(scene, count), `made ${count}`)
+    if (made.status !== 201) return mandate(scene, count)
+    return { type: 'CancelMandate', by: scene.merchant, id: (JSON.parse(made.body) as { id: string }).id }
+  },
   'the end of a mandate, again and again': madeOnce(mandate, ({ merchant }, id) => ({ type: 'CancelMandate', by: merchant, id })),
   'a payment of a mandate that is not approved': madeOnce(mandate, ({ merchant }, id) => ({
     ...{ type: 'ChargeMandate', merchant, id, amount: 1, reference: '' },
