@@ -95,8 +95,8 @@ export const FETCH_JSON_BYTES_MAX = 6 * (FETCH_BODY_BYTES_MAX + FETCH_URL_LENGTH
 export const TIMERS_MAX = 100
 /** Larger requests of one thread share a rate: each costs the server time to read. */
 export const SEND_BYTES_UNCOUNTED = 16 * 1024
-export const SEND_BURST_BYTES = 8 * 1024 * 1024
-export const SEND_BYTES_PER_SECOND = 2 * 1024 * 1024
+export const SEND_BURST_BYTES = 3 * 1024 * 1024
+export const SEND_BYTES_PER_SECOND = 1024 * 1024
 /** Of larger requests that wait for their answer, in the server: of one merchant, and of all. */
 export const UNDER_WAY_PER_MERCHANT_BYTES_MAX = 16 * 1024 * 1024
 export const UNDER_WAY_BYTES_MAX = 128 * 1024 * 1024

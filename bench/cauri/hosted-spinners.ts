@@ -52,7 +52,7 @@ export async function whileSpinning<Result>(
   const spin = async (keys: MerchantKeys): Promise<void> => {
     while (!isOver) {
       const answer = await expectStatus(port, keys, 'POST', `/v1/biz/biller/products/${SLUG}/test-fulfillment`, {}, [200])
-      if (/used more than 1 s of processor time|took longer than 10 s/.test(answer)) ended++
+      if (/took longer than 10 s|was free for 10 s/.test(answer)) ended++
       else others.push(answer)
     }
   }

@@ -130,7 +130,7 @@ function runNotes({ inARow, firstMs, spinnerMs }: RunFigures): string[] {
   return [
     `A run is one call of the sandbox, to the child process and back, every ${PAUSE_MS} ms; without a pause p50 ${formatNumber(p50.median)} ms, p99 ${formatNumber(p99.median)} ms.`,
     `The very first, with the start of the child process: ${formatNumber(firstMs)} ms.`,
-    `A run that spins, alone, is ended for its second of processor time after ${formatNumber(spinner.median)} ms (${formatNumber(spinner.min)}–${formatNumber(spinner.max)}).`,
+    `A run that spins, alone, is ended at its deadline after ${formatNumber(spinner.median)} ms (${formatNumber(spinner.min)}–${formatNumber(spinner.max)}).`,
   ]
 }
 

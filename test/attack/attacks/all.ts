@@ -4,18 +4,14 @@ import { CODE_FLOOD } from './code-flood.ts'
 import { CONTROL } from './control.ts'
 import { FULFILLMENT_BURST } from './fulfillment-burst.ts'
 import { HALF_BODIES } from './half-bodies.ts'
+import { HOSTED_LOGS, HOSTED_QUOTES, HOSTED_SLEEPERS } from './hosted-code.ts'
 import { LARGE_PUBLIC_BODIES } from './large-public-bodies.ts'
 import { LOCK_OUT } from './lock-out.ts'
 import { LOG_FLOOD } from './log-flood.ts'
 import { METRICS_FLOOD } from './metrics-flood.ts'
 
-export const ATTACKS: readonly Attack[] = [
-  CONTROL,
-  FULFILLMENT_BURST,
-  CODE_FLOOD,
-  LOCK_OUT,
-  LOG_FLOOD,
-  METRICS_FLOOD,
-  HALF_BODIES,
-  LARGE_PUBLIC_BODIES,
-]
+const ON_HOSTED_CODE = [HOSTED_QUOTES, HOSTED_LOGS, HOSTED_SLEEPERS, FULFILLMENT_BURST]
+const ON_SIGN_IN = [CODE_FLOOD, LOCK_OUT]
+const ON_THE_SERVER = [LOG_FLOOD, METRICS_FLOOD, HALF_BODIES, LARGE_PUBLIC_BODIES]
+
+export const ATTACKS: readonly Attack[] = [CONTROL, ...ON_HOSTED_CODE, ...ON_SIGN_IN, ...ON_THE_SERVER]
