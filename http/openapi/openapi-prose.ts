@@ -28,9 +28,9 @@ text is the same as an absent parameter, an empty number, boolean, time, id or c
 **Lists.** \`limit\` 1 to 100, 20 without it; \`cursor\` is the \`next_cursor\` of the page before; newest first. \`created_from\` is inclusive,
 \`created_to\` exclusive. A page is stable: records that appear later do not shift it.
 
-**Limits.** 429 \`rate_limited\` with \`Retry-After\`: too many requests in a second, or too much written in a day. A merchant may write 256 MiB a day and
+**Limits.** 429 \`rate_limited\` with \`Retry-After\`: too many requests in a second, or too much written in a day. A merchant may write 1 GiB a day and
 environment (UTC; the service's settings may differ) with commands that move no live money: charges that nobody pays, failed payouts, products,
-endpoints. Each live payment makes room for 64 KiB more and is never rejected for this limit; payments in test money count a thirty-second of their
+endpoints. Each live payment makes room for 64 KiB more and is never rejected for this limit; payments in test money count 1/256 of their
 size. What ends something (a cancellation, a revoked key) is taken all the same.
 
 **Errors.** Every answer that is not 2xx is an \`ErrorBody\`. \`code\` is stable; \`message\` is French and may be shown as it is; \`param\` names the
