@@ -99,7 +99,8 @@ export const LOG_FLOOD: Attack = {
     )
     return [
       ...(grown <= GROWTH_MAX_MB ? [] : [`the log grew by ${grown} MiB, budgets allow ${GROWTH_MAX_MB}`]),
-      ...(open.length === 0 ? [] : [`still taken without end: ${open.join(', ')}`]),
+      // In a short run a command may not have met the budget yet.
+      ...(open.length === 0 || grown < 2 * BUDGET_MB ? [] : [`still taken without end: ${open.join(', ')}`]),
     ]
   },
 }

@@ -1,0 +1,4 @@
+// Attacks on the server and its log.
+import { testShortRuns } from './short-runs.ts'
+
+testShortRuns('server')
