@@ -77,11 +77,11 @@ describe('a form', () => {
     assert.equal(await balance(), 100_000)
   })
 
-  test('of more pairs than any form of ours has is refused, before anybody is asked for', async () => {
+  test('with more pairs or bytes than any page sends is refused before the session is looked up', async () => {
     for (const [pairs, status] of [
       [4096, 303],
       [4097, 400],
-      [100_000, 400],
+      [100_000, 413],
     ] as const) {
       const answer = await fetch(`${house.server.baseUrl}/dashboard/test/products/new`, {
         method: 'POST',
