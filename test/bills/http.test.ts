@@ -1,6 +1,7 @@
 // Bills over HTTP, from the directory to `bill.paid`: a merchant's system on this machine, a customer in the app.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { readMetrics } from '../../bench/cauri/metrics-text.ts'
 import { verifySignature } from '../../http/webhooks/verify-signature.ts'
 import { GOOD_PRODUCTS } from '../billers/scene.ts'
 import { newKey, type TestHouse } from '../e2e/house.ts'
@@ -272,7 +273,7 @@ test('the list filters, pages, and keeps to its merchant and environment', async
 })
 
 test('what was looked up and fulfilled is counted', async () => {
-  const { text } = await house.anybody.get('/metrics')
+  const text = await readMetrics(house.server.port)
   const figure = (name: string): number => Number(new RegExp(`^${name.replace('{', '\\{')} (\\d+)$`, 'm').exec(text)?.[1])
   assert.ok(figure('cauri_lookups_total{outcome="due"}') >= 5)
   assert.equal(figure('cauri_lookups_total{outcome="failed"}'), 2)

@@ -2,6 +2,7 @@
 // up what is meant for all.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { readMetrics, sampleOf } from '../../bench/cauri/metrics-text.ts'
 import { type Merchant, newKey, TestHouse } from '../e2e/house.ts'
 import { RawClient, request } from '../http/raw-client.ts'
 import { ok, type Person, PIN, signUp } from '../wallet/people.ts'
@@ -23,8 +24,7 @@ const listen = ({ accessToken }: Person, lastEventId?: number): Promise<EventRea
   EventReader.open({ baseUrl: house.server.baseUrl, accessToken, ...(lastEventId === undefined ? {} : { lastEventId }) })
 
 async function metric(name: string): Promise<number> {
-  const { text } = await house.anybody.get('/metrics')
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  return sampleOf(await readMetrics(house.server.port), name)
 }
 
 test('a stream that nobody reads is cut off; one beside it misses nothing, and what was missed is told on return', async () => {
