@@ -106,7 +106,7 @@ export class Turns implements Context {
   }
 
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
-    const plain = refusal(refused.refusal, refused.param)
+    const plain = refusal(refused.refusal, refused.param, refused.retryAfterS)
     const { idempotency, command, mailbox, requestId } = envelope
     if (idempotency === null || !KEPT.has(plain.status)) return { record: null, outcome: plain }
     const outcome = requestId === undefined ? plain : { ...plain, body: withRequestId(plain.body, requestId) }
@@ -201,6 +201,7 @@ function decisionBody({ body, events, status }: Accepted, past: Past, requestId:
   return status < 400 || requestId === undefined ? body : withRequestId(body, requestId)
 }
 
-function refusal(code: ErrorCode, param?: string): Outcome {
-  return { status: ERRORS[code].status, body: errorBody(code, param), replayed: false }
+function refusal(code: ErrorCode, param?: string, retryAfterS?: number): Outcome {
+  const outcome = { status: ERRORS[code].status, body: errorBody(code, param), replayed: false }
+  return retryAfterS === undefined ? outcome : { ...outcome, retryAfterS }
 }

@@ -114,6 +114,7 @@ export const ERRORS = {
   package_not_found: { status: 404, message: 'Cette formule n’existe pas.' },
   quote_expired: { status: 409, message: 'Ce devis a expiré. Veuillez relancer la consultation.' },
   already_fulfilled: { status: 409, message: 'La livraison de cette facture a déjà réussi.' },
+  fulfillment_running: { status: 409, message: 'La livraison de cette facture est en cours. Veuillez réessayer quand elle sera terminée.' },
   bill_already_refunded: { status: 409, message: 'Cette facture a déjà été remboursée.' },
   quote_used: { status: 409, message: 'Ce devis a déjà été utilisé.' },
   lookup_failed: { status: 422, message: 'Le facturier n’a pas trouvé de montant à payer.' },

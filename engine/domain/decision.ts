@@ -55,6 +55,8 @@ export interface Accepted {
 export interface Refused {
   readonly refusal: ErrorCode
   readonly param?: string
+  /** When to try again, where the decision knows. */
+  readonly retryAfterS?: number
 }
 
 export type Decision = Accepted | Refused

@@ -75,16 +75,17 @@ export function tryFulfillment(house: House, call: TrialCall<TestFulfillmentBody
   })
 }
 
-/** As it came, with `valid` and `problem` behind its own fields where customers would be refused; what is no object stands in one. */
+/**
+ * As it came, with `valid` and `problem` beside its own fields where customers would be refused; what is no object stands in one.
+ * The answer's own `valid` and `problem` are left out: the two names say what the service found.
+ */
 function shown(answer: string): string {
   const value: unknown = JSON.parse(answer)
   const read = readAnswer(value)
-  if (read.kind !== 'malformed') return answer
-  const verdict = `"valid":false,"problem":${JSON.stringify(read.problem)}}`
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject) return `{"answer":${answer},${verdict}`
-  const fields = answer.slice(0, answer.lastIndexOf('}')).trimEnd()
-  return `${fields}${Object.keys(value).length === 0 ? '' : ','}${verdict}`
+  const verdict = read.kind === 'malformed' ? { valid: false, problem: read.problem } : {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify({ answer: value, ...verdict })
+  const { valid: _valid, problem: _problem, ...fields } = value as Readonly<Record<string, unknown>>
+  return JSON.stringify({ ...fields, ...verdict })
 }
 
 function transportError(transport_error: string): string {

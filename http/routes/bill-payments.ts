@@ -75,7 +75,7 @@ function movingRoutes(house: House): readonly Route[] {
       bodyOptional: true,
       bodyExample: { force: false },
       responses: [{ status: 202, description: 'The payment; its code waits.', schema: BillPayment, example: REDELIVERED_BILL }],
-      errors: ['bill_already_refunded', 'already_fulfilled', 'rate_limited'],
+      errors: ['bill_already_refunded', 'fulfillment_running', 'already_fulfilled', 'rate_limited'],
       handle: (call) => {
         const force = call.body.force ?? false
         submitMove(house, call, (merchant, position) => ({ type: 'RedeliverBill', merchant, position, force }))
@@ -104,8 +104,8 @@ was running when the service or its sandbox stopped; \`…/redeliver\` runs it a
 on it, and \`bill.paid\` is sent when it is over.`
 
 const REDELIVER_DESCRIPTION = `The code that the product has now runs once more for this payment, then \`bill.paid\` is sent again. A product without code: only
-\`bill.paid\` is sent again. Code that has succeeded runs again with \`{"force": true}\` alone (\`already_fulfilled\`). While the code waits or runs,
-nothing is added: it runs once. Your code receives the same \`transaction_id\` each time: use it to do nothing twice.`
+\`bill.paid\` is sent again. Code that has succeeded runs again with \`{"force": true}\` alone (\`already_fulfilled\`). While the code
+waits, nothing is added: it runs once. While it runs: 409 \`fulfillment_running\`; try again under a new key. Your code receives the same \`transaction_id\` each time: use it to do nothing twice.`
 
 const REFUND_DESCRIPTION = `The whole amount returns to the payer’s wallet at once, while your available balance covers it. Code that still waits is not run any
 more; code that runs is not stopped. The wallet gets a push notification and \`bill.refunded\` on its stream.`

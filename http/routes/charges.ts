@@ -9,7 +9,7 @@ import {
   METADATA_BYTES_MAX,
   metadataBytes,
 } from '../../engine/contract/charge.ts'
-import type { ErrorCode } from '../../engine/contract/errors.ts'
+import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
 import type { Charge as StoredCharge } from '../../engine/domain/charge/state.ts'
 import { findCharge, shownText } from '../../engine/domain/charge/versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
@@ -139,7 +139,7 @@ function createCharge(house: House, call: MerchantCall<CreateChargeBody>): void 
   const { body, principal } = call
   const { amount, reference = '', description = '', redirect_url = '', webhook_url = '', metadata = {} } = body
   const fault = creationFault(house, call)
-  if (fault !== null) return call.refuse(fault.code, fault.param)
+  if (fault !== null) return call.refuse(fault.code, fault.param, fault.extras)
   const { customer_tag = '' } = body
   const customerTag = customer_tag === '' ? '' : normalizeTag(customer_tag)
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
@@ -157,12 +157,21 @@ function createCharge(house: House, call: MerchantCall<CreateChargeBody>): void 
   )
 }
 
-function creationFault(house: House, { body, principal }: MerchantCall<CreateChargeBody>): { code: ErrorCode; param: string } | null {
+const METADATA_TOO_LARGE = {
+  code: 'invalid_request',
+  param: 'metadata',
+  extras: { message: 'Le champ metadata est trop grand : le maximum est de 8 Kio pour toutes les clés et valeurs.' },
+} as const
+
+function creationFault(
+  house: House,
+  { body, principal }: MerchantCall<CreateChargeBody>,
+): { code: ErrorCode; param: string; extras?: ErrorExtras } | null {
   const { environment, merchant } = principal
   if (body.environment !== undefined && body.environment !== environment) return { code: 'environment_mismatch', param: 'environment' }
   if (body.currency !== undefined && body.currency !== merchant.currency) return { code: 'unsupported_currency', param: 'currency' }
   const { redirect_url = '', webhook_url = '', metadata } = body
-  if (metadata !== undefined && metadataBytes(metadata) > METADATA_BYTES_MAX) return { code: 'invalid_request', param: 'metadata' }
+  if (metadata !== undefined && metadataBytes(metadata) > METADATA_BYTES_MAX) return METADATA_TOO_LARGE
   const redirect = redirect_url === '' ? null : redirectFault(redirect_url, environment)
   if (redirect !== null) return { code: redirect, param: 'redirect_url' }
   const webhook = webhook_url === '' ? null : webhookFault(webhook_url, environment, house.outboundAllowPrivate)

@@ -56,8 +56,8 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
   readonly #isChunked: boolean
   /** It says neither how long its body is nor that it has chunks. */
   readonly #isUnframed: boolean
-  /** The native parser waits for this request's handler: bytes behind the request may be parsed next. */
-  #isParsing = false
+  /** The turn in which the native parser had this request last: until it ends, bytes behind the request may be parsed next. */
+  #parserTurn = -1
   #collector: BodyCollector | null = null
   #discardedBytes = 0
   #hasAnswer = false
@@ -74,9 +74,8 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
 
   /** Called once, inside the native handler: `source` is gone after it. */
   begin(source: RequestSource): void {
-    this.#isParsing = true
+    this.#parserTurn = this.front.enterParser()
     this.#read(source)
-    this.#isParsing = false
   }
 
   #read(source: RequestSource): void {
@@ -91,9 +90,8 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     if (!this.#receiving) return this.#dispatch(NO_BYTES)
     if (this.#isChunked) this.front.bodyDeadlines.add(this)
     this.socket.onData((chunk, isLast) => {
-      this.#isParsing = true
+      this.#parserTurn = this.front.enterParser()
       this.#take(chunk, isLast)
-      this.#isParsing = false
     })
   }
 
@@ -427,7 +425,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     this.payload = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
     if (this.#receiving && this.#isChunked && !this.front.draining) return
     // Never answered inside the parser: what was sent behind this request closes the connection, and is not answered.
-    if (this.#isParsing) setImmediate(() => this.#leave())
+    if (this.#parserTurn === this.front.parserTurn) setImmediate(() => this.#leave())
     else this.#leave()
   }
 

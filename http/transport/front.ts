@@ -69,6 +69,8 @@ export class Front {
   /** Proxies of ours in front; see remote-address.ts. */
   readonly proxyHops: number
   #inFlight = 0
+  #parserTurn = 0
+  #isTurnPlanned = false
   #onIdle: (() => void) | null = null
 
   constructor(rateLimiter: RateLimiter, watch: Watch, limits: FrontLimits, proxyHops = 0) {
@@ -77,6 +79,25 @@ export class Front {
     this.watch = watch
     this.bodies = new BodyBudget(limits.bodiesBytesMax, limits.strangersBodiesBytesMax)
     this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs)
+  }
+
+  /** Grows once the event loop has left the native parser. */
+  get parserTurn(): number {
+    return this.#parserTurn
+  }
+
+  /** Called inside the native parser; one immediate for all requests that one turn of the loop brings. */
+  enterParser(): number {
+    if (!this.#isTurnPlanned) {
+      this.#isTurnPlanned = true
+      setImmediate(this.#leaveParser)
+    }
+    return this.#parserTurn
+  }
+
+  readonly #leaveParser = (): void => {
+    this.#isTurnPlanned = false
+    this.#parserTurn++
   }
 
   /** Requests without an answer. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parse } from 'yaml'
 import { newAjv, OPENAPI_META_SCHEMA } from '../contract/json-schema.ts'
+import { RawClient } from '../http/raw-client.ts'
 import type { Answer, Client } from './client.ts'
 import { TestHouse } from './house.ts'
 
@@ -157,6 +158,16 @@ test('health, and HEAD of it', async () => {
   const head = await house.anybody.request('HEAD', '/healthz')
   assert.equal(head.status, 200)
   assert.equal(head.text, '')
+})
+
+test('a body that a nameless header line hides from a GET is not taken for the next request, whatever answers at once', async () => {
+  for (const path of ['/healthz', '/openapi.json', '/metrics', '/login', '/v1/biz/ping']) {
+    const client = await RawClient.open(house.server.port)
+    const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n'
+    client.send(`GET ${path} HTTP/1.1\r\nHost: a\r\n: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`)
+    await client.closed()
+    assert.equal(client.received, '', path)
+  }
 })
 
 test('metrics are in the document and answer', async () => {

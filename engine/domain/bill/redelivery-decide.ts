@@ -19,8 +19,8 @@ export interface RedeliverBill {
 
 /**
  * Answers 202 and the record. The product's code of today runs; where it has none, `bill.paid` alone is sent. While the
- * code waits or runs nothing is added. Refuses, in this precedence: not_found, bill_already_refunded, already_fulfilled,
- * rate_limited (too many fulfillments of the merchant wait).
+ * code waits nothing is added: it runs anyway. Refuses, in this precedence: not_found, bill_already_refunded, fulfillment_running,
+ * already_fulfilled, rate_limited (too many fulfillments of the merchant wait).
  */
 export function decideRedeliverBill(state: State, command: RedeliverBill, context: Context): Decision {
   const { merchant, position, force } = command
@@ -28,6 +28,8 @@ export function decideRedeliverBill(state: State, command: RedeliverBill, contex
   if (payment === null) return { refusal: 'not_found' }
   const outcome = outcomeOf(state, context.past, payment)
   if (outcome.state === 'refunded') return { refusal: 'bill_already_refunded' }
+  // Acknowledged now, a further run could be lost behind the end of this one.
+  if (state.bills.fulfilling.get(payment.charge_id)?.has_started === true) return { refusal: 'fulfillment_running' }
   if (outcome.fulfillment.state === 'pending') return answered(state, merchant, [], billText(payment, outcome))
   if (outcome.fulfillment.state === 'succeeded' && !force) return { refusal: 'already_fulfilled' }
   const product = state.billers.product(payment.biller, payment.product)

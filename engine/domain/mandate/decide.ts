@@ -5,7 +5,7 @@ import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
-import { MANDATES_MAX, MANDATES_PER_ACCOUNT_MAX, PENDING_PER_CUSTOMER_MAX } from './limits.ts'
+import { MANDATES_MAX, MANDATES_PER_ACCOUNT_MAX, PENDING_FULL_RETRY_S, PENDING_PER_CUSTOMER_MAX } from './limits.ts'
 import type { Mandate, MandateInterval, MandateVersion } from './state.ts'
 import { dueAt, hasEnded, occurrenceAfter } from './times.ts'
 import { answered, type FoundMandate, findMandate, mandateMoved, mayMove } from './versions.ts'
@@ -65,7 +65,8 @@ export function decideCreateMandate(state: State, command: CreateMandate, contex
   if (endMs !== null && endMs <= Math.max(context.timeMs, startMs ?? 0)) return { refusal: 'invalid_request', param: 'end_at' }
   const wallet = wallets.byTag(environment, customerTag)
   if (wallet === undefined) return { refusal: 'customer_not_found', param: 'customer_tag' }
-  if (mandates.pendingOf(merchant, wallet.account) >= PENDING_PER_CUSTOMER_MAX) return { refusal: 'rate_limited', param: 'customer_tag' }
+  if (mandates.pendingOf(merchant, wallet.account) >= PENDING_PER_CUSTOMER_MAX)
+    return { refusal: 'rate_limited', param: 'customer_tag', retryAfterS: PENDING_FULL_RETRY_S }
   if (mandates.liveOf(merchant) >= MANDATES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (mandates.live.size >= MANDATES_MAX) return { refusal: 'unavailable' }
   const mandate: Mandate = {
