@@ -44,7 +44,7 @@ describe('settings', () => {
       firebase: null,
       sandboxThreads: 8,
       rateLimits: { live: 2000, test: 200 },
-      logBudgets: { live: 256 * 1024 * 1024, test: 256 * 1024 * 1024, unproven: 8192 * 1024 * 1024 },
+      logBudgets: { live: 1024 * 1024 * 1024, test: 1024 * 1024 * 1024, unproven: 16_384 * 1024 * 1024 },
       logLevel: 'info',
       isNpmScript: false,
       wal: { kind: 'lmdb' },
