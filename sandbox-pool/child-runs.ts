@@ -26,6 +26,8 @@ interface ActiveRun {
   /** The server has a request of it: it may have had an effect. */
   hasFetched: boolean
   beginnings: number
+  /** Threads that it was moved away from. */
+  readonly left: Set<PoolThread>
 }
 
 type RunMessage = ToChild & { type: 'run' }
@@ -87,10 +89,14 @@ export class ChildRuns {
     this.#end(thread)
   }
 
-  #place(run: Pick<ActiveRun, 'task' | 'merchant' | 'purpose'>, beginnings: number): void {
-    const thread = this.#placement.threadFor(run, monotonicMs()) ?? this.#open()
+  #place(
+    run: Pick<ActiveRun, 'task' | 'merchant' | 'purpose'>,
+    beginnings: number,
+    thread: PoolThread = this.#placement.threadFor(run, monotonicMs()) ?? this.#open(),
+    left: Set<PoolThread> = new Set(),
+  ): void {
     this.#placement.take(thread, run)
-    this.#runs.set(run.task.run, { ...run, thread, hasBegun: false, hasFetched: false, beginnings })
+    this.#runs.set(run.task.run, { ...run, thread, hasBegun: false, hasFetched: false, beginnings, left })
     thread.post({ type: 'run', task: run.task })
   }
 
@@ -99,11 +105,13 @@ export class ChildRuns {
     for (const [run, active] of this.#runs) {
       if (active.thread !== thread || active.hasBegun || active.merchant === computingMerchant) continue
       const next = this.#placement.threadFor(active, monotonicMs())
-      if (next === thread) continue
+      // Never back: the end of the cancelled run, still under way from there, would be taken for this one's.
+      if (next === thread || (next !== null && active.left.has(next))) continue
       this.#placement.leave(thread, active)
       // What the thread says of it from now on is not listened to.
       thread.post({ type: 'cancel', run })
-      this.#place(active, active.beginnings)
+      active.left.add(thread)
+      this.#place(active, active.beginnings, next ?? this.#open(), active.left)
     }
   }
 
