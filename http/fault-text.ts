@@ -1,4 +1,4 @@
-// Why a value breaks its schema, in French: what `invalid_request` and `invalid_parameter` say to whoever reads the answer.
+// French messages of `invalid_request` and `invalid_parameter`: the reason why a value breaks its schema.
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 
 /** What is named: a field of a body or a parameter of an address. */

@@ -1,4 +1,4 @@
-// Lines of CSV files (RFC 4180) in which no text becomes a formula, whatever separator a spreadsheet splits the line at.
+// Lines of CSV files (RFC 4180). No text becomes a formula, also where a spreadsheet splits the line at another separator.
 
 /** One line. Numbers keep their sign; null and undefined are empty. */
 export function csvText(values: readonly (string | number | null | undefined)[]): string {

@@ -1,6 +1,6 @@
 // What came back from a lookup before its shape is checked: JSON, or why there is none.
 
-/** As it came: `text` is JSON, of whatever shape. */
+/** The answer before validation: `text` is JSON of any shape. */
 interface RawAnswer {
   readonly kind: 'json'
   readonly text: string

@@ -33,7 +33,7 @@ export interface MetricSources {
 const SECOND_MS = 1000
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The text that `/metrics` answers: made at most once in METRICS_TEXT_MS, whatever the number of requests. */
+/** The text that `/metrics` answers: made at most once in METRICS_TEXT_MS for all requests. */
 export interface Metrics {
   text(): Promise<Buffer>
 }

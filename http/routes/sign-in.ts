@@ -171,8 +171,8 @@ function answerStarted(call: Pick<Call, 'answer'>, challenge_id: string): void {
 function verifyPhone(house: House, call: PublicCall<PhoneVerifyBody>): void {
   const { phone, code, purpose, challenge_id } = call.body
   const { otp } = house.wallets
-  // Without its id the phone's newest challenge is meant: such a key counts for this address alone, so that nobody tries
-  // codes on a challenge that has been used.
+  // Without an id the newest challenge of the phone is checked. Such a key is scoped to the caller's address: a stranger cannot
+  // replay it to try codes on a used challenge.
   const { idempotency } = call
   const key = idempotency !== null && challenge_id === undefined ? ofAddress(idempotency, call.remoteAddress) : idempotency
   const command = (tokenHash: string): Command =>

@@ -134,10 +134,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     const log = await own(test, pair.primary.url(await newDatabase(pair.primary)))
     const source = new BatchSource()
     await mustAppend(log, source.next(1))
-    // The walreceiver is a child of the standby's first process: stopping the server stops what acknowledges.
-    const [receiver] = await pair.standby.run<{ pid: number }>('select pid from pg_stat_wal_receiver')
-    assert.ok(receiver !== undefined)
-    process.kill(receiver.pid, 'SIGSTOP')
+    const resume = await stopReplication()
     let acknowledged = false
     const waiting = append(log, source.next(1)).then((error) => {
       acknowledged = true
@@ -147,7 +144,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
       await eventuallyAsync(async () => (await waitingCommits()) > 0, 'the commit to wait for the standby')
       assert.equal(acknowledged, false)
     } finally {
-      process.kill(receiver.pid, 'SIGCONT')
+      resume()
     }
     assert.equal(await waiting, null)
     assert.equal(log.durableSequence, 2)
@@ -158,9 +155,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     const log = await own(test, pair.primary.url(database))
     const source = new BatchSource()
     await mustAppend(log, source.next(1))
-    const [receiver] = await pair.standby.run<{ pid: number }>('select pid from pg_stat_wal_receiver')
-    assert.ok(receiver !== undefined)
-    process.kill(receiver.pid, 'SIGSTOP')
+    const resume = await stopReplication()
     let acknowledged = false
     const waiting = append(log, source.next(1)).then((error) => {
       acknowledged = true
@@ -173,11 +168,19 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
       await eventuallyAsync(async () => (await waitingCommits()) > 0, 'a further commit to wait for the standby')
       assert.equal(acknowledged, false)
     } finally {
-      process.kill(receiver.pid, 'SIGCONT')
+      resume()
     }
     assert.equal(await waiting, null)
     assert.equal(log.settled.stored, 1)
   })
+
+  /** Stops the standby's WAL receiver, so that no commit is confirmed; returns the function that lets it go on. */
+  async function stopReplication(): Promise<() => void> {
+    const [receiver] = await pair.standby.run<{ pid: number }>('select pid from pg_stat_wal_receiver')
+    assert.ok(receiver !== undefined)
+    process.kill(receiver.pid, 'SIGSTOP')
+    return () => process.kill(receiver.pid, 'SIGCONT')
+  }
 
   function rowsOf(database: string): Promise<readonly object[]> {
     return pair.primary.run('select sequence from cauri.log', database)

@@ -83,7 +83,7 @@ function finishedCharge(past: Past, token: string): FoundCharge | null {
   return { charge, text: JSON.stringify(charge), wholePosition, account: event.account, state: charge.state }
 }
 
-/** The change from what was found to `charge`, and what the merchant is told of it. The change comes first. */
+/** Returns the change event of `charge`, then the webhook events of the change. */
 export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: Charge, move: ChargeMove): StoredEvent[] {
   const { account, wholePosition } = found
   const told = tellMerchant(state, context, {

@@ -21,7 +21,7 @@ export const WALLET_LOG_BYTES_PER_DAY = 16 * MIB
 
 /**
  * What one transaction of live money gives back to its merchant's budget. A live payment writes 1 to 3 KiB, so a merchant whose
- * customers pay one charge in twenty never comes near its budget, whatever its volume.
+ * customers pay one charge in twenty stays below its budget at any volume.
  */
 export const LOG_BYTES_EARNED = 64 * 1024
 

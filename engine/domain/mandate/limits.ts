@@ -9,7 +9,7 @@ export const RETRY_AFTER_MS: TimeMs = 86_400_000
 export const RETRIES_MAX = 3
 /** Requests of one merchant's account that one wallet has not answered. */
 export const PENDING_PER_CUSTOMER_MAX = 20
-/** Open requests wait for the customer, so a merchant is told to come back in an hour. */
+/** Retry-After of a mandate that exceeds the maximum above, in seconds: open requests end when the customer answers. */
 export const PENDING_FULL_RETRY_S = 3600
 /** Live mandates of one account, and of all: some 250 bytes each. */
 export const MANDATES_PER_ACCOUNT_MAX = 200_000

@@ -99,7 +99,7 @@ export interface NextVersion extends Partial<Pick<MandateVersion, 'anchor_at' | 
   readonly payment?: MandatePayment
 }
 
-/** The change to `next`, and what the merchant is told of it. The change comes first. */
+/** Returns the change event of `next`, then the webhook events of the change. */
 export function mandateMoved(state: State, context: Context, found: FoundMandate, move: MandateMove, next: NextVersion): StoredEvent[] {
   const { account, customer } = found
   const { mandate, payment = null, anchor_at = found.anchor_at, occurrence_at = found.occurrence_at } = next
