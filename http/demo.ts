@@ -3,7 +3,7 @@
 import type { Engine } from '../engine/actor/engine.ts'
 import type { Outcome } from '../engine/actor/envelope.ts'
 import type { Command } from '../engine/domain/command.ts'
-import { AUDIT_ACCOUNT } from '../engine/domain/operator/decide.ts'
+import { AUDIT_ACCOUNT } from '../engine/domain/operator/operator-decide.ts'
 import { CURRENCY } from '../engine/kernel/amount.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import { newApiKey } from './auth/api-keys.ts'

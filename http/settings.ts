@@ -1,6 +1,6 @@
 // Every setting, read from the environment once, at start. Nothing else in the project reads the environment, and
 // nothing is guessed: what cannot be understood is a fault with the variable's name.
-import { LOG_BYTES_PER_DAY, type LogBudgets } from '../engine/domain/log-budget/limits.ts'
+import { LOG_BYTES_PER_DAY, type LogBudgets } from '../engine/domain/log-budget/log-budget-limits.ts'
 import { MASTER_KEY_BYTES } from './auth/seal.ts'
 import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
 import { UV_THREADS_MIN } from './limits.ts'

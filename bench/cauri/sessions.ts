@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Envelope } from '../../engine/actor/envelope.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import { AUDIT_ACCOUNT } from '../../engine/domain/operator/decide.ts'
+import { AUDIT_ACCOUNT } from '../../engine/domain/operator/operator-decide.ts'
 import { AccessTokens, type SessionClaims } from '../../http/auth/access-tokens.ts'
 import { Seal } from '../../http/auth/seal.ts'
 import { TokenKeys } from '../../http/auth/token-keys.ts'

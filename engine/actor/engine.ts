@@ -1,7 +1,7 @@
 // The engine: commands in, durable outcomes out. Turns run in bursts against memory; their records gather in a batch
 // while the batch before is being flushed; when a flush is on disk, its answers leave. One flush at a time, no timer.
 import type { ErrorCode } from '../contract/errors.ts'
-import type { LogBudgets } from '../domain/log-budget/limits.ts'
+import type { LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import type { LogRecord } from '../domain/record.ts'
 import { State } from '../domain/state.ts'
 import { timerEnvelope } from '../domain/timers.ts'

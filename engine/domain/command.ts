@@ -1,6 +1,6 @@
 // Every command and who decides it. A missing case does not compile.
 
-import { decideKeepAnswer, type KeepAnswer } from './answer/decide.ts'
+import { decideKeepAnswer, type KeepAnswer } from './answer/answer-decide.ts'
 import {
   type CompleteLogin,
   decideCompleteLogin,
@@ -19,6 +19,8 @@ import {
   type SetSignupIdentity,
   type SetSignupTag,
 } from './auth/signup-decide.ts'
+import { decidePayBill, type PayBill } from './bill/bill-pay-decide.ts'
+import { decideRefundBill, type RefundBill } from './bill/bill-refund-decide.ts'
 import {
   decideEndFulfillment,
   decideReturnFulfillment,
@@ -27,10 +29,8 @@ import {
   type ReturnFulfillment,
   type StartFulfillment,
 } from './bill/fulfillment-decide.ts'
-import { decidePayBill, type PayBill } from './bill/pay-decide.ts'
 import { type CreateQuote, decideCreateQuote } from './bill/quote-decide.ts'
 import { decideRedeliverBill, type RedeliverBill } from './bill/redelivery-decide.ts'
-import { decideRefundBill, type RefundBill } from './bill/refund-decide.ts'
 import {
   type ApproveTestBiller,
   type CurateBiller,
@@ -38,8 +38,8 @@ import {
   decideApproveTestBiller,
   decideCurateBiller,
   decideCurateLogo,
-} from './biller/curation-decide.ts'
-import { decideSaveProduct, decideSwitchProduct, type SaveProduct, type SwitchProduct } from './biller/product-decide.ts'
+} from './biller/biller-curation-decide.ts'
+import { decideSaveProduct, decideSwitchProduct, type SaveProduct, type SwitchProduct } from './biller/biller-product-decide.ts'
 import {
   decideSaveBiller,
   decideSetBillerLogo,
@@ -47,7 +47,7 @@ import {
   type SaveBiller,
   type SetBillerLogo,
   type SubmitBiller,
-} from './biller/profile-decide.ts'
+} from './biller/biller-profile-decide.ts'
 import {
   type CancelCharge,
   type CreateCharge,
@@ -55,9 +55,9 @@ import {
   decideCreateCharge,
   decideExpireCharge,
   type ExpireCharge,
-} from './charge/decide.ts'
-import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge } from './charge/payment-decide.ts'
-import { decideEndTrial, decideRecordCodeRun, type EndTrial, type RecordCodeRun } from './code-run/decide.ts'
+} from './charge/charge-decide.ts'
+import { decidePayCharge, decideRefundCharge, type PayCharge, type RefundCharge } from './charge/charge-payment-decide.ts'
+import { decideEndTrial, decideRecordCodeRun, type EndTrial, type RecordCodeRun } from './code-run/code-run-decide.ts'
 import {
   type ChangePassword,
   type CloseDashboardSession,
@@ -69,10 +69,10 @@ import {
   decideSignUpMerchant,
   type OpenDashboardSession,
   type SignUpMerchant,
-} from './dashboard/decide.ts'
+} from './dashboard/dashboard-decide.ts'
 import type { Context, Decision } from './decision.ts'
-import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/decide.ts'
-import { type AdvanceMandate, type ChargeMandate, decideAdvanceMandate, decideChargeMandate } from './mandate/collect-decide.ts'
+import { type Deposit, decideDeposit, decideWithdraw, type Withdraw } from './funding/funding-decide.ts'
+import { type AdvanceMandate, type ChargeMandate, decideAdvanceMandate, decideChargeMandate } from './mandate/mandate-collect-decide.ts'
 import {
   type ApproveMandate,
   type CancelMandate,
@@ -82,7 +82,7 @@ import {
   decideCreateMandate,
   decideRejectMandate,
   type RejectMandate,
-} from './mandate/decide.ts'
+} from './mandate/mandate-decide.ts'
 import {
   type CreateApiKey,
   type CreateMerchant,
@@ -92,9 +92,9 @@ import {
   decideRevokeApiKey,
   type NoteKeyUses,
   type RevokeApiKey,
-} from './merchant/decide.ts'
+} from './merchant/merchant-decide.ts'
 import { type CreateBatch, decideCreateBatch } from './payout/batch-decide.ts'
-import { type CreatePayout, decideCreatePayout } from './payout/decide.ts'
+import { type CreatePayout, decideCreatePayout } from './payout/payout-decide.ts'
 import {
   type CancelSchedule,
   type CreateSchedule,
@@ -104,11 +104,11 @@ import {
   decideResumeSchedule,
   type PauseSchedule,
   type ResumeSchedule,
-} from './schedule/decide.ts'
-import { decideRunSchedule, type RunSchedule } from './schedule/run-decide.ts'
+} from './schedule/schedule-decide.ts'
+import { decideRunSchedule, type RunSchedule } from './schedule/schedule-run-decide.ts'
 import type { State } from './state.ts'
-import { type CreateTransfer, decideCreateTransfer } from './transfer/decide.ts'
-import { type CreateTestWallet, type CreateWallet, decideCreateTestWallet, decideCreateWallet } from './wallet/decide.ts'
+import { type CreateTransfer, decideCreateTransfer } from './transfer/transfer-decide.ts'
+import { type CreateTestWallet, type CreateWallet, decideCreateTestWallet, decideCreateWallet } from './wallet/wallet-decide.ts'
 import { decideRecordDeliveries, decideRedeliver, type RecordDeliveries, type Redeliver } from './webhook/delivery-decide.ts'
 import {
   type CreateEndpoint,

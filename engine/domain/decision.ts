@@ -6,7 +6,7 @@ import type { Term } from '../kernel/term.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
 import type { StoredEvent } from './record.ts'
-import type { PlannedFrame } from './stream/state.ts'
+import type { PlannedFrame } from './stream/stream-state.ts'
 
 /** Sequence, time and ids of the turn: the engine has no clock and no randomness of its own. */
 export interface Context {

@@ -1,10 +1,10 @@
 // Documents: what an event says, read whole. A document that changes is written whole once; a change holds what changed and the
 // place of a version that is whole, so a reader needs these two and nothing in between.
-import { CHARGE_DOCUMENTS } from './charge/versions.ts'
+import { CHARGE_DOCUMENTS } from './charge/charge-versions.ts'
 import type { Past } from './decision.ts'
-import { MANDATE_DOCUMENTS } from './mandate/versions.ts'
+import { MANDATE_DOCUMENTS } from './mandate/mandate-versions.ts'
 import type { LogRecord, StoredEvent } from './record.ts'
-import { SCHEDULE_DOCUMENTS } from './schedule/versions.ts'
+import { SCHEDULE_DOCUMENTS } from './schedule/schedule-versions.ts'
 
 /** JSON text of the document as the event leaves it. */
 export type ReadDocument = (event: StoredEvent, past: Pick<Past, 'eventAt'>) => string

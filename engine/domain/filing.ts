@@ -1,17 +1,17 @@
 // Under which terms each record is filed in the index. Changes nothing, and asks nothing but the record.
 import type { AccountNumber } from '../ledger/transaction.ts'
-import type { BillPayment, BillRefunded, FulfillmentEnded, Quote } from './bill/state.ts'
-import { BILLER_DECISIONS, type Biller, type ProductVersion } from './biller/state.ts'
-import { CHARGE_MOVES, type Charge, type ChargeChange } from './charge/state.ts'
-import type { CodeRun } from './code-run/state.ts'
-import { MANDATE_MOVES, type MandateChange, type MandateVersion } from './mandate/state.ts'
+import type { BillPayment, BillRefunded, FulfillmentEnded, Quote } from './bill/bill-state.ts'
+import { BILLER_DECISIONS, type Biller, type ProductVersion } from './biller/biller-state.ts'
+import { CHARGE_MOVES, type Charge, type ChargeChange } from './charge/charge-state.ts'
+import type { CodeRun } from './code-run/code-run-state.ts'
+import { MANDATE_MOVES, type MandateChange, type MandateVersion } from './mandate/mandate-state.ts'
 import { BatchPayout, batchIdOf } from './payout/batch-events.ts'
-import type { Payout } from './payout/state.ts'
+import type { Payout } from './payout/payout-state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
-import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule/state.ts'
-import type { Frame } from './stream/state.ts'
+import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule/schedule-state.ts'
+import type { Frame } from './stream/stream-state.ts'
 import { codeRunsBlock, KIND } from './terms.ts'
-import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook/events.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook/webhook-events.ts'
 
 /** Receives each term of a record and the index of the event that it leads to. */
 export interface Filing {

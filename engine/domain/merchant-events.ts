@@ -1,10 +1,10 @@
 // Merchant events as their merchant knows them: those that have a record of their own, and those of payouts and batches,
 // which are read from the payout or batch itself, so that a payout costs no second record.
 import { batchHeadOf } from './payout/batch-events.ts'
-import type { Payout } from './payout/state.ts'
+import type { Payout } from './payout/payout-state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
-import type { MerchantEvent } from './webhook/events.ts'
-import { READ_FROM_RECORDS } from './webhook/state.ts'
+import type { MerchantEvent } from './webhook/webhook-events.ts'
+import { READ_FROM_RECORDS } from './webhook/webhook-state.ts'
 
 const DERIVED: ReadonlySet<string> = new Set(READ_FROM_RECORDS)
 const NONE: ReadonlySet<string> = new Set()

@@ -9,7 +9,7 @@ import {
   PATTERNS_CLASSES_MAX,
   PATTERNS_LENGTH_MAX,
   PATTERNS_SIZE_MAX,
-} from './biller/limits.ts'
+} from './biller/biller-limits.ts'
 import { type Program, runWhole, type Steps } from './pattern-run.ts'
 
 /** What the patterns of one form cost together; the place in the list of the first that is none or one too many, null when all are taken. */

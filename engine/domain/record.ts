@@ -3,7 +3,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
-import type { Frame } from './stream/state.ts'
+import type { Frame } from './stream/stream-state.ts'
 
 /** What happened, in the past tense. `type` and `version` choose the evolve function; a released pair never changes. */
 export interface StoredEvent {

@@ -2,8 +2,8 @@
 // of its terms; whoever looks one up checks the record, because terms are stored as hashes.
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
-import type { ChargeMove } from './charge/state.ts'
-import { RUNS_SHOWN_MAX } from './code-run/limits.ts'
+import type { ChargeMove } from './charge/charge-state.ts'
+import { RUNS_SHOWN_MAX } from './code-run/code-run-limits.ts'
 
 /** Numbers are in the archive: add, never reuse. A changed meaning needs the archive rebuilt. */
 export const KIND = {

@@ -3,10 +3,10 @@ import { assert } from '../kernel/assert.ts'
 import { COMMAND_WORK } from '../kernel/limits.ts'
 import type { DueTimer } from '../kernel/timer-book.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
-import { CHARGE_TIMER } from './charge/state.ts'
+import { CHARGE_TIMER } from './charge/charge-state.ts'
 import type { Command } from './command.ts'
-import { MANDATE_TIMER } from './mandate/state.ts'
-import { SCHEDULE_TIMER } from './schedule/state.ts'
+import { MANDATE_TIMER } from './mandate/mandate-state.ts'
+import { SCHEDULE_TIMER } from './schedule/schedule-state.ts'
 import type { State } from './state.ts'
 
 export interface TimerEnvelope {

@@ -1,7 +1,7 @@
 // API key pairs: how they are made and how a pair is checked. The secret itself is known to its owner alone; here it
 // passes through and only its SHA-256 stays. Secrets are 256 random bits, so a fast hash is enough.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { ApiKey, Merchants } from '../../engine/domain/merchant/state.ts'
+import type { ApiKey, Merchants } from '../../engine/domain/merchant/merchant-state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { MerchantPrincipal } from '../route.ts'

@@ -1,7 +1,7 @@
 // Who is calling, and may they. Answers a principal or a code of the catalogue; the order of the guards is
 // authentication (401, or 404 for hidden routes), then the session's CSRF token, scope, and the test-only rule (403).
 import type { ErrorCode } from '../../engine/contract/errors.ts'
-import type { Merchants } from '../../engine/domain/merchant/state.ts'
+import type { Merchants } from '../../engine/domain/merchant/merchant-state.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type {

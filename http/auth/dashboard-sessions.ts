@@ -1,8 +1,8 @@
 // Sessions of the dashboard: the cookie that carries one, whose it is, and the token that shows that a request was made
 // by our own page or by somebody who may read its answers. A session lives in the state and ends with its row there.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { DashboardSession } from '../../engine/domain/dashboard/state.ts'
-import { SCOPES } from '../../engine/domain/merchant/state.ts'
+import type { DashboardSession } from '../../engine/domain/dashboard/dashboard-state.ts'
+import { SCOPES } from '../../engine/domain/merchant/merchant-state.ts'
 import type { State } from '../../engine/domain/state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'

@@ -9,11 +9,11 @@ import {
   SENDS_PER_ADDRESS,
   SENDS_PER_PHONE,
   SENDS_PER_PHONE_CEILING,
-} from '../../engine/domain/auth/limits.ts'
+} from '../../engine/domain/auth/auth-limits.ts'
+import type { Origin } from '../../engine/domain/auth/auth-state.ts'
 import { type CountedSend, type StartOtp, sendWaitMs, type VerifyOtp } from '../../engine/domain/auth/otp-decide.ts'
-import type { Origin } from '../../engine/domain/auth/state.ts'
 import type { State } from '../../engine/domain/state.ts'
-import type { Wallet } from '../../engine/domain/wallet/state.ts'
+import type { Wallet } from '../../engine/domain/wallet/wallet-state.ts'
 import { type Environment, environmentOfPhone } from '../../engine/kernel/environment.ts'
 import type { IdSource } from '../../engine/kernel/ids.ts'
 import type { TimeMs } from '../../engine/kernel/time.ts'

@@ -1,5 +1,5 @@
 // PINs: which are too easy, and how slowly they are hashed.
-import { TEST_WALLET_PIN } from '../../engine/domain/wallet/decide.ts'
+import { TEST_WALLET_PIN } from '../../engine/domain/wallet/wallet-decide.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { ScryptThreads } from './scrypt-threads.ts'
 import { SlowHash } from './slow-hash.ts'

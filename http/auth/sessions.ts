@@ -2,7 +2,7 @@
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import type { RefreshedSession, Session } from '../../engine/contract/auth.ts'
 import type { User } from '../../engine/contract/me.ts'
-import type { Wallet } from '../../engine/domain/wallet/state.ts'
+import type { Wallet } from '../../engine/domain/wallet/wallet-state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'

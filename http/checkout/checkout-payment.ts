@@ -1,8 +1,8 @@
 // Paying on the web: a code to the payer's phone, then code and PIN, then the payment. The public routes and the
 // checkout page go the same way; they differ in how they tell what came of it.
 import type { VerifyOtp } from '../../engine/domain/auth/otp-decide.ts'
-import type { PayCharge } from '../../engine/domain/charge/payment-decide.ts'
-import type { FoundCharge } from '../../engine/domain/charge/versions.ts'
+import type { PayCharge } from '../../engine/domain/charge/charge-payment-decide.ts'
+import type { FoundCharge } from '../../engine/domain/charge/charge-versions.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { nameInMessages } from '../gateways/merchant-name.ts'
 import { paymentOtpText } from '../gateways/message.ts'

@@ -1,6 +1,6 @@
 // What a payer sees of a charge, from one of its versions: the same on the checkout page, in the app and on the stream.
 import type { Checkout } from '../../engine/contract/checkout.ts'
-import type { Charge } from '../../engine/domain/charge/state.ts'
+import type { Charge } from '../../engine/domain/charge/charge-state.ts'
 import type { State } from '../../engine/domain/state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'

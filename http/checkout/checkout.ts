@@ -1,7 +1,7 @@
 // A charge as whoever holds its token sees it: on the checkout page, through the public routes, in the app.
 import type { Checkout } from '../../engine/contract/checkout.ts'
-import { type FoundCharge, findCharge } from '../../engine/domain/charge/versions.ts'
-import type { Wallet } from '../../engine/domain/wallet/state.ts'
+import { type FoundCharge, findCharge } from '../../engine/domain/charge/charge-versions.ts'
+import type { Wallet } from '../../engine/domain/wallet/wallet-state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'

@@ -1,8 +1,8 @@
 // Quotes: the merchant's system is asked what is due, then the engine writes it down. A wallet has few questions under way.
 import type { CreateQuoteBody } from '../../engine/contract/bill.ts'
+import type { AmountDue, FormValues } from '../../engine/domain/bill/bill-state.ts'
 import { readForm } from '../../engine/domain/bill/form-values.ts'
 import { findPayable } from '../../engine/domain/bill/payable.ts'
-import type { AmountDue, FormValues } from '../../engine/domain/bill/state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { later } from '../auth/later.ts'
 import type { House } from '../house.ts'

@@ -1,5 +1,5 @@
 // Finds billers by what people type: accents, case and ligatures make no difference, every word must be found somewhere.
-import type { Biller } from '../../engine/domain/biller/state.ts'
+import type { Biller } from '../../engine/domain/biller/biller-state.ts'
 
 /** Marks and ligatures off, lower case: `Sénélec` and `senelec` are the same. */
 export function folded(text: string): string {

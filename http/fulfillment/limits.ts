@@ -1,4 +1,4 @@
-// Every maximum of fulfillment, by name. How many payments may wait for theirs is in engine/domain/bill/limits.ts.
+// Every maximum of fulfillment, by name. How many payments may wait for theirs is in engine/domain/bill/bill-limits.ts.
 
 /** From the moment the code may run. */
 export const FULFILLMENT_RUN_MAX_MS = 10_000

@@ -1,6 +1,6 @@
 // The name of a merchant in messages that leave in our name. A merchant that signed up by itself chose its name itself: one
 // that holds an address, a phone number or a code would lend our text messages to a fraud.
-import type { Merchant } from '../../engine/domain/merchant/state.ts'
+import type { Merchant } from '../../engine/domain/merchant/merchant-state.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { cutLine } from '../shown-text.ts'

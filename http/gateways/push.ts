@@ -1,10 +1,10 @@
 // Push notifications for whoever receives money, or is asked for a mandate: made from durable records, to the gateway of the settings or into the
 // development inbox. A gateway hears only of wallets that have a device.
-import type { MandateVersion } from '../../engine/domain/mandate/state.ts'
+import type { MandateVersion } from '../../engine/domain/mandate/mandate-state.ts'
 import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
-import type { Frame } from '../../engine/domain/stream/state.ts'
-import type { Wallet } from '../../engine/domain/wallet/state.ts'
+import type { Frame } from '../../engine/domain/stream/stream-state.ts'
+import type { Wallet } from '../../engine/domain/wallet/wallet-state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import { rfc3339 } from '../../engine/kernel/time.ts'

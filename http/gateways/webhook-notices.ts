@@ -3,7 +3,7 @@
 import type { Engine } from '../../engine/actor/engine.ts'
 import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
-import type { DeliveryAttempt, MerchantEvent } from '../../engine/domain/webhook/events.ts'
+import type { DeliveryAttempt, MerchantEvent } from '../../engine/domain/webhook/webhook-events.ts'
 import { webhookBody } from '../webhooks/deliverer.ts'
 import { findEvent } from '../webhooks/event-list.ts'
 import type { Inbox } from './inbox.ts'

@@ -2,8 +2,8 @@
 // wait for the log, and a run that cannot be written down was run all the same.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Sandbox, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
-import type { CodeRunReport } from '../../engine/domain/code-run/decide.ts'
-import { FETCH_HOST_LENGTH_MAX } from '../../engine/domain/code-run/limits.ts'
+import type { CodeRunReport } from '../../engine/domain/code-run/code-run-decide.ts'
+import { FETCH_HOST_LENGTH_MAX } from '../../engine/domain/code-run/code-run-limits.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 
 export interface CodeRequest extends SandboxRequest {

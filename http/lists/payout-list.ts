@@ -2,7 +2,7 @@
 import type { History, Hit } from '../../engine/actor/history.ts'
 import type { ListPayoutsQuery } from '../../engine/contract/payout.ts'
 import { batchIdOf } from '../../engine/domain/payout/batch-events.ts'
-import type { Payout } from '../../engine/domain/payout/state.ts'
+import type { Payout } from '../../engine/domain/payout/payout-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { batchTerm, type PayoutFilter, payoutsTerm } from '../../engine/domain/terms.ts'
 import { EVENTS_MAX } from '../../engine/kernel/limits.ts'

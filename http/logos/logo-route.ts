@@ -1,7 +1,7 @@
 // Serves logos to anybody: under names that change with their content, as what they were found to be and as nothing
 // else. One that no profile shows any more is not there.
 import { Type } from '../../engine/contract/schema.ts'
-import type { StoredLogo } from '../../engine/domain/biller/state.ts'
+import type { StoredLogo } from '../../engine/domain/biller/biller-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { House } from '../house.ts'
 import { type Header, type Route, route } from '../route.ts'

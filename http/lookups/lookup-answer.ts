@@ -1,7 +1,7 @@
 // Answers of merchants' systems to a lookup: untrusted text that decides what a customer pays. An amount counts only when
 // the whole answer is valid.
 import { isText } from '../../engine/contract/schema.ts'
-import type { AmountDue, LineItem } from '../../engine/domain/bill/state.ts'
+import type { AmountDue, LineItem } from '../../engine/domain/bill/bill-state.ts'
 import { AMOUNT_MAX, CURRENCY, isAmount } from '../../engine/kernel/amount.ts'
 import { cutLine, oneLine } from '../shown-text.ts'
 import { ANSWER_TEXT_MAX, LINE_ITEMS_MAX, REASON_MAX } from './limits.ts'

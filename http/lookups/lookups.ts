@@ -2,8 +2,8 @@
 // Moves no money. Each call is in the run log of its product.
 import { randomUUID } from 'node:crypto'
 import type { SandboxFault, SandboxResult } from '../../engine/actor/ports.ts'
-import type { AmountDue, FormValues } from '../../engine/domain/bill/state.ts'
-import type { CodeRunReport } from '../../engine/domain/code-run/decide.ts'
+import type { AmountDue, FormValues } from '../../engine/domain/bill/bill-state.ts'
+import type { CodeRunReport } from '../../engine/domain/code-run/code-run-decide.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Seal } from '../auth/seal.ts'

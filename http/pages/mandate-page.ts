@@ -1,8 +1,8 @@
 // The approval page of a mandate in French: who wants to collect how much and how often, the two ways to agree, and what
 // became of it. It works without a script.
 
-import { addToQuery } from '../../engine/domain/charge/redirect.ts'
-import type { Mandate } from '../../engine/domain/mandate/state.ts'
+import { addToQuery } from '../../engine/domain/charge/charge-redirect.ts'
+import type { Mandate } from '../../engine/domain/mandate/mandate-state.ts'
 import { termsText } from '../gateways/mandate-text.ts'
 import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, longDate, named } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'

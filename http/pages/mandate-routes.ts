@@ -2,8 +2,8 @@
 // there is no session and no cookie, and the code goes to the one customer who is asked: nobody else is sent any.
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import { type Static, Type } from '../../engine/contract/schema.ts'
-import { approvalSubject } from '../../engine/domain/mandate/decide.ts'
-import { type FoundMandate, mayMove } from '../../engine/domain/mandate/versions.ts'
+import { approvalSubject } from '../../engine/domain/mandate/mandate-decide.ts'
+import { type FoundMandate, mayMove } from '../../engine/domain/mandate/mandate-versions.ts'
 import { later } from '../auth/later.ts'
 import { payerOf } from '../checkout/checkout.ts'
 import { codeCheck } from '../checkout/checkout-payment.ts'

@@ -2,7 +2,7 @@
 import { CreateApiKeyBody, CreatedApiKey } from '../../engine/contract/api-key.ts'
 import { uuid } from '../../engine/contract/common.ts'
 import { ApiKeyList, Deleted, ListApiKeysQuery, type ListedApiKey } from '../../engine/contract/dashboard.ts'
-import type { ApiKey } from '../../engine/domain/merchant/state.ts'
+import type { ApiKey } from '../../engine/domain/merchant/merchant-state.ts'
 import { newApiKey } from '../auth/api-keys.ts'
 import type { House } from '../house.ts'
 import { rowsPage } from '../lists/lists.ts'

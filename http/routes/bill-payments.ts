@@ -1,8 +1,8 @@
 // Paid bills as their merchant uses them: list, record, redelivery, refund. What is decided is decided in engine/domain/bill.
 import { BillPayment, BillPaymentList, ListBillPaymentsQuery, RedeliverBillBody } from '../../engine/contract/bill.ts'
 import { uuid } from '../../engine/contract/common.ts'
-import type { BillPayment as PaidBill } from '../../engine/domain/bill/state.ts'
-import { billText, outcomeOf } from '../../engine/domain/bill/versions.ts'
+import type { BillPayment as PaidBill } from '../../engine/domain/bill/bill-state.ts'
+import { billText, outcomeOf } from '../../engine/domain/bill/bill-versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { Position } from '../../engine/kernel/position.ts'

@@ -10,8 +10,8 @@ import {
   metadataBytes,
 } from '../../engine/contract/charge.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
-import type { Charge as StoredCharge } from '../../engine/domain/charge/state.ts'
-import { findCharge, shownText } from '../../engine/domain/charge/versions.ts'
+import type { Charge as StoredCharge } from '../../engine/domain/charge/charge-state.ts'
+import { findCharge, shownText } from '../../engine/domain/charge/charge-versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { isUuid } from '../../engine/kernel/ids.ts'

@@ -11,8 +11,8 @@ import {
   StartCheckoutOtpBody,
 } from '../../engine/contract/checkout.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
-import { paymentRefusal } from '../../engine/domain/charge/decide.ts'
-import type { FoundCharge } from '../../engine/domain/charge/versions.ts'
+import { paymentRefusal } from '../../engine/domain/charge/charge-decide.ts'
+import type { FoundCharge } from '../../engine/domain/charge/charge-versions.ts'
 import { answerRefusal, challengeIdOf, OTP_EXPIRES_IN_S } from '../auth/otp-challenges.ts'
 import { checkoutRecord, foundCharge, payerOf } from '../checkout/checkout.ts'
 import { codeCheck, startCheckoutOtp, webPayment } from '../checkout/checkout-payment.ts'

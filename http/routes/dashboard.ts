@@ -11,8 +11,8 @@ import {
   SignedIn,
   SignupBody,
 } from '../../engine/contract/dashboard.ts'
-import type { DashboardSession } from '../../engine/domain/dashboard/state.ts'
-import { publicMerchant } from '../../engine/domain/merchant/decide.ts'
+import type { DashboardSession } from '../../engine/domain/dashboard/dashboard-state.ts'
+import { publicMerchant } from '../../engine/domain/merchant/merchant-decide.ts'
 import { rfc3339 } from '../../engine/kernel/time.ts'
 import type { NotOpened, OpenedSession } from '../auth/dashboard-access.ts'
 import { REPLAYED_HEADER } from '../auth/kept-answers.ts'

@@ -3,7 +3,7 @@
 import { PageQuery } from '../../engine/contract/common.ts'
 import { DeletedDevice, type Device, DeviceList } from '../../engine/contract/device.ts'
 import { text } from '../../engine/contract/schema.ts'
-import type { Device as RegisteredDevice } from '../../engine/domain/auth/state.ts'
+import type { Device as RegisteredDevice } from '../../engine/domain/auth/auth-state.ts'
 import type { House } from '../house.ts'
 import { rowsPage, type StateRow } from '../lists/lists.ts'
 import { DEVICE } from '../openapi/examples.ts'

@@ -14,7 +14,7 @@ import {
   MandatePaymentList,
 } from '../../engine/contract/mandate.ts'
 import { parseTime } from '../../engine/contract/time-text.ts'
-import { isMandateVersion, mandateIdOf, paymentOf } from '../../engine/domain/mandate/versions.ts'
+import { isMandateVersion, mandateIdOf, paymentOf } from '../../engine/domain/mandate/mandate-versions.ts'
 import { mandatePaymentsTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'

@@ -2,7 +2,7 @@
 import { uuid } from '../../engine/contract/common.ts'
 import { ApiKeyList, ListApiKeysQuery } from '../../engine/contract/dashboard.ts'
 import { FindWalletsQuery, type OperatorWallet, OperatorWalletList } from '../../engine/contract/operator.ts'
-import type { Wallet } from '../../engine/domain/wallet/state.ts'
+import type { Wallet } from '../../engine/domain/wallet/wallet-state.ts'
 import { ENVIRONMENTS, environmentOfPhone } from '../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { House } from '../house.ts'

@@ -1,7 +1,7 @@
 // Payouts: one row for each route. What a payout is decided by is in engine/domain/payout.
 import { uuid } from '../../engine/contract/common.ts'
 import { CheckRecipientBody, CreatePayoutBody, ListPayoutsQuery, Payout, PayoutList, RecipientCheck } from '../../engine/contract/payout.ts'
-import type { Payout as StoredPayout } from '../../engine/domain/payout/state.ts'
+import type { Payout as StoredPayout } from '../../engine/domain/payout/payout-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { payoutTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'

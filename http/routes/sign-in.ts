@@ -15,7 +15,7 @@ import {
   type SignupGrant,
 } from '../../engine/contract/auth.ts'
 import { errorBody } from '../../engine/contract/errors.ts'
-import { LOGIN_LIFETIME_MS, OTP_LENGTH, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/limits.ts'
+import { LOGIN_LIFETIME_MS, OTP_LENGTH, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/auth-limits.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import { answerKept, ofAddress } from '../auth/kept-answers.ts'

@@ -1,7 +1,7 @@
 // For people who try the API out: play money and ready-made wallets, with test keys only.
 import { Funding, TestDepositBody } from '../../engine/contract/funding.ts'
 import { CreateTestWalletBody, TestWallet } from '../../engine/contract/wallet.ts'
-import type { FundingTarget } from '../../engine/domain/funding/decide.ts'
+import type { FundingTarget } from '../../engine/domain/funding/funding-decide.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import { FUNDING } from '../openapi/operator-examples.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../route.ts'

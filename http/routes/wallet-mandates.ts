@@ -1,7 +1,7 @@
 // Mandates in the app: what merchants ask for, and the customer's answer.
 import { uuid } from '../../engine/contract/common.ts'
 import { ApproveMandateBody, ListWalletMandatesQuery, WalletMandate, WalletMandateList } from '../../engine/contract/mandate.ts'
-import { seenByCustomer } from '../../engine/domain/mandate/decide.ts'
+import { seenByCustomer } from '../../engine/domain/mandate/mandate-decide.ts'
 import type { House } from '../house.ts'
 import { answerWalletMandates, mandateOf } from '../lists/mandate-list.ts'
 import { CANCELLED_WALLET_MANDATE, REJECTED_WALLET_MANDATE, WALLET_MANDATE } from '../openapi/mandate-examples.ts'

@@ -2,9 +2,9 @@
 // when somebody listens.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Clock, Scheduler } from '../../engine/actor/ports.ts'
-import type { Device } from '../../engine/domain/auth/state.ts'
+import type { Device } from '../../engine/domain/auth/auth-state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
-import type { Frame } from '../../engine/domain/stream/state.ts'
+import type { Frame } from '../../engine/domain/stream/stream-state.ts'
 import type { TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { OpenStream, StreamListener } from '../route.ts'

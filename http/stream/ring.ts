@@ -2,7 +2,7 @@
 // nothing while nobody asks. Reads durable frames only.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Hit, Page } from '../../engine/actor/history.ts'
-import type { Frame } from '../../engine/domain/stream/state.ts'
+import type { Frame } from '../../engine/domain/stream/stream-state.ts'
 import { framesTerm } from '../../engine/domain/terms.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'

@@ -17,8 +17,8 @@ import {
   undeliveredTerm,
 } from '../../engine/domain/terms.ts'
 import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../../engine/domain/webhook/deliveries.ts'
-import type { DeliveryAttempt, MerchantEvent } from '../../engine/domain/webhook/events.ts'
-import type { MerchantEventType } from '../../engine/domain/webhook/state.ts'
+import type { DeliveryAttempt, MerchantEvent } from '../../engine/domain/webhook/webhook-events.ts'
+import type { MerchantEventType } from '../../engine/domain/webhook/webhook-state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { type Position, sequenceOf } from '../../engine/kernel/position.ts'
 import type { Term } from '../../engine/kernel/term.ts'

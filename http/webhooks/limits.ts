@@ -1,4 +1,4 @@
-// Every maximum of webhook delivery, by name. What an endpoint may keep open is in engine/domain/webhook/limits.ts.
+// Every maximum of webhook delivery, by name. What an endpoint may keep open is in engine/domain/webhook/webhook-limits.ts.
 
 /** Attempts under way at places that answer, over all of them. */
 export const SLOTS_MAX = 384

@@ -3,7 +3,7 @@
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Clock, Scheduler } from '../../engine/actor/ports.ts'
 import type { DeliveryResult } from '../../engine/domain/webhook/delivery-decide.ts'
-import { RESULTS_PER_COMMAND_MAX } from '../../engine/domain/webhook/limits.ts'
+import { RESULTS_PER_COMMAND_MAX } from '../../engine/domain/webhook/webhook-limits.ts'
 import { ENVIRONMENTS, type Environment } from '../../engine/kernel/environment.ts'
 
 interface Waiting {

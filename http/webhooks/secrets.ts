@@ -1,7 +1,7 @@
 // Secrets that webhooks are signed with: made here, sealed at rest, opened to sign and for nothing else.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { State } from '../../engine/domain/state.ts'
-import type { WebhookEndpoint } from '../../engine/domain/webhook/state.ts'
+import type { WebhookEndpoint } from '../../engine/domain/webhook/webhook-state.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type ApiKey, Merchants, type Scope } from '../../engine/domain/merchant/state.ts'
+import { type ApiKey, Merchants, type Scope } from '../../engine/domain/merchant/merchant-state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { ApiKeys, newApiKey } from '../../http/auth/api-keys.ts'
 import { Authenticator, type Credentials, forbidden, idempotencyScope } from '../../http/auth/authenticate.ts'

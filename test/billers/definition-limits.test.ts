@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { readDefinition } from '../../engine/domain/biller/definition.ts'
-import { SCHEMA_JSON_LENGTH_MAX, SOURCE_BYTES_MAX } from '../../engine/domain/biller/limits.ts'
+import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
+import { SCHEMA_JSON_LENGTH_MAX, SOURCE_BYTES_MAX } from '../../engine/domain/biller/biller-limits.ts'
 import { codeOf, FIELD, GOOD_PRODUCTS, type Json, LOOKUP_CODE, SELECT, withFields } from './scene.ts'
 
 const { fixed, user, lookup } = GOOD_PRODUCTS

@@ -1,7 +1,7 @@
 // Whether a definition of a product is right: a row for each code, the order of the codes, the limits, and anything at all.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readDefinition } from '../../engine/domain/biller/definition.ts'
+import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import { codeOf, FIELD, GOOD_PRODUCTS, type Json, LOOKUP_CODE, SELECT, withFields } from './scene.ts'
 
 const { fixed, user, lookup } = GOOD_PRODUCTS

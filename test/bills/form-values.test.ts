@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readForm } from '../../engine/domain/bill/form-values.ts'
-import type { FormField, FormSchema } from '../../engine/domain/biller/state.ts'
+import type { FormField, FormSchema } from '../../engine/domain/biller/biller-state.ts'
 
 const OPTIONS = [
   { label: 'Mensuel', value: 'm' },

@@ -1,7 +1,7 @@
 // Paying in the three modes: what moves, what is written down, who is told, and why not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PayBill } from '../../engine/domain/bill/pay-decide.ts'
+import type { PayBill } from '../../engine/domain/bill/bill-pay-decide.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../engine/kernel/limits.ts'
 import { stateRows } from '../engine/stage.ts'
 import { BillScene, DUE, FUNDS, METER } from './scene.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CHARGE_STATES, type Charge } from '../../engine/contract/charge.ts'
-import type { ChargeState } from '../../engine/domain/charge/state.ts'
+import type { ChargeState } from '../../engine/domain/charge/charge-state.ts'
 import type { Answer } from '../e2e/client.ts'
 import { type Merchant, newKey, TestHouse } from '../e2e/house.ts'
 import { balanceOf, OTP, openCharge, openPayer, type Payer, PIN, stateOf } from './people.ts'

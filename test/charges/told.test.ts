@@ -1,11 +1,11 @@
 // Who hears of a charge: the customer's stream, and the merchant's webhooks.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Charge } from '../../engine/domain/charge/state.ts'
+import type { Charge } from '../../engine/domain/charge/charge-state.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../engine/domain/webhook/merchant-event.ts'
-import type { WebhookEndpoint } from '../../engine/domain/webhook/state.ts'
+import type { WebhookEndpoint } from '../../engine/domain/webhook/webhook-state.ts'
 import { openWallet } from '../engine/commands.ts'
 import { cancel, chargeIn, expire, openCharge, openScene, pay, refund, type Scene } from './on-stage.ts'
 

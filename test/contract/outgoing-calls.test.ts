@@ -1,7 +1,7 @@
 // What really leaves the service, and what hosted code really receives, is what the document says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BillPayment } from '../../engine/domain/bill/state.ts'
+import type { BillPayment } from '../../engine/domain/bill/bill-state.ts'
 import { fulfillmentContext } from '../../http/fulfillment/fulfiller.ts'
 import { Gateway } from '../../http/gateways/gateway.ts'
 import { Inbox } from '../../http/gateways/inbox.ts'

@@ -1,7 +1,7 @@
 // Short ways to the commands that most rows need, sent to an engine on the stage.
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
-import type { FundingTarget } from '../../engine/domain/funding/decide.ts'
+import type { FundingTarget } from '../../engine/domain/funding/funding-decide.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Stage } from './stage.ts'

@@ -1,7 +1,7 @@
 // Bills for the golden files: quotes, payments with and without code, what becomes of the code, redelivery and refund.
 import assert from 'node:assert/strict'
 import type { EndFulfillment } from '../../engine/domain/bill/fulfillment-decide.ts'
-import { readDefinition } from '../../engine/domain/biller/definition.ts'
+import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, openMerchant, openWallet } from './commands.ts'

@@ -1,9 +1,9 @@
 // What is played on the stage to make golden files: between them every event that a log can hold.
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
-import { readDefinition } from '../../engine/domain/biller/definition.ts'
-import type { CreateCharge } from '../../engine/domain/charge/decide.ts'
+import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
+import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import type { CreateMandate } from '../../engine/domain/mandate/decide.ts'
+import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'

@@ -54,13 +54,13 @@ function roomOf(path: string): Room | undefined {
   return HOUSE.find(({ folder }) => isWithin(folder, path))
 }
 
-/** Files of a noun that other nouns may import besides its `state.ts`. */
+/** Files of a noun that other nouns may import besides its `<noun>-state.ts`. */
 const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
-  { file: 'engine/domain/operator/decide.ts', reason: 'every operator command leaves the same audit event beside its own' },
+  { file: 'engine/domain/operator/operator-decide.ts', reason: 'every operator command leaves the same audit event beside its own' },
   { file: 'engine/domain/merchant/new-merchant.ts', reason: 'a merchant begins the same way, made by an operator or signed up' },
   { file: 'engine/domain/webhook/merchant-event.ts', reason: 'what a merchant is told of stands beside the event that it tells of' },
   { file: 'engine/domain/payout/batch.ts', reason: 'a run of a schedule is a batch' },
-  { file: 'engine/domain/stream/frames.ts', reason: "every movement of money puts the same frames on a wallet's stream" },
+  { file: 'engine/domain/stream/stream-frames.ts', reason: "every movement of money puts the same frames on a wallet's stream" },
 ]
 
 const NOUN = /^engine\/domain\/([^/]+)\/([^/]+)$/
@@ -73,9 +73,15 @@ export const NOUNS: Rule = {
     localImports(tree).flatMap(({ file, entry, target }) => {
       const from = NOUN.exec(file.path)
       const to = NOUN.exec(target)
-      if (from === null || to === null || from[1] === to[1] || to[2] === 'state.ts') return []
+      if (from === null || to === null || from[1] === to[1] || to[2] === `${to[1]}-state.ts`) return []
       if (SHARED_BY_NOUNS.some((shared) => shared.file === target)) return []
-      return [{ file: file.path, line: entry.line, message: `${from[1]} imports ${target}; of another noun only state.ts may be imported` }]
+      return [
+        {
+          file: file.path,
+          line: entry.line,
+          message: `${from[1]} imports ${target}; of another noun only ${to[1]}-state.ts may be imported`,
+        },
+      ]
     }),
 }
 

@@ -15,7 +15,7 @@ export const IMPORT_ROWS: readonly Row[] = [
   {
     rule: FLOORS,
     name: 'not even its types',
-    given: { 'engine/ledger/hold.ts': "import type { Charge } from '../domain/charge/state.ts'" },
+    given: { 'engine/ledger/hold.ts': "import type { Charge } from '../domain/charge/charge-state.ts'" },
     then: ['engine/ledger/hold.ts:1'],
   },
   {
@@ -81,30 +81,35 @@ export const IMPORT_ROWS: readonly Row[] = [
     name: 'down is fine',
     given: {
       'http/a.ts': "import '../wal/b.ts'\nimport '../engine/kernel/c.ts'",
-      'engine/domain/bill/decide.ts': "import '../../ledger/hold.ts'",
+      'engine/domain/bill/bill-decide.ts': "import '../../ledger/hold.ts'",
     },
     then: [],
   },
   {
     rule: NOUNS,
     name: "a noun does not use another noun's decisions",
-    given: { 'engine/domain/bill/decide.ts': "import { pay } from '../charge/decide.ts'\nimport type { Quote } from '../quote/state.ts'" },
-    then: ['engine/domain/bill/decide.ts:1'],
+    given: {
+      'engine/domain/bill/bill-decide.ts':
+        "import { pay } from '../charge/charge-decide.ts'\nimport type { Quote } from '../quote/quote-state.ts'",
+    },
+    then: ['engine/domain/bill/bill-decide.ts:1'],
   },
   {
     rule: NOUNS,
     name: 'the shared files of the domain and its own are fine',
-    given: { 'engine/domain/bill/decide.ts': "import '../decision.ts'\nimport './evolve.ts'\nimport '../operator/decide.ts'" },
+    given: {
+      'engine/domain/bill/bill-decide.ts': "import '../decision.ts'\nimport './bill-evolve.ts'\nimport '../operator/operator-decide.ts'",
+    },
     then: [],
   },
   {
     rule: DECIDE_NEVER_EVOLVES,
     name: 'a decision does not apply events',
     given: {
-      'engine/domain/bill/decide.ts': "import { apply } from './evolve.ts'",
-      'engine/domain/bill/decide-pay.ts': "import type { Apply } from './evolve.ts'",
+      'engine/domain/bill/bill-decide.ts': "import { apply } from './bill-evolve.ts'",
+      'engine/domain/bill/bill-pay-decide.ts': "import type { Apply } from './bill-evolve.ts'",
     },
-    then: ['engine/domain/bill/decide.ts:1'],
+    then: ['engine/domain/bill/bill-decide.ts:1'],
   },
   {
     rule: NO_CYCLES,
@@ -216,19 +221,20 @@ export const IMPORT_ROWS: readonly Row[] = [
     rule: STATE_CHANGES,
     name: 'a decision or a route changes state',
     given: {
-      'engine/domain/bill/decide.ts': 'state.bills.set(id, bill)\nstate.counts[env]++\nstate.counts.live = 2\ndelete state.bills.rows[id]',
+      'engine/domain/bill/bill-decide.ts':
+        'state.bills.set(id, bill)\nstate.counts[env]++\nstate.counts.live = 2\ndelete state.bills.rows[id]',
       'engine/actor/mailboxes.ts': 'this.#state.accounts.post(posting)',
       'http/routes/a.ts': 'engine.state.wallets.delete(tag)',
     },
-    then: [...[1, 2, 3, 4].map((line) => `engine/domain/bill/decide.ts:${line}`), 'engine/actor/mailboxes.ts:1', 'http/routes/a.ts:1'],
+    then: [...[1, 2, 3, 4].map((line) => `engine/domain/bill/bill-decide.ts:${line}`), 'engine/actor/mailboxes.ts:1', 'http/routes/a.ts:1'],
   },
   {
     rule: STATE_CHANGES,
     name: 'appliers and the ledger change it, others read it and change what is their own',
     given: {
-      'engine/domain/bill/evolve.ts': 'state.bills.set(id, bill)',
+      'engine/domain/bill/bill-evolve.ts': 'state.bills.set(id, bill)',
       'engine/ledger/holds.ts': 'state.accounts.changeHeld(a, 1)',
-      'engine/domain/bill/decide.ts': 'state.bills.get(id)\nconst seen = new Set()\nseen.add(state.bills.get(id))\nbill.state === 1',
+      'engine/domain/bill/bill-decide.ts': 'state.bills.get(id)\nconst seen = new Set()\nseen.add(state.bills.get(id))\nbill.state === 1',
       'http/stream.ts': "this.#state = 'open'\nthis.#state.set(1, 2)",
     },
     then: [],

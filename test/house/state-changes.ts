@@ -5,7 +5,7 @@ import { type Exception, isWithin, type Rule, type Violation, withExceptions } f
 
 const READERS = ['engine/domain/', 'engine/actor/', 'http/']
 
-const APPLIERS = /^engine\/domain\/(?:[^/]+\/)?(?:evolve|state)[^/]*\.ts$/
+const APPLIERS = /^engine\/domain\/(?:[^/]+\/(?:[a-z]+-)*)?(?:evolve|state)\.ts$/
 
 const EXCEPTIONS: readonly Exception[] = [
   { file: 'engine/actor/turn.ts', reason: 'posts what a decision planned, and on replay what the log says' },

@@ -1,9 +1,9 @@
 // A stage with a merchant who has mandates on the wallet awa, and short ways to look at them.
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
-import type { CreateMandate } from '../../engine/domain/mandate/decide.ts'
-import type { Mandate, MandatePayment, MandateVersion } from '../../engine/domain/mandate/state.ts'
-import { findMandate } from '../../engine/domain/mandate/versions.ts'
+import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.ts'
+import type { Mandate, MandatePayment, MandateVersion } from '../../engine/domain/mandate/mandate-state.ts'
+import { findMandate } from '../../engine/domain/mandate/mandate-versions.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { mandatePaymentsTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'

@@ -1,9 +1,9 @@
 // Schedules in the engine: when they run, what a run does, and what pause, resume and cancel change.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Payout } from '../../engine/domain/payout/state.ts'
+import type { Payout } from '../../engine/domain/payout/payout-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
-import { createdSchedule, findSchedule, scheduleOf } from '../../engine/domain/schedule/versions.ts'
+import { createdSchedule, findSchedule, scheduleOf } from '../../engine/domain/schedule/schedule-versions.ts'
 import { DAY_MS, Scene } from './scene.ts'
 
 const WEEK_MS = 7 * DAY_MS

@@ -1,7 +1,7 @@
 // The fulfiller on an engine with a manual clock and disk, with a sandbox whose answers the test gives.
 import assert from 'node:assert/strict'
 import type { SandboxFault, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
-import type { BillPayment } from '../../engine/domain/bill/state.ts'
+import type { BillPayment } from '../../engine/domain/bill/bill-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { Fulfiller } from '../../http/fulfillment/fulfiller.ts'

@@ -1,7 +1,7 @@
 // Names of merchants in text messages and pushes: plain ones as they are, none that could be an address, a number or a code.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Biller } from '../../engine/domain/biller/state.ts'
+import type { Biller } from '../../engine/domain/biller/biller-state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { isPlainName, nameInMessages } from '../../http/gateways/merchant-name.ts'
 import { openMerchant } from '../engine/commands.ts'

@@ -2,7 +2,7 @@
 // engine compares them and knows no more.
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../engine/actor/envelope.ts'
-import { LOGIN_LIFETIME_MS, OTP_LIFETIME_MS, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/limits.ts'
+import { LOGIN_LIFETIME_MS, OTP_LIFETIME_MS, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/auth-limits.ts'
 import type { CountedSend, StartOtp, VerifyOtp } from '../../engine/domain/auth/otp-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'

@@ -1,7 +1,7 @@
 // One-time codes in the engine: what counts, what ends, what survives a restart.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CHALLENGES_MAX, CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX, OTP_CHECKS_MAX } from '../../engine/domain/auth/limits.ts'
+import { CHALLENGES_MAX, CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX, OTP_CHECKS_MAX } from '../../engine/domain/auth/auth-limits.ts'
 import { sendWaitMs } from '../../engine/domain/auth/otp-decide.ts'
 import { Stage } from '../engine/stage.ts'
 import {

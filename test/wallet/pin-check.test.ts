@@ -1,7 +1,7 @@
 // A PIN between HTTP and engine: parallel guesses, equal ones, locks and what a key that has its result skips.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { PIN_ATTEMPTS_MAX, PIN_LOCK_MS } from '../../engine/domain/auth/limits.ts'
+import { PIN_ATTEMPTS_MAX, PIN_LOCK_MS } from '../../engine/domain/auth/auth-limits.ts'
 import { PinChecks, type PinVerdict } from '../../http/auth/pin-check.ts'
 import { PinHasher } from '../../http/auth/pin-hasher.ts'
 import { ScryptThreads } from '../../http/auth/scrypt-threads.ts'

@@ -1,7 +1,7 @@
 // What PIN checks count for: attempts, locks, their doubling, and races between right and wrong ones.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from '../../engine/domain/auth/limits.ts'
+import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from '../../engine/domain/auth/auth-limits.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { openWallet } from '../engine/commands.ts'

@@ -1,7 +1,7 @@
 // The steps of sign-up and login in the engine: their order, their tokens, and who wins when two want the same.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DEVICES_MAX } from '../../engine/domain/auth/limits.ts'
+import { DEVICES_MAX } from '../../engine/domain/auth/auth-limits.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { testWallet } from '../engine/commands.ts'
 import { Stage } from '../engine/stage.ts'

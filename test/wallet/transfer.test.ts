@@ -1,7 +1,7 @@
 // Transfers in the engine: what is refused and in which order, what moves, and what the two streams carry.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CreateTransfer } from '../../engine/domain/transfer/decide.ts'
+import type { CreateTransfer } from '../../engine/domain/transfer/transfer-decide.ts'
 import { WALLET_BALANCE_MAX } from '../../engine/kernel/limits.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { deposit, openWallet } from '../engine/commands.ts'

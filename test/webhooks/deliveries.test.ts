@@ -1,7 +1,7 @@
 // Deliveries as state: when the next attempt comes, when there is none, and what a merchant may do about it by hand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { OPEN_PER_OWNER_MAX, RETRY_WAITS_MS } from '../../engine/domain/webhook/limits.ts'
+import { OPEN_PER_OWNER_MAX, RETRY_WAITS_MS } from '../../engine/domain/webhook/webhook-limits.ts'
 import {
   eventOf,
   lastAttempts,

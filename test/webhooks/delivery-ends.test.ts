@@ -1,7 +1,7 @@
 // How deliveries end before their time, and how many go on at once.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDPOINTS_MAX } from '../../engine/domain/webhook/limits.ts'
+import { ENDPOINTS_MAX } from '../../engine/domain/webhook/webhook-limits.ts'
 import { LANE_MAX, LANE_MIN, LANE_START } from '../../http/webhooks/limits.ts'
 import { openMerchant } from '../engine/commands.ts'
 import { answered, DeliveryScene, failed } from './delivery-scene.ts'

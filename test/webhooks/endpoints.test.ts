@@ -1,7 +1,7 @@
 // Endpoints as commands: made, changed, deleted, their secrets rotated, pinged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ENDPOINTS_MAX } from '../../engine/domain/webhook/limits.ts'
+import { ENDPOINTS_MAX } from '../../engine/domain/webhook/webhook-limits.ts'
 import { openMerchant } from '../engine/commands.ts'
 import { eventOf, onlyDelivery, openDeliveries, openEndpoint, openWebhookScene, payOut, URL_A, type WebhookScene } from './on-stage.ts'
 

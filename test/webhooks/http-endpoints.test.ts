@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEndpointWithSecret } from '../../engine/contract/webhook.ts'
-import { ENDPOINTS_MAX } from '../../engine/domain/webhook/limits.ts'
+import { ENDPOINTS_MAX } from '../../engine/domain/webhook/webhook-limits.ts'
 import type { Answer, Client } from '../e2e/client.ts'
 import { newKey, TestHouse } from '../e2e/house.ts'
 import { Receiver } from '../outbound/receiver.ts'

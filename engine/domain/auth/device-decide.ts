@@ -4,9 +4,9 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { FrameType, PlannedFrame } from '../stream/state.ts'
+import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
+import type { Login } from './auth-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents, removedEvent, revokedEvent } from './device-events.ts'
-import type { Login } from './state.ts'
 
 export interface CompleteLogin {
   readonly type: 'CompleteLogin'

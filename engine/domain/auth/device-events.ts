@@ -4,8 +4,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { DEVICES_MAX } from './limits.ts'
-import type { Device } from './state.ts'
+import { DEVICES_MAX } from './auth-limits.ts'
+import type { Device } from './auth-state.ts'
 
 /** A device as its owner names it. */
 export interface NewDevice {

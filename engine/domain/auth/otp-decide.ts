@@ -7,8 +7,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './limits.ts'
-import type { Challenge, Login, Origin, OtpPurpose, Signup } from './state.ts'
+import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './auth-limits.ts'
+import type { Challenge, Login, Origin, OtpPurpose, Signup } from './auth-state.ts'
 
 /** A window that a send counts in. */
 export interface CountedSend {

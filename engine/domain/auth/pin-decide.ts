@@ -6,10 +6,10 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { PlannedFrame } from '../stream/state.ts'
+import type { PlannedFrame } from '../stream/stream-state.ts'
+import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from './auth-limits.ts'
+import type { PinCounts } from './auth-state.ts'
 import { revokedEvent } from './device-events.ts'
-import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from './limits.ts'
-import type { PinCounts } from './state.ts'
 
 export interface RecordPinCheck {
   readonly type: 'RecordPinCheck'

@@ -5,9 +5,9 @@ import type { TimeMs } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Wallet } from '../wallet/state.ts'
+import type { Wallet } from '../wallet/wallet-state.ts'
+import type { Signup } from './auth-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents } from './device-events.ts'
-import type { Signup } from './state.ts'
 
 export interface SetSignupIdentity {
   readonly type: 'SetSignupIdentity'

@@ -3,11 +3,11 @@
 import { isText } from '../../contract/schema.ts'
 import { type Amount, isAmount } from '../../kernel/amount.ts'
 import { unreachable } from '../../kernel/assert.ts'
-import type { FormField, FormSchema } from '../biller/state.ts'
+import type { FormField, FormSchema } from '../biller/biller-state.ts'
 import { matchesPattern } from '../pattern.ts'
 import type { Steps } from '../pattern-run.ts'
-import { FORM_LENGTH_MAX, FORM_PATTERN_STEPS_MAX, FORM_VALUE_LENGTH_MAX } from './limits.ts'
-import type { FormValues } from './state.ts'
+import { FORM_LENGTH_MAX, FORM_PATTERN_STEPS_MAX, FORM_VALUE_LENGTH_MAX } from './bill-limits.ts'
+import type { FormValues } from './bill-state.ts'
 
 /** JSON of whatever shape; keys are the form's or nobody's. */
 export type SentValues = Readonly<Record<string, unknown>>

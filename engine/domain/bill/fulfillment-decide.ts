@@ -7,8 +7,8 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import type { BillPayment, Fulfilling, Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted } from './state.ts'
-import { billPaidData, startsOf } from './versions.ts'
+import type { BillPayment, Fulfilling, Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted } from './bill-state.ts'
+import { billPaidData, startsOf } from './bill-versions.ts'
 
 /** Durable before the code runs: after a crash the code counts as started and does not run again by itself. */
 export interface StartFulfillment {

@@ -2,9 +2,9 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import type { Biller, Product, ProductDefinition } from '../biller/state.ts'
+import type { Biller, Product, ProductDefinition } from '../biller/biller-state.ts'
 import type { Past } from '../decision.ts'
-import type { Merchant } from '../merchant/state.ts'
+import type { Merchant } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 
 export interface Payable {

@@ -4,9 +4,9 @@ import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
-import { QUOTE_VALIDITY_MS } from './limits.ts'
+import { QUOTE_VALIDITY_MS } from './bill-limits.ts'
+import type { AmountDue, FormValues, Quote } from './bill-state.ts'
 import { findPayable } from './payable.ts'
-import type { AmountDue, FormValues, Quote } from './state.ts'
 
 export interface CreateQuote {
   readonly type: 'CreateQuote'

@@ -4,9 +4,9 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import type { RedeliveryRequested } from './bill-state.ts'
+import { type BillOutcome, billAt, billText, outcomeOf } from './bill-versions.ts'
 import { billPaidEvents } from './fulfillment-decide.ts'
-import type { RedeliveryRequested } from './state.ts'
-import { type BillOutcome, billAt, billText, outcomeOf } from './versions.ts'
 
 export interface RedeliverBill {
   readonly type: 'RedeliverBill'

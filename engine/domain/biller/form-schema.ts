@@ -14,8 +14,8 @@ import {
   PATTERN_LENGTH_MAX,
   SCHEMA_JSON_LENGTH_MAX,
   STEPS_MAX,
-} from './limits.ts'
-import type { AmountMode, FieldOption, FormField, FormSchema, FormStep } from './state.ts'
+} from './biller-limits.ts'
+import type { AmountMode, FieldOption, FormField, FormSchema, FormStep } from './biller-state.ts'
 
 /** What is wrong, and where: a dotted path. */
 export interface DefinitionFault {

@@ -4,7 +4,7 @@ import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Merchant } from './state.ts'
+import type { Merchant } from './merchant-state.ts'
 
 /** Its accounts are the next two; the event must be the only one of its record that opens any. */
 export function merchantCreated(

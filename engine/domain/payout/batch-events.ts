@@ -10,8 +10,8 @@ import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
 import type { StoredEvent } from '../record.ts'
 import type { BatchHead, DecidedLine } from './batch-line.ts'
-import { reportText } from './report.ts'
-import { type Payout, type PayoutFailure, payoutText } from './state.ts'
+import { reportText } from './payout-report.ts'
+import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
 
 /** A payout of a batch: reads as one of its own does, and takes no room in the log. */
 export class BatchPayout implements StoredEvent {

@@ -2,7 +2,7 @@
 import type { BatchLine } from '../../contract/batch-line.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { PayoutFailure } from './state.ts'
+import type { PayoutFailure } from './payout-state.ts'
 
 /** What the report says of the whole. */
 export interface ReportHead {

@@ -6,12 +6,12 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, PlannedTransaction } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { PlannedFrame } from '../stream/state.ts'
+import type { PlannedFrame } from '../stream/stream-state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
 import type { BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
 import { decideLines } from './lines.ts'
-import { reportText } from './report.ts'
+import { reportText } from './payout-report.ts'
 
 export interface BatchOrder {
   /** The merchant's account: it says the environment too. */

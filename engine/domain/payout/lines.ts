@@ -5,9 +5,9 @@ import { type Amount, isAmount } from '../../kernel/amount.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { State } from '../state.ts'
-import type { Wallet } from '../wallet/state.ts'
-import { payoutFailure } from './decide.ts'
-import type { PayoutFailure } from './state.ts'
+import type { Wallet } from '../wallet/wallet-state.ts'
+import { payoutFailure } from './payout-decide.ts'
+import type { PayoutFailure } from './payout-state.ts'
 
 /** For each line whom it pays, or why it pays nobody. A line that is short of balance fails and the next is still tried. */
 export function decideLines(state: State, merchant: AccountNumber, lines: readonly BatchLine[]): (Wallet | PayoutFailure)[] {

@@ -6,8 +6,8 @@ import { DerivedEvent } from '../merchant-events.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { deliveryTerm } from '../terms.ts'
-import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './events.ts'
-import { type Delivery, PING } from './state.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
+import { type Delivery, PING } from './webhook-state.ts'
 
 /** Of an event: the worst of its deliveries, `pending` before all. */
 export type DeliveryState = (typeof EVENT_DELIVERY_STATES)[number]

@@ -9,10 +9,10 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { deliveriesOf, eventText, type KnownDelivery } from './deliveries.ts'
 import { savedEndpoint } from './endpoint-decide.ts'
-import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './events.ts'
-import { RETRY_AFTER_MAX_MS, RETRY_JITTER, RETRY_WAITS_MS } from './limits.ts'
 import { isFull } from './merchant-event.ts'
-import { type Delivery, type MerchantEventType, ONE_ATTEMPT, PING, type WebhookEndpoint } from './state.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
+import { RETRY_AFTER_MAX_MS, RETRY_JITTER, RETRY_WAITS_MS } from './webhook-limits.ts'
+import { type Delivery, type MerchantEventType, ONE_ATTEMPT, PING, type WebhookEndpoint } from './webhook-state.ts'
 
 /** One attempt at one open delivery. */
 export interface DeliveryResult {

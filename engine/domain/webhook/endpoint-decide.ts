@@ -6,10 +6,10 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { eventText } from './deliveries.ts'
-import type { MerchantEvent } from './events.ts'
-import { ENDPOINTS_MAX } from './limits.ts'
 import { merchantEvent } from './merchant-event.ts'
-import { type MerchantEventType, PING, type WebhookEndpoint } from './state.ts'
+import type { MerchantEvent } from './webhook-events.ts'
+import { ENDPOINTS_MAX } from './webhook-limits.ts'
+import { type MerchantEventType, PING, type WebhookEndpoint } from './webhook-state.ts'
 
 /** What a merchant says of an endpoint. */
 interface EndpointFields {

@@ -5,9 +5,9 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { MerchantEvent, PlannedDelivery } from './events.ts'
-import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './limits.ts'
-import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpoint } from './state.ts'
+import type { MerchantEvent, PlannedDelivery } from './webhook-events.ts'
+import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './webhook-limits.ts'
+import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpoint } from './webhook-state.ts'
 
 export type { MerchantEvent }
 

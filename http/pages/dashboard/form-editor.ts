@@ -2,7 +2,7 @@
 // as JSON. Without a script each button sends the form and the server draws the next state; a script only saves the
 // reload. Nothing is kept before the product is saved.
 import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
-import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/domain/biller/limits.ts'
+import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/domain/biller/biller-limits.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { FormDraft } from './form-draft.ts'

@@ -1,6 +1,6 @@
 // Which wallets the simulated phone may be, out of what is there.
 import { randomInt } from 'node:crypto'
-import type { Wallets } from '../../../engine/domain/wallet/state.ts'
+import type { Wallets } from '../../../engine/domain/wallet/wallet-state.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { WALLETS_LOOKED_AT_MAX, WALLETS_PROPOSED_MAX } from './limits.ts'

@@ -6,7 +6,7 @@ import {
   type Product,
   type ProductDefinition,
   type ProductVersion,
-} from '../../../engine/domain/biller/state.ts'
+} from '../../../engine/domain/biller/biller-state.ts'
 import { payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
 import { billerDecisionsTerm, productVersionsTerm } from '../../../engine/domain/terms.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'

@@ -1,7 +1,7 @@
 // Billers on the operator's desk: the queue of what waits, and one biller with what changed, its products and the
 // decisions that its state allows.
 import type { OperatorBiller } from '../../../engine/contract/biller.ts'
-import type { DirectoryState } from '../../../engine/domain/biller/state.ts'
+import type { DirectoryState } from '../../../engine/domain/biller/biller-state.ts'
 import type { OperatorSession } from '../../auth/operator-sessions.ts'
 import { describedBy } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'

@@ -2,7 +2,7 @@
 // was seen goes along, so that nothing is approved that changed meanwhile.
 import { DIRECTORY_STATES, type OperatorBiller } from '../../../engine/contract/biller.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import type { Biller, DirectoryState, Product, ProductDefinition } from '../../../engine/domain/biller/state.ts'
+import type { Biller, DirectoryState, Product, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { later } from '../../auth/later.ts'
 import type { OperatorSession } from '../../auth/operator-sessions.ts'

@@ -1,6 +1,6 @@
 // The first page of the operator's desk: whether the books balance, and what was done last.
 import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
-import { reviewState } from '../../../engine/domain/biller/versions.ts'
+import { reviewState } from '../../../engine/domain/biller/biller-versions.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { later } from '../../auth/later.ts'
 import { type Route, route } from '../../route.ts'

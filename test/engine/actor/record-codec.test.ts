@@ -13,7 +13,7 @@ import {
   readHeader,
 } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
-import { FRAME_TYPES } from '../../../engine/domain/stream/state.ts'
+import { FRAME_TYPES } from '../../../engine/domain/stream/stream-state.ts'
 import { TRANSACTION_TYPES } from '../../../engine/ledger/transaction.ts'
 
 /** Objects as a decoder makes them. */

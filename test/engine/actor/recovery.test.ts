@@ -1,7 +1,7 @@
 // Recovery: image and log together give the state back, whatever the archive still has; what does not fit is refused.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Merchant } from '../../../engine/domain/merchant/state.ts'
+import type { Merchant } from '../../../engine/domain/merchant/merchant-state.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout } from '../commands.ts'
 import { Stage } from '../stage.ts'

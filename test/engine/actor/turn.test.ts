@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { replayRecord } from '../../../engine/actor/turn.ts'
-import type { CreateCharge } from '../../../engine/domain/charge/decide.ts'
+import type { CreateCharge } from '../../../engine/domain/charge/charge-decide.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { State } from '../../../engine/domain/state.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'

@@ -1,10 +1,10 @@
 // Documents that change: read whole from their first version and the newest change, whichever release wrote them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findCharge } from '../../../engine/domain/charge/versions.ts'
+import { findCharge } from '../../../engine/domain/charge/charge-versions.ts'
 import { bodyOf } from '../../../engine/domain/documents.ts'
-import type { Mandate, MandateVersion } from '../../../engine/domain/mandate/state.ts'
-import { findMandate } from '../../../engine/domain/mandate/versions.ts'
+import type { Mandate, MandateVersion } from '../../../engine/domain/mandate/mandate-state.ts'
+import { findMandate } from '../../../engine/domain/mandate/mandate-versions.ts'
 import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import { openDataFolder } from '../../../wal/folder/open-folder.ts'
 import { verifyFolder } from '../../../wal/tools/verify.ts'

@@ -1,7 +1,7 @@
 // Single payouts: what each comes to, why it fails, and which reason comes first when several hold.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Payout } from '../../../engine/domain/payout/state.ts'
+import type { Payout } from '../../../engine/domain/payout/payout-state.ts'
 import { isUuid } from '../../../engine/kernel/ids.ts'
 import { WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout } from '../commands.ts'

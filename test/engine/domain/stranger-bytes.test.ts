@@ -1,7 +1,7 @@
 // What strangers write: the largest record of each command that needs no account, and the bytes a day that its named limits leave.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OTP_CHECKS_MAX } from '../../../engine/domain/auth/limits.ts'
+import { OTP_CHECKS_MAX } from '../../../engine/domain/auth/auth-limits.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import {
   SIGNUPS_PER_NETWORK,

@@ -1,6 +1,6 @@
 // What simulated clients ask for around bills: merchants become billers step by step, wallets have bills looked up and pay
 // them, some more than once, and merchants' code starts and ends.
-import { readDefinition } from '../../../engine/domain/biller/definition.ts'
+import { readDefinition } from '../../../engine/domain/biller/biller-definition.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { Prng } from '../prng.ts'
 import { type BillBooks, LEAST } from './bill-books.ts'

@@ -1,0 +1,157 @@
+// How the state of wallet sign-in changes.
+import { assert } from '../../kernel/assert.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { EventTable } from '../event-table.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX } from './auth-limits.ts'
+import {
+  type Authentication,
+  type Challenge,
+  type Device,
+  type DevicePin,
+  deviceKey,
+  type Login,
+  type Pin,
+  type Signup,
+} from './auth-state.ts'
+
+interface OtpStarted {
+  readonly challenge: Challenge
+  readonly sends: readonly { readonly key: string; readonly within_ms: TimeMs }[]
+}
+
+interface OtpStartedFrom extends OtpStarted {
+  /** Id of the challenge that was dropped from a full table. */
+  readonly replaced: string | null
+}
+
+interface SessionRevoked extends Pick<Device, 'account' | 'id' | 'session_id'> {
+  readonly reason: string
+}
+
+export const AUTH_EVENTS = {
+  'otp.started@1': startOtp,
+  'otp.started@2': startOtpFrom,
+  'otp.failed@1': failOtp,
+  // The code stays good until the payment is made or the challenge expires.
+  'otp.verified@1': null,
+  'otp.used@1': useOtp,
+  'signup.started@1': startSignup,
+  'signup.identified@1': changeSignup,
+  'signup.tagged@1': changeSignup,
+  'signup.completed@1': completeSignup,
+  'login.started@1': startLogin,
+  'login.completed@1': completeLogin,
+  'pin.set@1': setPin,
+  'pin.checked@1': checkPin,
+  'device_pin.checked@1': checkDevicePin,
+  'device.registered@1': registerDevice,
+  'device.removed@1': removeDevice,
+  'session.revoked@1': revokeSession,
+  'network.remembered@1': rememberNetwork,
+} satisfies EventTable
+
+function startOtp({ auth }: State, { challenge, sends }: OtpStarted, _event: StoredEvent, record: LogRecord): void {
+  auth.forget(record.timeMs)
+  countSends(auth, sends, record.timeMs)
+  auth.challenges.set(challenge.id, challenge)
+  dropOldest(auth, auth.challengesOf(challenge.purpose, challenge.identifier))
+}
+
+/** Challenges of other addresses are left alone: a stranger's requests do not end the owner's challenge. */
+function startOtpFrom({ auth }: State, { challenge, sends, replaced }: OtpStartedFrom, _event: StoredEvent, record: LogRecord): void {
+  auth.forget(record.timeMs)
+  countSends(auth, sends, record.timeMs)
+  if (replaced !== null && auth.challenges.get(replaced) !== undefined) auth.challenges.delete(replaced)
+  auth.challenges.set(challenge.id, challenge)
+  const rows = auth.challengesOf(challenge.purpose, challenge.identifier)
+  dropOldest(
+    auth,
+    rows.filter(({ origin }) => origin?.address === challenge.origin?.address),
+  )
+}
+
+function countSends(auth: Authentication, sends: OtpStarted['sends'], timeMs: TimeMs): void {
+  for (const { key, within_ms } of sends) {
+    const times = auth.sends.get(key)?.times ?? []
+    auth.sends.set(key, { key, within_ms, times: [...times.filter((atMs) => atMs > timeMs - within_ms), timeMs] })
+  }
+}
+
+function dropOldest(auth: Authentication, [oldest, ...newer]: readonly Challenge[]): void {
+  if (oldest !== undefined && newer.length >= CHALLENGES_PER_PHONE_MAX) auth.challenges.delete(oldest.id)
+}
+
+function failOtp({ auth }: State, { id, failures }: Pick<Challenge, 'id' | 'failures'>): void {
+  const challenge = auth.challenges.get(id)
+  assert(challenge !== undefined, 'the challenge is open')
+  auth.challenges.set(id, { ...challenge, failures })
+}
+
+function useOtp({ auth }: State, { id }: Pick<Challenge, 'id'>): void {
+  auth.challenges.delete(id)
+}
+
+function startSignup({ auth }: State, signup: Signup, _event: StoredEvent, record: LogRecord): void {
+  auth.forget(record.timeMs)
+  auth.signups.set(signup.token_hash, signup)
+}
+
+function changeSignup({ auth }: State, change: Pick<Signup, 'token_hash'> & Partial<Signup>): void {
+  const signup = auth.signups.get(change.token_hash)
+  assert(signup !== undefined, 'the sign-up is open')
+  auth.signups.set(signup.token_hash, { ...signup, ...change })
+}
+
+function completeSignup({ auth }: State, { token_hash }: Pick<Signup, 'token_hash'>): void {
+  auth.signups.delete(token_hash)
+}
+
+function startLogin({ auth }: State, login: Login, _event: StoredEvent, record: LogRecord): void {
+  auth.forget(record.timeMs)
+  auth.logins.set(login.token_hash, login)
+}
+
+function completeLogin({ auth }: State, { token_hash }: Pick<Login, 'token_hash'>): void {
+  auth.logins.delete(token_hash)
+}
+
+function setPin({ auth }: State, { account, hash, generation }: Pick<Pin, 'account' | 'hash' | 'generation'>): void {
+  auth.pins.set(String(account), { account, hash, generation, failures: 0, locks: 0, locked_until_ms: 0 })
+}
+
+function checkPin({ auth }: State, counts: Pick<Pin, 'account' | 'failures' | 'locks' | 'locked_until_ms'>): void {
+  auth.pins.set(String(counts.account), { ...auth.pin(counts.account), ...counts })
+}
+
+function checkDevicePin({ auth }: State, counts: DevicePin): void {
+  const key = deviceKey(counts.account, counts.device_id)
+  const isClean = counts.failures === 0 && counts.locks === 0
+  if (!isClean) auth.devicePins.set(key, counts)
+  else if (auth.devicePins.get(key) !== undefined) auth.devicePins.delete(key)
+}
+
+/** A device is registered after the right PIN, so what was tried on it before no longer counts. */
+function registerDevice({ auth }: State, device: Device): void {
+  const key = deviceKey(device.account, device.id)
+  auth.devices.set(key, device)
+  if (auth.devicePins.get(key) !== undefined) auth.devicePins.delete(key)
+}
+
+function removeDevice({ auth }: State, { account, id }: Pick<Device, 'account' | 'id'>): void {
+  const key = deviceKey(account, id)
+  auth.devices.delete(key)
+  if (auth.devicePins.get(key) !== undefined) auth.devicePins.delete(key)
+}
+
+function rememberNetwork({ auth }: State, { account, network }: { readonly account: number; readonly network: string }): void {
+  const others = (auth.knownNetworks.get(String(account))?.networks ?? []).filter((known) => known !== network)
+  auth.knownNetworks.set(String(account), { account, networks: [network, ...others].slice(0, KNOWN_NETWORKS_MAX) })
+}
+
+function revokeSession({ auth }: State, { account, id, session_id }: SessionRevoked): void {
+  const device = auth.device(account, id)
+  assert(device !== undefined, 'the device is registered')
+  auth.devices.set(deviceKey(account, id), { ...device, session_id })
+}

@@ -1,0 +1,95 @@
+// Paying a bill: the money goes from the wallet to the merchant in one turn, the quote is used up in the same one. What
+// the merchant's code does about it comes later and changes nothing here. Only after the right PIN.
+import { CURRENCY } from '../../kernel/amount.ts'
+import { assert } from '../../kernel/assert.ts'
+import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/stream-frames.ts'
+import { type Bill, billOf, type Choice } from './bill-amount.ts'
+import type { BillPayment, Fulfillment } from './bill-state.ts'
+import { findQuote } from './bill-versions.ts'
+import { paidEvents } from './fulfillment-decide.ts'
+import { findPayable, type Payable } from './payable.ts'
+
+export interface PayBill extends Choice {
+  readonly type: 'PayBill'
+  /** The wallet that pays. */
+  readonly payer: AccountNumber
+  /** Slugs. */
+  readonly biller: string
+  readonly product: string
+}
+
+/**
+ * Answers 200. Refuses, in this precedence: biller_not_found, product_not_found, product_inactive, invalid_request (a
+ * choice that the product's mode does not take, or an amount that is another by now), then in mode `lookup` not_found,
+ * quote_used, quote_expired, in the others invalid_form_values, package_not_found, amount_out_of_bounds; at last
+ * insufficient_balance, recipient_limit_exceeded, rate_limited (too many of the merchant's fulfillments wait).
+ */
+export function decidePayBill(state: State, command: PayBill, context: Context): Decision {
+  const { payer, biller, product } = command
+  const { accounts } = state
+  const environment = accounts.environment(payer)
+  const wallet = state.wallets.byAccount(payer)
+  assert(wallet !== undefined, 'a wallet pays')
+  const payable = findPayable(state, context.past, { environment, biller, product })
+  if (typeof payable === 'string') return { refusal: payable }
+  const use = { payer, tag: wallet.tag, biller, product }
+  const bill = billOf(payable.definition, command, (id) => findQuote(context, { id, ...use }))
+  if ('refusal' in bill) return bill
+  const merchant = payable.merchant.accounts[environment]
+  const { amount } = bill
+  if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }
+  if (accounts.balance(merchant) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  if (payable.definition.fulfillment_mode === 'code' && state.bills.isFull(merchant)) return { refusal: 'rate_limited' }
+  const payment = paymentOf(state, context, { payable, bill, payerTag: wallet.tag, account: merchant })
+  const { transaction_id, charge_id, paid_at, biller_ref } = payment
+  const answer = { transaction_id, charge_id, amount, currency: CURRENCY, balance_after: accounts.balance(payer) - amount, paid_at }
+  return {
+    environment,
+    events: paidEvents(state, context, merchant, payment),
+    transactions: [
+      { id: transaction_id, type: 'bill', reference: biller_ref, eventIndex: 0, postings: [{ debit: payer, credit: merchant, amount }] },
+    ],
+    frames: [...paymentFrames(payer, 'payment.sent', 0), { account: payer, type: 'bill.paid', eventIndex: 0 }],
+    status: 200,
+    body: JSON.stringify(answer),
+  }
+}
+
+interface Paying {
+  readonly payable: Payable
+  readonly bill: Bill
+  readonly payerTag: string
+  /** The merchant's. */
+  readonly account: AccountNumber
+}
+
+function paymentOf(state: State, context: Context, { payable, bill, payerTag, account }: Paying): BillPayment {
+  const { biller, product, definition, merchant } = payable
+  const { amount, form_values, biller_ref, quote_id, package_id } = bill
+  return {
+    charge_id: context.newId(),
+    transaction_id: context.newId(),
+    merchant_id: merchant.id,
+    biller: biller.slug,
+    product: product.slug,
+    amount,
+    currency: CURRENCY,
+    biller_ref,
+    form_values,
+    environment: state.accounts.environment(account),
+    paid_at: rfc3339(context.timeMs),
+    payer_tag: payerTag,
+    quote_id,
+    package_id,
+    product_position: product.position,
+    fulfillment: definition.fulfillment_mode === 'code' ? PENDING : NONE,
+  }
+}
+
+const NONE: Fulfillment = { state: 'none', error: null, duration_ms: null }
+const PENDING: Fulfillment = { state: 'pending', error: null, duration_ms: null }

@@ -1,0 +1,64 @@
+// Refund of a paid bill: the whole amount returns to the payer in one turn, once. Code that waits is not started any more.
+import { assert } from '../../kernel/assert.ts'
+import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
+import type { Position } from '../../kernel/position.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/stream-frames.ts'
+import type { BillPayment, BillRefund, BillRefunded, CountedFulfillment } from './bill-state.ts'
+import { billAt, billText, outcomeOf, startsOf } from './bill-versions.ts'
+import { billPaidEvents } from './fulfillment-decide.ts'
+
+export interface RefundBill {
+  readonly type: 'RefundBill'
+  readonly merchant: AccountNumber
+  /** Of the `bill.paid`. */
+  readonly position: Position
+}
+
+/**
+ * Answers 200 and the record. A blocked wallet is refunded too. Refuses, in this precedence: not_found,
+ * bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
+ */
+export function decideRefundBill(state: State, { merchant, position }: RefundBill, context: Context): Decision {
+  const { accounts } = state
+  const payment = billAt(context.past, merchant, position)
+  if (payment === null) return { refusal: 'not_found' }
+  if (outcomeOf(state, context.past, payment).state === 'refunded') return { refusal: 'bill_already_refunded' }
+  const { amount, environment, biller_ref } = payment
+  const payer = state.wallets.byTag(environment, payment.payer_tag)
+  assert(payer !== undefined, 'a paid bill has a payer')
+  if (accounts.balance(payer.account) + amount > WALLET_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  if (accounts.available(merchant) < amount) return { refusal: 'funds_paid_out' }
+  const refund: BillRefund = { refunded_at: rfc3339(context.timeMs), refund_transaction_id: context.newId() }
+  const fulfillment = fulfillmentAfterRefund(state, payment, context)
+  const { charge_id, biller, product, currency, transaction_id } = payment
+  const refunded: BillRefunded = { charge_id, biller, product, amount, currency, transaction_id, fulfillment, refund }
+  const postings = [{ debit: merchant, credit: payer.account, amount }]
+  return {
+    environment,
+    events: [event('bill.refunded', 1, merchant, refunded), ...unsentBillPaid(state, payment, context, merchant)],
+    transactions: [{ id: refund.refund_transaction_id, type: 'refund', reference: biller_ref, eventIndex: 0, postings }],
+    frames: [...paymentFrames(payer.account, 'payment.received', 0), { account: payer.account, type: 'bill.refunded', eventIndex: 0 }],
+    status: 200,
+    body: billText(payment, { state: 'refunded', refund, fulfillment }),
+  }
+}
+
+const NOT_RUN = 'The code was not run: the payment was refunded before.'
+
+function fulfillmentAfterRefund(state: State, payment: BillPayment, { past }: Context): CountedFulfillment {
+  const row = state.bills.fulfilling.get(payment.charge_id)
+  const isWaiting = row !== undefined && !row.has_started
+  if (isWaiting) return { state: 'failed', error: NOT_RUN, duration_ms: null, attempts: startsOf(row) }
+  return outcomeOf(state, past, payment).fulfillment
+}
+
+/** `bill.paid` would have been sent after code that does not run any more. */
+function unsentBillPaid(state: State, payment: BillPayment, context: Context, merchant: AccountNumber) {
+  const row = state.bills.fulfilling.get(payment.charge_id)
+  const isUnsent = row !== undefined && !row.has_started && row.queued_position === undefined
+  return isUnsent ? billPaidEvents(state, context, merchant, payment) : []
+}

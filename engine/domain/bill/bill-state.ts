@@ -1,0 +1,189 @@
+// Bills: what a lookup said is due, the quote that holds it for a while, the payment. Quotes and payments are records in
+// the log and found there; live state holds the payments whose fulfillment is not over.
+import type { Amount } from '../../kernel/amount.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
+import { Table } from '../../kernel/table.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { FULFILLING_MAX, FULFILLING_PER_ACCOUNT_MAX, FULFILLING_RESERVED_PER_ACCOUNT, FULFILLING_RESERVED_SHARE } from './bill-limits.ts'
+
+export interface LineItem {
+  readonly label: string
+  /** May be negative: a rebate. */
+  readonly amount: number
+}
+
+/** What a merchant's system answered, checked: the amount and what to show beside it. Texts are empty where it sent none. */
+export interface AmountDue {
+  readonly amount: Amount
+  readonly currency: string
+  readonly label: string
+  readonly customer_name: string
+  /** The merchant's reference of the bill. */
+  readonly biller_ref: string
+  /** Their sum is `amount`; empty when there are none. */
+  readonly line_items: readonly LineItem[]
+}
+
+/** What the customer filled in, by field id, as it was typed. */
+export type FormValues = Readonly<Record<string, string | number>>
+
+export const QUOTE_STATES = ['active', 'used', 'expired'] as const
+
+export type QuoteState = (typeof QUOTE_STATES)[number]
+
+/**
+ * Version 1 of `quote.created`, filed under the wallet that asked. The text never changes: a quote is used when a payment
+ * names it, and expired when its time is over.
+ */
+export interface Quote extends AmountDue {
+  readonly id: string
+  /** Slugs. */
+  readonly biller: string
+  readonly product: string
+  readonly form_values: FormValues
+  readonly state: QuoteState
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+export const FULFILLMENT_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
+
+export type FulfillmentState = (typeof FULFILLMENT_STATES)[number]
+
+/** What became of the merchant's code. `none`: the product has none. `pending`: it waits or runs. */
+export interface Fulfillment {
+  readonly state: FulfillmentState
+  /** Why it failed, null otherwise. */
+  readonly error: string | null
+  /** Null where nothing ran to its end. */
+  readonly duration_ms: TimeMs | null
+}
+
+/** With how often the code was started for this payment. */
+export interface CountedFulfillment extends Fulfillment {
+  readonly attempts: number
+}
+
+export const BILL_STATES = ['paid', 'refunded'] as const
+
+export type BillState = (typeof BILL_STATES)[number]
+
+export interface BillRefund {
+  readonly refunded_at: string
+  readonly refund_transaction_id: string
+}
+
+/** Version 1 of `bill.paid`, filed under the merchant. */
+export interface BillPayment {
+  /** Of this payment. */
+  readonly charge_id: string
+  readonly transaction_id: string
+  readonly merchant_id: string
+  /** Slugs. */
+  readonly biller: string
+  readonly product: string
+  readonly amount: Amount
+  readonly currency: string
+  readonly biller_ref: string
+  readonly form_values: FormValues
+  readonly environment: Environment
+  readonly paid_at: string
+  readonly payer_tag: string
+  /** What the amount came from, where it was not typed. */
+  readonly quote_id: string | null
+  readonly package_id: string | null
+  /** Of the `product.saved` that was paid: its code fulfills, whatever the product becomes meanwhile. */
+  readonly product_position: Position
+  /** At the time of the payment. */
+  readonly fulfillment: Fulfillment
+}
+
+/** Version 1 of `bill.fulfillment_started`: from here on the code may have run, so it runs again by request alone. */
+export interface FulfillmentStarted {
+  readonly charge_id: string
+}
+
+/** Version 1 of `bill.fulfillment_returned`: the code was not begun after all and waits again. */
+export interface FulfillmentReturned {
+  readonly charge_id: string
+}
+
+/** Version 1 of `bill.fulfilled`: it is over, well or not. */
+export interface FulfillmentEndedV1 {
+  readonly charge_id: string
+  readonly fulfillment: Fulfillment
+}
+
+/** Version 2 of `bill.fulfilled`. Whole: the newest outcome of a payment says everything about it. */
+export interface FulfillmentEnded {
+  readonly charge_id: string
+  readonly fulfillment: CountedFulfillment
+  /** Null unless the payment was refunded while the code ran. */
+  readonly refund: BillRefund | null
+}
+
+/** Version 1 of `bill.redelivery_requested`: the code runs once more, as the product has it now. */
+export interface RedeliveryRequested {
+  readonly charge_id: string
+  /** Of the `bill.paid`. */
+  readonly position: Position
+  /** Of the `product.saved` whose code runs. */
+  readonly product_position: Position
+  /** Before this one. */
+  readonly attempts: number
+}
+
+/** Version 1 of `bill.refunded`. `fulfillment` is what it had come to by then. */
+export interface BillRefunded {
+  readonly charge_id: string
+  readonly biller: string
+  readonly product: string
+  readonly amount: Amount
+  readonly currency: string
+  readonly transaction_id: string
+  readonly fulfillment: CountedFulfillment
+  readonly refund: BillRefund
+}
+
+/** A payment whose fulfillment is not over. Members that may be absent have come later than the first release. */
+export interface Fulfilling {
+  readonly charge_id: string
+  /** The merchant's. */
+  readonly account: AccountNumber
+  /** Of its `bill.paid`. */
+  readonly position: Position
+  readonly has_started: boolean
+  /** Earlier starts; absent: none. */
+  readonly attempts?: number
+  /** Of the `product.saved` whose code runs; absent: the one that was paid. */
+  readonly product_position?: Position
+  /** Its place in the order of its merchant; absent: `position`. */
+  readonly queued_position?: Position
+  /** It was refunded while its code ran. */
+  readonly refund?: BillRefund
+}
+
+export class Bills {
+  readonly #counts = new Map<AccountNumber, number>()
+
+  /** By charge id. */
+  readonly fulfilling = new Table<Fulfilling>('fulfilling', (row, before) => {
+    const { account } = (row ?? before) as Fulfilling
+    const count = this.fulfillingOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+    if (count === 0) this.#counts.delete(account)
+    else this.#counts.set(account, count)
+  })
+
+  fulfillingOf(account: AccountNumber): number {
+    return this.#counts.get(account) ?? 0
+  }
+
+  /** Whether one more fulfillment of the account has no room. */
+  isFull(account: AccountNumber): boolean {
+    const own = this.fulfillingOf(account)
+    const reserved = own < FULFILLING_RESERVED_PER_ACCOUNT ? 0 : FULFILLING_MAX / FULFILLING_RESERVED_SHARE
+    return own >= FULFILLING_PER_ACCOUNT_MAX || this.fulfilling.size >= FULFILLING_MAX - reserved
+  }
+}

@@ -1,0 +1,112 @@
+// Quotes and bill payments in the log: how a decision or a reader finds them, and what they are by now.
+import type { Position } from '../../kernel/position.ts'
+import { parseRfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Context, Past } from '../decision.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { billTerm, quoteTerm } from '../terms.ts'
+import type {
+  BillPayment,
+  BillRefund,
+  BillRefunded,
+  BillState,
+  CountedFulfillment,
+  Fulfilling,
+  Fulfillment,
+  FulfillmentEnded,
+  FulfillmentEndedV1,
+  Quote,
+} from './bill-state.ts'
+
+/** The quote as it was given, or why it is none any more. */
+export type FoundQuote = Quote | 'quote_used' | 'quote_expired' | 'not_found'
+
+export interface QuoteUse {
+  readonly id: string
+  /** The wallet that wants to pay by it. */
+  readonly payer: AccountNumber
+  readonly tag: string
+  /** Slugs of what it wants to pay. */
+  readonly biller: string
+  readonly product: string
+}
+
+/** Somebody else's quote, or one for another product, is not found. A used one stays used, also after its time. */
+export function findQuote({ past, timeMs }: Pick<Context, 'past' | 'timeMs'>, use: QuoteUse): FoundQuote {
+  const found = past.latest(quoteTerm(use.id), (event) => quoteIdOf(event) === use.id)
+  if (found === null) return 'not_found'
+  if (found.type === 'bill.paid') {
+    const { biller, product, payer_tag } = payloadOf<BillPayment>(found)
+    return biller === use.biller && product === use.product && payer_tag === use.tag ? 'quote_used' : 'not_found'
+  }
+  const quote = payloadOf<Quote>(found)
+  if (found.account !== use.payer || quote.biller !== use.biller || quote.product !== use.product) return 'not_found'
+  return parseRfc3339(quote.expires_at) <= timeMs ? 'quote_expired' : quote
+}
+
+function quoteIdOf(event: StoredEvent): string | null {
+  if (event.type === 'bill.paid') return payloadOf<BillPayment>(event).quote_id
+  return event.type === 'quote.created' ? payloadOf<Quote>(event).id : null
+}
+
+/** The payment at a position; null when it is none, or another merchant's. */
+export function billAt(past: Past, merchant: AccountNumber, position: Position): BillPayment | null {
+  const found = past.eventAt(position)
+  return found.type === 'bill.paid' && found.account === merchant ? payloadOf<BillPayment>(found) : null
+}
+
+/** What became of a payment by now. */
+export interface BillOutcome {
+  readonly state: BillState
+  /** Null unless it was refunded. */
+  readonly refund: BillRefund | null
+  readonly fulfillment: CountedFulfillment
+}
+
+export function outcomeOf(state: State, past: Past, { charge_id, fulfillment }: BillPayment): BillOutcome {
+  const row = state.bills.fulfilling.get(charge_id)
+  if (row !== undefined) return outcome(row.refund ?? null, { ...PENDING, attempts: startsOf(row) })
+  const newest = past.latest(billTerm(charge_id), (event) => isOutcomeOf(event, charge_id))
+  if (newest === null) return outcome(null, { ...fulfillment, attempts: 0 })
+  if (newest.type === 'bill.fulfilled' && newest.version === 1) return outcome(null, countedV1(payloadOf<FulfillmentEndedV1>(newest)))
+  const { fulfillment: counted, refund } = payloadOf<FulfillmentEnded | BillRefunded>(newest)
+  return outcome(refund, counted)
+}
+
+const PENDING: Fulfillment = { state: 'pending', error: null, duration_ms: null }
+
+/** How often the code was started, a run that is under way included. */
+export function startsOf({ attempts = 0, has_started }: Fulfilling): number {
+  return attempts + (has_started ? 1 : 0)
+}
+
+function outcome(refund: BillRefund | null, fulfillment: CountedFulfillment): BillOutcome {
+  return { state: refund === null ? 'paid' : 'refunded', refund, fulfillment }
+}
+
+/** Version 1 did not count: its code ran once, unless the error says that it was not run. */
+function countedV1({ fulfillment }: FulfillmentEndedV1): CountedFulfillment {
+  return { ...fulfillment, attempts: fulfillment.error?.startsWith('The code was not run') === true ? 0 : 1 }
+}
+
+function isOutcomeOf(event: StoredEvent, chargeId: string): boolean {
+  if (event.type !== 'bill.fulfilled' && event.type !== 'bill.refunded') return false
+  return payloadOf<FulfillmentEnded | BillRefunded>(event).charge_id === chargeId
+}
+
+/** What the merchant is told, by webhook and in its list: the fields of the specification, and no other. */
+export function billPaidData(payment: BillPayment): object {
+  const { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id } = payment
+  return { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id }
+}
+
+/** The record that its merchant reads, as JSON text. */
+export function billText(payment: BillPayment, { state, refund, fulfillment }: BillOutcome): string {
+  const { environment, paid_at } = payment
+  const { refunded_at = null, refund_transaction_id = null } = refund ?? {}
+  return JSON.stringify({
+    ...billPaidData(payment),
+    ...{ environment, state, paid_at, refunded_at, refund_transaction_id, fulfillment },
+  })
+}

@@ -1,0 +1,97 @@
+// What merchants do with their products: define them, define them anew, take them out of the directory and put them
+// back. Whether a definition is right was judged before (definition.ts); what it is judged against here is the state.
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event, type Past } from '../decision.ts'
+import type { State } from '../state.ts'
+import type { SentDefinition } from './biller-definition.ts'
+import { PRODUCTS_MAX } from './biller-limits.ts'
+import { isOverBudget } from './biller-profile-decide.ts'
+import type { Product, ProductDefinition, ProductState, ProductSwitch, ProductVersion } from './biller-state.ts'
+import { answered, billerOf, merchantOf } from './biller-versions.ts'
+import type { DefinitionFault } from './form-schema.ts'
+
+export interface SaveProduct {
+  readonly type: 'SaveProduct'
+  readonly merchant: AccountNumber
+  readonly slug: string
+  /** `create`: POST, the slug must be free; `replace`: PUT, the product must be there. */
+  readonly mode: 'create' | 'replace'
+  /** A fault is refused here, because a taken slug comes before it. */
+  readonly definition: SentDefinition | DefinitionFault
+  /** Encrypted; null: none from now on; `keep`: as it was. */
+  readonly sealedSecret: string | null | 'keep'
+}
+
+export interface SwitchProduct {
+  readonly type: 'SwitchProduct'
+  readonly merchant: AccountNumber
+  readonly slug: string
+  readonly to: ProductState
+}
+
+/** A product as its merchant sees it. */
+export interface PublicProduct extends ProductDefinition {
+  readonly slug: string
+  readonly has_secret: boolean
+  readonly state: ProductState
+  readonly version: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/**
+ * Answers 201 or 200 and the product. Refuses, in this precedence: slug_taken or product_not_found, the fault of the
+ * definition, biller_not_found, too_many_products, rate_limited (what a biller may write in a day).
+ */
+export function decideSaveProduct(state: State, command: SaveProduct, context: Context): Decision {
+  const { merchant, slug, mode, definition: sent } = command
+  const biller = billerOf(state, merchant)
+  const before = biller === undefined ? undefined : state.billers.product(biller.slug, slug)
+  if (mode === 'create' && before !== undefined) return { refusal: 'slug_taken', param: 'slug' }
+  if (mode === 'replace' && before === undefined) return { refusal: 'product_not_found' }
+  if ('code' in sent) return { refusal: sent.code, param: sent.param }
+  if (biller === undefined) return { refusal: 'biller_not_found' }
+  if (before === undefined && state.billers.productsOf(biller.slug).length >= PRODUCTS_MAX) return { refusal: 'too_many_products' }
+  const now = rfc3339(context.timeMs)
+  const version: ProductVersion = {
+    id: before?.id ?? context.newId(),
+    biller: biller.slug,
+    slug,
+    version: (before?.version ?? 0) + 1,
+    definition: { ...sent, packages: sent.packages.map((one) => ({ ...one, id: one.id ?? context.newId() })) },
+    sealed_secret: command.sealedSecret === 'keep' ? (before?.sealed_secret ?? null) : command.sealedSecret,
+    created_at: before?.created_at ?? now,
+    updated_at: now,
+  }
+  const saved = event('product.saved', 1, merchantOf(state, biller).accounts.live, version)
+  if (isOverBudget(state, biller.slug, saved.text.length, context)) return { refusal: 'rate_limited' }
+  const seen = publicProduct({ ...version, state: before?.state ?? 'active' }, version.definition)
+  return answered(state.accounts.environment(merchant), [saved], seen, mode === 'create' ? 201 : 200)
+}
+
+/** Answers 200 and the product, also when it was so before. Refuses: product_not_found. */
+export function decideSwitchProduct(state: State, command: SwitchProduct, context: Context): Decision {
+  const { merchant, slug, to } = command
+  const biller = billerOf(state, merchant)
+  const before = biller === undefined ? undefined : state.billers.product(biller.slug, slug)
+  if (biller === undefined || before === undefined) return { refusal: 'product_not_found' }
+  const updated_at = before.state === to ? before.updated_at : rfc3339(context.timeMs)
+  const change: ProductSwitch = { biller: biller.slug, slug, updated_at }
+  const type = to === 'active' ? 'product.activated' : 'product.deactivated'
+  const events = before.state === to ? [] : [event(type, 1, merchantOf(state, biller).accounts.live, change)]
+  const seen = seenProduct(state, { ...before, state: to, updated_at }, context.past)
+  return answered(state.accounts.environment(merchant), events, seen)
+}
+
+/** The product with its definition out of the log. */
+export function seenProduct(state: State, product: Product, past: Past): PublicProduct {
+  return publicProduct(product, state.billers.definitionOf(product, past))
+}
+
+type Shown = Pick<Product, 'slug' | 'sealed_secret' | 'state' | 'version' | 'created_at' | 'updated_at'>
+
+function publicProduct(product: Shown, definition: ProductDefinition): PublicProduct {
+  const { slug, sealed_secret, state, version, created_at, updated_at } = product
+  return { slug, ...definition, has_secret: sealed_secret !== null, ...{ state, version, created_at, updated_at } }
+}

@@ -1,0 +1,283 @@
+// Billers and their products. Live state holds each profile, and of each product what finds it and says whether it may
+// be paid; definitions and logos stay in the log, and a row knows where.
+import type { DIRECTORY_STATES } from '../../contract/biller.ts'
+import type { AMOUNT_MODES, FIELD_TYPES } from '../../contract/biller-product.ts'
+import type { Amount } from '../../kernel/amount.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Position } from '../../kernel/position.ts'
+import { Table } from '../../kernel/table.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { Past } from '../decision.ts'
+import { payloadOf } from '../record.ts'
+import { DEFINITIONS_CACHED_LENGTH_MAX } from './biller-limits.ts'
+
+export type DirectoryState = (typeof DIRECTORY_STATES)[number]
+
+/** What moves a biller on; the names of its events are `biller.` and these. */
+export const BILLER_MOVES = ['submitted', 'approved', 'rejected', 'suspended', 'reinstated'] as const
+
+export type BillerMove = (typeof BILLER_MOVES)[number]
+
+/** Where each move may start and where it leads. Everything else is refused. */
+export const BILLER_MOVE_TABLE = {
+  submitted: { from: ['draft', 'rejected'], to: 'in_review' },
+  approved: { from: ['in_review'], to: 'published' },
+  rejected: { from: ['in_review'], to: 'rejected' },
+  suspended: { from: ['published'], to: 'suspended' },
+  reinstated: { from: ['suspended'], to: 'published' },
+} as const satisfies Record<BillerMove, { readonly from: readonly DirectoryState[]; readonly to: DirectoryState }>
+
+/** Events in which somebody other than its merchant decided about a profile. */
+export const BILLER_DECISIONS = ['biller.approved', 'biller.rejected', 'biller.logo_approved', 'biller.logo_rejected'] as const
+
+export interface Logo {
+  /** SHA-256 of its bytes and what it is: `<hex>.png`. */
+  readonly file: string
+  /** Of the `logo.stored` event that holds it. */
+  readonly position: Position
+}
+
+/** Version 1 of `logo.stored`: the bytes, once; profiles name its place. */
+export interface StoredLogo {
+  /** Slug of who brought it. */
+  readonly biller: string
+  readonly file: string
+  readonly content_type: string
+  readonly base64: string
+}
+
+/** The profile of a merchant in the directory: one for both environments. Version 1 of all `biller.…` events, each a whole copy. */
+export interface Biller {
+  readonly id: string
+  /** Made from the first display name; never changes and is never given again. */
+  readonly slug: string
+  readonly merchant_id: string
+  readonly display_name: string
+  readonly category: string
+  readonly short_desc: string
+  readonly logo: Logo | null
+  /** Waits for an operator. */
+  readonly pending_logo: Logo | null
+  readonly directory_state: DirectoryState
+  /** An operator has approved it. A biller that only the test helper approved is there for test wallets alone. */
+  readonly live: boolean
+  readonly reject_reason: string | null
+  readonly suspend_reason: string | null
+  readonly created_at: string
+  readonly submitted_at: string | null
+  readonly published_at: string | null
+}
+
+export type AmountMode = (typeof AMOUNT_MODES)[number]
+
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+export interface FieldOption {
+  readonly label: string
+  readonly value: string
+}
+
+/** As it was sent: what was left out is left out. */
+export interface FormField {
+  readonly id: string
+  readonly label: string
+  readonly type: FieldType
+  readonly required?: boolean
+  readonly pattern?: string
+  readonly placeholder?: string
+  readonly help?: string
+  /** Of a `select`. */
+  readonly options?: readonly FieldOption[]
+}
+
+export interface FormStep {
+  readonly id?: string
+  readonly title?: string
+  readonly action?: 'resolve'
+  readonly fields?: readonly FormField[]
+}
+
+export interface FormSchema {
+  readonly steps: readonly FormStep[]
+}
+
+export interface ProductPackage {
+  readonly id: string
+  readonly label: string
+  readonly amount: Amount
+}
+
+/** What is paid and how. What the amount mode has no use for is empty. */
+export interface ProductDefinition {
+  readonly title: string
+  readonly amount_mode: AmountMode
+  readonly schema: FormSchema
+  readonly packages: readonly ProductPackage[]
+  readonly min: Amount | null
+  readonly max: Amount | null
+  readonly presets: readonly Amount[]
+  readonly lookup_integration: 'webhook' | 'code'
+  readonly lookup_url: string | null
+  readonly lookup_code: string | null
+  readonly fulfillment_mode: 'none' | 'code'
+  readonly fulfillment_code: string | null
+}
+
+export type ProductState = 'active' | 'inactive'
+
+/** Version 1 of `product.saved`: everything that a merchant says of a product, at once. */
+export interface ProductVersion {
+  readonly id: string
+  /** Slug of the biller. */
+  readonly biller: string
+  readonly slug: string
+  /** From 1; each PUT makes the next. */
+  readonly version: number
+  readonly definition: ProductDefinition
+  /** Encrypted under the master key; null when there is none. */
+  readonly sealed_secret: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Version 1 of `product.activated` and `product.deactivated`. */
+export interface ProductSwitch {
+  readonly biller: string
+  readonly slug: string
+  readonly updated_at: string
+}
+
+/** A product without its definition. */
+export interface Product {
+  readonly id: string
+  readonly biller: string
+  readonly slug: string
+  readonly title: string
+  readonly amount_mode: AmountMode
+  readonly version: number
+  readonly state: ProductState
+  readonly sealed_secret: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Of its newest `product.saved`. */
+  readonly position: Position
+}
+
+/** What a biller wrote into the log on one day. */
+interface Written {
+  /** Days since 1970-01-01. */
+  readonly day: number
+  readonly length: number
+}
+
+const DAY_MS: TimeMs = 86_400_000
+
+export class Billers {
+  readonly #byMerchant = new Map<string, Biller>()
+  readonly #productsByBiller = new Map<string, Map<string, Product>>()
+  /** Logos that some profile shows or has waiting, and by how many profiles. */
+  readonly #logos = new Map<string, { readonly position: Position; readonly users: number }>()
+  readonly #definitions = new DefinitionCache()
+
+  /** By slug. */
+  readonly profiles = new Table<Biller>('biller', (biller, before) => {
+    if (before !== undefined) for (const logo of logosOf(before)) this.#countLogo(logo, -1)
+    if (biller === undefined) return
+    for (const logo of logosOf(biller)) this.#countLogo(logo, 1)
+    this.#byMerchant.set(biller.merchant_id, biller)
+  })
+
+  /** By the slugs of biller and product, with a slash between. */
+  readonly products = new Table<Product>('biller_product', (product) => {
+    if (product === undefined) return
+    const products = this.#productsByBiller.get(product.biller) ?? new Map<string, Product>()
+    products.set(product.slug, product)
+    this.#productsByBiller.set(product.biller, products)
+  })
+
+  /** By the slug of the biller. */
+  readonly written = new Table<Written>('biller_written')
+
+  ofMerchant(merchantId: string): Biller | undefined {
+    return this.#byMerchant.get(merchantId)
+  }
+
+  product(biller: string, slug: string): Product | undefined {
+    return this.#productsByBiller.get(biller)?.get(slug)
+  }
+
+  /** In the order of their creation. */
+  productsOf(biller: string): readonly Product[] {
+    return [...(this.#productsByBiller.get(biller)?.values() ?? [])].sort((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  /** What the product is now. */
+  definitionOf(product: Product, past: Past): ProductDefinition {
+    return this.#definitions.of(product, past)
+  }
+
+  /** Where the log holds a logo that some profile shows or has waiting. */
+  logoAt(file: string): Position | undefined {
+    return this.#logos.get(file)?.position
+  }
+
+  /** What the biller has written into the log on the day of `timeMs`. */
+  writtenOn(biller: string, timeMs: TimeMs): number {
+    const written = this.written.get(biller)
+    return written?.day === dayOf(timeMs) ? written.length : 0
+  }
+
+  addWritten(biller: string, timeMs: TimeMs, length: number): void {
+    this.written.set(biller, { day: dayOf(timeMs), length: this.writtenOn(biller, timeMs) + length })
+  }
+
+  #countLogo({ file, position }: Logo, change: 1 | -1): void {
+    const known = this.#logos.get(file)
+    const users = (known?.users ?? 0) + change
+    if (users === 0) this.#logos.delete(file)
+    else this.#logos.set(file, { position: known?.position ?? position, users })
+  }
+}
+
+export function productKey(biller: string, slug: string): string {
+  return `${biller}/${slug}`
+}
+
+function logosOf({ logo, pending_logo }: Biller): readonly Logo[] {
+  return [logo, pending_logo].filter((one) => one !== null)
+}
+
+function dayOf(timeMs: TimeMs): number {
+  return Math.floor(timeMs / DAY_MS)
+}
+
+/** Definitions as they were read last: a position never holds another, so what is kept here can only save time. */
+class DefinitionCache {
+  /** The one that was used longest ago comes first. */
+  readonly #kept = new Map<Position, { readonly definition: ProductDefinition; readonly length: number }>()
+  #length = 0
+
+  of({ id, position }: Product, past: Past): ProductDefinition {
+    const kept = this.#kept.get(position)
+    if (kept !== undefined) {
+      this.#kept.delete(position)
+      this.#kept.set(position, kept)
+      return kept.definition
+    }
+    const saved = past.eventAt(position)
+    const { id: savedId, definition } = payloadOf<ProductVersion>(saved)
+    assert(savedId === id, 'a product knows its newest version')
+    this.#kept.set(position, { definition, length: saved.text.length })
+    this.#length += saved.text.length
+    this.#shrink()
+    return definition
+  }
+
+  #shrink(): void {
+    for (const [position, { length }] of this.#kept) {
+      if (this.#length <= DEFINITIONS_CACHED_LENGTH_MAX) return
+      this.#kept.delete(position)
+      this.#length -= length
+    }
+  }
+}

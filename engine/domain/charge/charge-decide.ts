@@ -1,0 +1,132 @@
+// Charges: created, cancelled, expired, each in one turn. Of all that want to end a pending charge the first turn wins;
+// the others find it ended.
+import type { ErrorCode } from '../../contract/errors.ts'
+import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import { assert } from '../../kernel/assert.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { State } from '../state.ts'
+import { CHARGE_VALIDITY_MS, PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from './charge-limits.ts'
+import { CHARGE_MOVES_FROM, type Charge, type ChargeState } from './charge-state.ts'
+import { chargeMoved, customerFrames, type FoundCharge, findCharge } from './charge-versions.ts'
+
+export interface CreateCharge {
+  readonly type: 'CreateCharge'
+  /** The merchant's account: it says the environment too. */
+  readonly merchant: AccountNumber
+  /** Made outside, from at least 128 random bits. */
+  readonly token: string
+  readonly amount: Amount
+  readonly reference: string
+  readonly description: string
+  /** Normalized tag; empty: open to any payer. */
+  readonly customerTag: string
+  readonly checkoutUrl: string
+  readonly redirectUrl: string
+  readonly webhookUrl: string
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+export interface CancelCharge {
+  readonly type: 'CancelCharge'
+  readonly merchant: AccountNumber
+  readonly token: string
+}
+
+/** By its timer, or by hand in the test environment. */
+export interface ExpireCharge {
+  readonly type: 'ExpireCharge'
+  readonly merchant: AccountNumber
+  readonly token: string
+}
+
+/** Answers 201 and the charge. Refuses: rate_limited (too many of the merchant's are pending), unavailable (of all). */
+export function decideCreateCharge(state: State, command: CreateCharge, context: Context): Decision {
+  const { merchant, token, amount, reference, description, customerTag, checkoutUrl, redirectUrl, webhookUrl, metadata } = command
+  const { charges } = state
+  if (charges.pendingOf(merchant) >= PENDING_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
+  if (charges.pending.size >= PENDING_MAX) return { refusal: 'unavailable' }
+  assert(charges.pending.get(token) === undefined, 'tokens are unguessable, so they do not repeat')
+  const charge: Charge = {
+    id: context.newId(),
+    token,
+    amount,
+    currency: CURRENCY,
+    state: 'pending',
+    reference,
+    checkout_url: checkoutUrl,
+    redirect_url: redirectUrl,
+    webhook_url: webhookUrl,
+    customer_tag: customerTag,
+    expires_at: rfc3339(context.timeMs + CHARGE_VALIDITY_MS),
+    description,
+    environment: state.accounts.environment(merchant),
+    created_at: rfc3339(context.timeMs),
+    paid_at: null,
+    cancelled_at: null,
+    refunded_at: null,
+    transaction_id: null,
+    refund_transaction_id: null,
+    payer_tag: null,
+    metadata,
+  }
+  return {
+    environment: charge.environment,
+    events: [event('charge.created', 1, merchant, charge)],
+    transactions: [],
+    frames: customerFrames(state, charge),
+    status: 201,
+    body: 0,
+  }
+}
+
+/** Answers 200 and the charge, also when it was cancelled before. Refuses: not_found, charge_not_pending. */
+export function decideCancelCharge(state: State, command: CancelCharge, context: Context): Decision {
+  const found = findCharge(state, command.token, context)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  if (found.state === 'cancelled') return unchanged(found)
+  if (found.state !== CHARGE_MOVES_FROM.cancelled) return { refusal: 'charge_not_pending' }
+  return ended(state, context, found, 'cancelled')
+}
+
+/** Answers 200 and the charge, also when it had expired before. Refuses: not_found, charge_not_pending. */
+export function decideExpireCharge(state: State, command: ExpireCharge, context: Context): Decision {
+  const found = findCharge(state, command.token, context)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  // Its record may still say pending: then this is its timer.
+  if (found.charge.state === 'expired') return unchanged(found)
+  if (found.charge.state !== CHARGE_MOVES_FROM.expired) return { refusal: 'charge_not_pending' }
+  return ended(state, context, found, 'expired')
+}
+
+const PAYMENT_REFUSALS: Readonly<Record<ChargeState, ErrorCode | null>> = {
+  pending: null,
+  paid: 'charge_already_paid',
+  expired: 'charge_expired',
+  cancelled: 'charge_cancelled',
+  refunded: 'charge_already_paid',
+}
+
+/** Why a charge in this state takes no payment, null when it does. */
+export function paymentRefusal(state: ChargeState): ErrorCode | null {
+  return PAYMENT_REFUSALS[state]
+}
+
+function ended(state: State, context: Context, found: FoundCharge, move: 'cancelled' | 'expired'): Accepted {
+  const { charge } = found
+  const cancelled_at = move === 'cancelled' ? rfc3339(context.timeMs) : null
+  const next: Charge = { ...charge, state: move, cancelled_at }
+  return {
+    environment: charge.environment,
+    events: chargeMoved(state, context, found, next, move),
+    transactions: [],
+    frames: customerFrames(state, charge),
+    status: 200,
+    body: 0,
+  }
+}
+
+function unchanged({ charge, text }: FoundCharge): Accepted {
+  return { environment: charge.environment, events: [], transactions: [], frames: [], status: 200, body: text }
+}

@@ -1,0 +1,31 @@
+// How pending charges change. What becomes of a charge afterwards changes no live state.
+import { positionOf } from '../../kernel/position.ts'
+import { parseRfc3339 } from '../../kernel/time.ts'
+import type { EventTable } from '../event-table.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { Charge, ChargeChange } from './charge-state.ts'
+
+export const CHARGE_EVENTS = {
+  'charge.created@1': addPending,
+  'charge.paid@1': endPending,
+  'charge.expired@1': endPending,
+  'charge.cancelled@1': endPending,
+  // It was paid, so it was no longer pending.
+  'charge.refunded@1': null,
+  'charge.paid@2': endPending,
+  'charge.expired@2': endPending,
+  'charge.cancelled@2': endPending,
+  'charge.refunded@2': null,
+} satisfies EventTable
+
+function addPending(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
+  const { token, amount, customer_tag, expires_at } = charge
+  const expires_at_ms = parseRfc3339(expires_at)
+  const position = positionOf(record.sequence, record.events.indexOf(event))
+  state.charges.pending.set(token, { token, account: event.account, amount, customer_tag, expires_at_ms, position })
+}
+
+function endPending(state: State, { token }: Charge | ChargeChange): void {
+  state.charges.pending.delete(token)
+}

@@ -1,0 +1,103 @@
+// The money of a charge: from the payer's wallet to the merchant, and back. Each is one turn, so a charge is paid once
+// and refunded once however many try.
+import { assert } from '../../kernel/assert.ts'
+import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/stream-frames.ts'
+import { paymentRefusal } from './charge-decide.ts'
+import { redirectAddress } from './charge-redirect.ts'
+import { CHARGE_MOVES_FROM, type Charge } from './charge-state.ts'
+import { chargeFrame, chargeMoved, findCharge } from './charge-versions.ts'
+
+/** Only after the right PIN, or by hand in the test environment. */
+export interface PayCharge {
+  readonly type: 'PayCharge'
+  readonly token: string
+  /** Whose charge it must be; null where the token alone leads to it. */
+  readonly merchant: AccountNumber | null
+  /** The wallet that pays. */
+  readonly payer: AccountNumber
+  /** Of the one-time code that was shown on the checkout page: the payment uses it up. */
+  readonly challengeId: string | null
+  /** What the caller is told: the payer in the app, the checkout page, or (`record`) the merchant that tries things out. */
+  readonly answer: 'app' | 'checkout' | 'record'
+}
+
+export interface RefundCharge {
+  readonly type: 'RefundCharge'
+  readonly merchant: AccountNumber
+  readonly token: string
+}
+
+/**
+ * Answers 200. Refuses, in this precedence: not_found, charge_already_paid, charge_expired, charge_cancelled,
+ * wrong_customer, otp_expired, insufficient_balance, recipient_limit_exceeded.
+ */
+export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision {
+  const { token, payer, challengeId } = command
+  const { accounts } = state
+  const found = findCharge(state, token, context)
+  const wallet = state.wallets.byAccount(payer)
+  if (found === null || wallet === undefined || accounts.environment(payer) !== found.charge.environment) return { refusal: 'not_found' }
+  const { charge, account } = found
+  if (command.merchant !== null && command.merchant !== account) return { refusal: 'not_found' }
+  const refusal = paymentRefusal(found.state)
+  if (refusal !== null) return { refusal }
+  if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }
+  // The code was right when it was shown; here it must still be there.
+  if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
+    return { refusal: 'otp_expired' }
+  if (accounts.available(payer) < charge.amount) return { refusal: 'insufficient_balance' }
+  if (accounts.balance(account) + charge.amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  const transaction_id = context.newId()
+  const paid: Charge = { ...charge, state: 'paid', paid_at: rfc3339(context.timeMs), transaction_id, payer_tag: wallet.tag }
+  const used = event('otp.used', 1, state.settlementAccount(charge.environment), { id: challengeId })
+  const postings = [{ debit: payer, credit: account, amount: charge.amount }]
+  return {
+    environment: charge.environment,
+    events: [...chargeMoved(state, context, found, paid, 'paid'), ...(challengeId === null ? [] : [used])],
+    transactions: [{ id: transaction_id, type: 'charge', reference: charge.reference, eventIndex: 0, postings }],
+    frames: [...paymentFrames(payer, 'payment.sent', 0), chargeFrame(payer)],
+    status: 200,
+    body: paymentAnswer(command.answer, paid, accounts.balance(payer) - charge.amount),
+  }
+}
+
+/**
+ * Answers 200 and the charge. Refuses, in this precedence: not_found, charge_already_refunded, charge_not_paid,
+ * recipient_blocked, recipient_limit_exceeded, funds_paid_out.
+ */
+export function decideRefundCharge(state: State, command: RefundCharge, context: Context): Decision {
+  const { accounts } = state
+  const found = findCharge(state, command.token, context)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  const { charge, account } = found
+  if (found.state === 'refunded') return { refusal: 'charge_already_refunded' }
+  if (found.state !== CHARGE_MOVES_FROM.refunded) return { refusal: 'charge_not_paid' }
+  const payer = state.wallets.byTag(charge.environment, charge.payer_tag ?? '')
+  assert(payer !== undefined, 'a paid charge has a payer')
+  if (payer.blocked) return { refusal: 'recipient_blocked' }
+  if (accounts.balance(payer.account) + charge.amount > WALLET_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  if (accounts.available(account) < charge.amount) return { refusal: 'funds_paid_out' }
+  const refund_transaction_id = context.newId()
+  const refunded: Charge = { ...charge, state: 'refunded', refunded_at: rfc3339(context.timeMs), refund_transaction_id }
+  const postings = [{ debit: account, credit: payer.account, amount: charge.amount }]
+  return {
+    environment: charge.environment,
+    events: chargeMoved(state, context, found, refunded, 'refunded'),
+    transactions: [{ id: refund_transaction_id, type: 'refund', reference: charge.reference, eventIndex: 0, postings }],
+    frames: [...paymentFrames(payer.account, 'payment.received', 0), chargeFrame(payer.account)],
+    status: 200,
+    body: 0,
+  }
+}
+
+function paymentAnswer(answer: PayCharge['answer'], charge: Charge, balanceAfter: number): string | number {
+  const { state, transaction_id, amount, currency } = charge
+  if (answer === 'app') return JSON.stringify({ state, transaction_id, amount, currency, balance_after: balanceAfter })
+  if (answer === 'checkout') return JSON.stringify({ state, redirect_url: redirectAddress(charge) })
+  return 0
+}

@@ -1,0 +1,13 @@
+// How the run log counts.
+import type { EventTable } from '../event-table.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { CodeRun } from './code-run-state.ts'
+
+export const CODE_RUN_EVENTS = {
+  'code_run.recorded@1': count,
+} satisfies EventTable
+
+function count(state: State, run: CodeRun, event: StoredEvent, record: LogRecord): void {
+  state.codeRuns.add(event.account, run, record.timeMs, event.text.length)
+}

@@ -1,0 +1,80 @@
+// Deposits and withdrawals: money that enters or leaves the house. The other leg is the environment's settlement account.
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Amount } from '../../kernel/amount.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber, Posting } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import { operatorActed } from '../operator/operator-decide.ts'
+import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/stream-frames.ts'
+
+export type FundingTarget = { readonly merchantId: string } | { readonly tag: string }
+
+interface Funding {
+  readonly target: FundingTarget
+  readonly environment: Environment
+  readonly amount: Amount
+  readonly reference: string
+  readonly by: 'operator' | 'test_helper'
+}
+
+export interface Deposit extends Funding {
+  readonly type: 'Deposit'
+}
+
+export interface Withdraw extends Funding {
+  readonly type: 'Withdraw'
+}
+
+/** Answers 201 `{transaction_id, balance_after}`. Refuses: not_found, recipient_not_found, recipient_limit_exceeded. */
+export function decideDeposit(state: State, command: Deposit, context: Context): Decision {
+  const account = targetAccount(state, command)
+  if (typeof account !== 'number') return { refusal: account.missing }
+  const settlement = state.settlementAccount(command.environment)
+  const most = state.accounts.kind(account) === 'wallet' ? WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX
+  if (state.accounts.balance(account) + command.amount > most) return { refusal: 'recipient_limit_exceeded' }
+  if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  return fundingDecision(state, command, context, account, { debit: settlement, credit: account, amount: command.amount })
+}
+
+/** Answers 201 `{transaction_id, balance_after}`. Refuses: not_found, recipient_not_found, insufficient_balance. */
+export function decideWithdraw(state: State, command: Withdraw, context: Context): Decision {
+  const account = targetAccount(state, command)
+  if (typeof account !== 'number') return { refusal: account.missing }
+  const settlement = state.settlementAccount(command.environment)
+  if (state.accounts.available(account) < command.amount) return { refusal: 'insufficient_balance' }
+  return fundingDecision(state, command, context, account, { debit: account, credit: settlement, amount: command.amount })
+}
+
+function targetAccount(state: State, command: Funding): AccountNumber | { readonly missing: ErrorCode } {
+  const { target, environment } = command
+  if ('tag' in target) return state.wallets.byTag(environment, target.tag)?.account ?? { missing: 'recipient_not_found' }
+  return state.merchants.merchants.get(target.merchantId)?.accounts[environment] ?? { missing: 'not_found' }
+}
+
+function fundingDecision(state: State, command: Deposit | Withdraw, context: Context, account: AccountNumber, posting: Posting): Decision {
+  const { target, environment, amount, reference } = command
+  const type = command.type === 'Deposit' ? 'deposit' : 'withdrawal'
+  const transactionId = context.newId()
+  const balanceAfter = state.accounts.balance(account) + (type === 'deposit' ? amount : -amount)
+  const made = event(`${type}.made`, 1, account, {
+    transaction_id: transactionId,
+    amount,
+    reference,
+    by: command.by,
+    created_at: rfc3339(context.timeMs),
+  })
+  const targetName = 'tag' in target ? `@${target.tag}` : target.merchantId
+  const audit = operatorActed(context, `${type}.create`, targetName, environment, { transaction_id: transactionId, amount, reference })
+  return {
+    environment,
+    events: command.by === 'operator' ? [made, audit] : [made],
+    transactions: [{ id: transactionId, type, reference, eventIndex: 0, postings: [posting] }],
+    frames:
+      state.accounts.kind(account) === 'wallet' ? paymentFrames(account, type === 'deposit' ? 'payment.received' : 'payment.sent', 0) : [],
+    status: 201,
+    body: JSON.stringify({ transaction_id: transactionId, balance_after: balanceAfter }),
+  }
+}

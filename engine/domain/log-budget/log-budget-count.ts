@@ -1,0 +1,115 @@
+// What a command's record counts against the daily budget of who sent it, and whether the budget has room for it. A record
+// that moves live money is not held against anybody: the money behind it bounds it.
+import type { Environment } from '../../kernel/environment.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Command } from '../command.ts'
+import { type Context, event, type PlannedTransaction } from '../decision.ts'
+import type { IdempotencyEntry, StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import {
+  EVENT_OVERHEAD_BYTES,
+  EVENTS_PER_TRANSACTION_FREE,
+  LOG_BYTES_EARNED,
+  type LogBudgets,
+  RECORD_OVERHEAD_BYTES,
+  TEST_PAYMENTS_COUNTED_ONE_IN,
+  UNPROVEN_BYTES_LEFT,
+  WALLET_LOG_BYTES_PER_DAY,
+} from './log-budget-limits.ts'
+import { REJECTABLE } from './log-budget-rejectable.ts'
+import type { LogCounted } from './log-budget-state.ts'
+
+/** A record as it is about to be written. */
+export interface PlannedRecord {
+  readonly command: Command
+  /** Whose turn it is: the merchant or wallet that sent the command, or the settlement account for everybody else. */
+  readonly mailbox: AccountNumber
+  readonly environment: Environment
+  readonly events: readonly StoredEvent[]
+  readonly transactions: readonly PlannedTransaction[]
+  readonly idempotency: IdempotencyEntry | null
+}
+
+/** The budget has no room for the record. */
+export const OVER_BUDGET = 'over budget'
+
+const NOTHING: readonly StoredEvent[] = []
+
+/** The events that count the record, none for most payments, or OVER_BUDGET. Costs a live payout 0.05 µs. */
+export function countRecord(
+  state: State,
+  record: PlannedRecord,
+  { timeMs }: Pick<Context, 'timeMs'>,
+  budgets: LogBudgets,
+): readonly StoredEvent[] | typeof OVER_BUDGET {
+  const { environment, transactions, events, mailbox } = record
+  const isPaid = transactions.length > 0
+  if (isPaid && environment === 'live' && events.length <= EVENTS_PER_TRANSACTION_FREE * (transactions.length + 1))
+    return givenBack(state, record, timeMs)
+  const kind = state.accounts.kind(mailbox)
+  if (kind !== 'merchant' && kind !== 'wallet') {
+    return record.command.type === 'RecordDeliveries' ? deliveryCounts(state, events) : NOTHING
+  }
+  const isProven = holdsLiveMoney(state, mailbox)
+  const isMeasured = !isPaid || environment === 'live' || isSample(transactions)
+  const earned = environment === 'live' ? transactions.length * LOG_BYTES_EARNED : 0
+  const bytes = isMeasured ? Math.max(0, recordBytes(record) - earned) : 0
+  const budget = kind === 'wallet' ? WALLET_LOG_BYTES_PER_DAY : budgets[environment]
+  const areUnprovenFull = !isProven && budgets.unproven > 0 && state.logBudget.unprovenOn(timeMs) + bytes > budgets.unproven
+  const most = areUnprovenFull ? Math.min(budget, UNPROVEN_BYTES_LEFT[kind]) : budget
+  if (budget > 0 && state.logBudget.writtenOn(mailbox, timeMs) + bytes > most && isRejectable(record)) return OVER_BUDGET
+  return bytes === 0 ? NOTHING : [counted(mailbox, bytes, isProven)]
+}
+
+/** An account with live money was funded by the operator or paid by a customer. */
+function holdsLiveMoney({ accounts, merchants }: State, mailbox: AccountNumber): boolean {
+  const live = accounts.environment(mailbox) === 'live' ? mailbox : merchants.byAccount(mailbox)?.accounts.live
+  return live !== undefined && accounts.balance(live) > 0
+}
+
+/** Repeated by hand, what timers do is a command like the others. */
+function isRejectable({ command, events }: PlannedRecord): boolean {
+  if (command.type === 'RunSchedule' || command.type === 'AdvanceMandate') return command.dueMs === null
+  const rejectable = REJECTABLE[command.type]
+  return rejectable === 'always' || (rejectable === 'unchanged' && events.length === 0)
+}
+
+/** A live payment makes room for what its merchant wrote today. */
+function givenBack(state: State, { events, transactions }: PlannedRecord, timeMs: number): readonly StoredEvent[] {
+  if (state.logBudget.written.size === 0) return NOTHING
+  const account = events[0]?.account
+  if (account === undefined) return NOTHING
+  const written = state.logBudget.writtenOn(account, timeMs)
+  return written === 0 ? NOTHING : [counted(account, -Math.min(written, transactions.length * LOG_BYTES_EARNED), true)]
+}
+
+/** Attempts to deliver are counted against the merchants that they are for. */
+function deliveryCounts(state: State, events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const bytes = new Map<AccountNumber, number>()
+  for (const one of events) bytes.set(one.account, (bytes.get(one.account) ?? 0) + eventBytes(one))
+  return Array.from(bytes, ([account, size]) => counted(account, size, holdsLiveMoney(state, account)))
+}
+
+function counted(account: AccountNumber, bytes: number, isProven: boolean): StoredEvent {
+  const payload: LogCounted = isProven ? { bytes } : { bytes, unproven: true }
+  return event('log.counted', 1, account, payload)
+}
+
+/** What the record takes in the log, a little too high rather than too low. */
+function recordBytes({ events, idempotency }: PlannedRecord): number {
+  let bytes = RECORD_OVERHEAD_BYTES
+  for (const one of events) bytes += eventBytes(one)
+  if (idempotency === null) return bytes
+  const { scope, key, fingerprint, body } = idempotency
+  const ownLine = typeof body === 'string' ? Buffer.byteLength(body) : 0
+  return bytes + scope.length + Buffer.byteLength(key) + fingerprint.length + ownLine
+}
+
+function eventBytes(one: StoredEvent): number {
+  return one.packed === '' ? 0 : Buffer.byteLength(one.packed ?? one.text) + EVENT_OVERHEAD_BYTES
+}
+
+/** The last two hexadecimal digits of a transaction's id are random: no caller can tell which records count. */
+function isSample([first]: readonly PlannedTransaction[]): boolean {
+  return Number.parseInt((first as PlannedTransaction).id.slice(-2), 16) % TEST_PAYMENTS_COUNTED_ONE_IN === 0
+}

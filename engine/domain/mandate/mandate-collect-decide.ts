@@ -1,0 +1,146 @@
+// What mandates collect: by their timer, or when the merchant asks. A payment and what it makes of its mandate are one
+// record, so whatever crashes, a payment is either still to come or done.
+import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
+import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Accepted, Context, Decision } from '../decision.ts'
+import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/stream-frames.ts'
+import { RETRIES_MAX, RETRY_AFTER_MS } from './mandate-limits.ts'
+import type { Mandate, MandatePayment } from './mandate-state.ts'
+import { hasEnded, isAutomatic, occurrenceAfter } from './mandate-times.ts'
+import { answered, type FoundMandate, findMandate, mandateMoved } from './mandate-versions.ts'
+
+/** An attempt to collect, or the mandate's end. */
+export interface AdvanceMandate {
+  readonly type: 'AdvanceMandate'
+  readonly merchant: AccountNumber
+  readonly id: string
+  /** What its timer was set to; null: the merchant takes the next attempt now, in the test environment. */
+  readonly dueMs: TimeMs | null
+}
+
+/** The merchant asks for a payment. */
+export interface ChargeMandate {
+  readonly type: 'ChargeMandate'
+  readonly merchant: AccountNumber
+  readonly id: string
+  /** Null: the mandate's own. */
+  readonly amount: Amount | null
+  readonly reference: string
+}
+
+/**
+ * Answers 200 and the payment; for a timer nobody waits. Occurrences that were missed together are one payment, late.
+ * Refuses, in this precedence: not_found, mandate_not_active (it collects nothing by itself, or the timer came too late).
+ */
+export function decideAdvanceMandate(state: State, command: AdvanceMandate, context: Context): Decision {
+  const { dueMs } = command
+  const found = findMandate(state, context.past, command.id)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  const { mandate } = found
+  if (dueMs === null && (mandate.state !== 'active' || !isAutomatic(mandate))) return { refusal: 'mandate_not_active' }
+  if (dueMs !== null && state.mandates.live.get(command.id)?.dueMs !== dueMs) return { refusal: 'mandate_not_active' }
+  if (hasEnded(mandate, context.timeMs)) {
+    const expired: Mandate = { ...mandate, state: 'expired', next_charge_at: null }
+    return answered(found, mandateMoved(state, context, found, 'expired', { mandate: expired }), expired)
+  }
+  const amount = mandate.amount as Amount // Only a mandate that collects by itself has a timer before its end.
+  if (!canPay(state, found, amount)) return attemptFailed(state, context, found, amount)
+  return { ...paid(state, context, found, amount, mandate.reference), status: 200 }
+}
+
+/**
+ * Answers 201 and the payment. Refuses, in this precedence: not_found, mandate_not_active, mandate_not_on_demand,
+ * mandate_not_due, amount_required, amount_out_of_bounds, recipient_limit_exceeded, insufficient_balance.
+ */
+export function decideChargeMandate(state: State, command: ChargeMandate, context: Context): Decision {
+  const found = findMandate(state, context.past, command.id)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  const { mandate } = found
+  if (mandate.state !== 'active' || hasEnded(mandate, context.timeMs)) return { refusal: 'mandate_not_active' }
+  if (isAutomatic(mandate)) return { refusal: 'mandate_not_on_demand' }
+  const dueAt = mandate.next_charge_at ?? mandate.start_at
+  if (dueAt !== null && parseRfc3339(dueAt) > context.timeMs) return { refusal: 'mandate_not_due' }
+  const amount = command.amount ?? mandate.amount
+  if (amount === null) return { refusal: 'amount_required', param: 'amount' }
+  if (amount > (mandate.max_amount ?? (mandate.amount as Amount))) return { refusal: 'amount_out_of_bounds', param: 'amount' }
+  if (state.accounts.balance(found.account) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  if (!canPay(state, found, amount)) return { refusal: 'insufficient_balance' }
+  return paid(state, context, found, amount, command.reference === '' ? mandate.reference : command.reference)
+}
+
+/** A blocked wallet pays nothing. */
+function canPay(state: State, { customer, account }: FoundMandate, amount: Amount): boolean {
+  const { accounts, wallets } = state
+  return (
+    wallets.byAccount(customer)?.blocked === false &&
+    accounts.available(customer) >= amount &&
+    accounts.balance(account) + amount <= ACCOUNT_BALANCE_MAX
+  )
+}
+
+function paid(state: State, context: Context, found: FoundMandate, amount: Amount, reference: string): Accepted {
+  const { mandate, account, customer } = found
+  const transactionId = context.newId()
+  const payment: MandatePayment = { ...paymentStart(context, mandate, amount, reference), state: 'paid', transaction_id: transactionId }
+  const { next, isOver } = afterPayment(found, context.timeMs)
+  const paidMandate: Mandate = {
+    ...mandate,
+    state: isOver ? 'expired' : 'active',
+    next_charge_at: isOver ? null : next,
+    payments_count: mandate.payments_count + 1,
+    failed_attempts: 0,
+  }
+  return {
+    environment: mandate.environment,
+    events: mandateMoved(state, context, found, 'charged', { mandate: paidMandate, occurrence_at: next, payment }),
+    transactions: [
+      { id: transactionId, type: 'mandate', reference, eventIndex: 0, postings: [{ debit: customer, credit: account, amount }] },
+    ],
+    frames: paymentFrames(customer, 'payment.sent', 0),
+    status: 201,
+    body: JSON.stringify(payment),
+  }
+}
+
+/** When the next payment may be, and whether there is none: enough payments, or no occurrence before the end. */
+function afterPayment(
+  { mandate, anchor_at, occurrence_at }: FoundMandate,
+  timeMs: TimeMs,
+): { readonly next: string | null; readonly isOver: boolean } {
+  const isEnough = mandate.max_payments !== null && mandate.payments_count + 1 >= mandate.max_payments
+  if (mandate.interval === 'on_demand' || anchor_at === null) return { next: null, isOver: isEnough }
+  const paidMs = occurrence_at === null ? timeMs : Math.max(timeMs, parseRfc3339(occurrence_at))
+  const nextMs = occurrenceAfter(mandate, parseRfc3339(anchor_at), paidMs)
+  return { next: nextMs === null ? null : rfc3339(nextMs), isOver: isEnough || nextMs === null }
+}
+
+/** Tries again the next day, three times; then the customer has to approve again. */
+function attemptFailed(state: State, context: Context, found: FoundMandate, amount: Amount): Accepted {
+  const { mandate } = found
+  const failed_attempts = mandate.failed_attempts + 1
+  const pauses = failed_attempts > RETRIES_MAX
+  const start = paymentStart(context, mandate, amount, mandate.reference)
+  const payment: MandatePayment = { ...start, state: 'failed', failure_code: 'insufficient_balance' }
+  const next: Mandate = {
+    ...mandate,
+    state: pauses ? 'paused' : 'active',
+    next_charge_at: pauses ? null : rfc3339(context.timeMs + RETRY_AFTER_MS),
+    failed_attempts,
+  }
+  return answered(found, mandateMoved(state, context, found, pauses ? 'paused' : 'charge_failed', { mandate: next, payment }), payment)
+}
+
+function paymentStart(context: Context, { id, environment }: Mandate, amount: Amount, reference: string): Omit<MandatePayment, 'state'> {
+  return {
+    id: context.newId(),
+    mandate_id: id,
+    amount,
+    currency: CURRENCY,
+    reference,
+    environment,
+    created_at: rfc3339(context.timeMs),
+  }
+}

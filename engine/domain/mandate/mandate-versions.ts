@@ -1,0 +1,123 @@
+// The versions of a mandate in the log: how a decision finds the one that counts, and how it writes the next. The first is
+// whole; the others hold what changed. Logs of release 1.0.0 hold whole versions only, and read the same.
+import { assert } from '../../kernel/assert.ts'
+import type { Position } from '../../kernel/position.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, event, type Past } from '../decision.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { mandateTerm } from '../terms.ts'
+import { tellMerchant } from '../webhook/merchant-event.ts'
+import {
+  MANDATE_MOVES,
+  MANDATE_MOVES_FROM,
+  type Mandate,
+  type MandateChange,
+  type MandateMove,
+  type MandatePayment,
+  type MandateState,
+  type MandateVersion,
+} from './mandate-state.ts'
+import { dueAt } from './mandate-times.ts'
+
+/** A mandate as a turn, or whoever reads, finds it. */
+export interface FoundMandate extends MandateVersion {
+  /** The merchant's. */
+  readonly account: AccountNumber
+  /** Of a version that is written whole: the next change names it. */
+  readonly wholePosition: Position
+}
+
+const TYPES: ReadonlySet<string> = new Set(['mandate.created', ...MANDATE_MOVES.map((move) => `mandate.${move}`)])
+
+export function isMandateVersion(found: StoredEvent): boolean {
+  return TYPES.has(found.type)
+}
+
+/** Null when there is none with this id. */
+export function findMandate(state: State, past: Past, id: string): FoundMandate | null {
+  const live = state.mandates.live.get(id)
+  const found =
+    live === undefined
+      ? past.newest(mandateTerm(id), (candidate) => isMandateVersion(candidate) && mandateIdOf(candidate) === id)
+      : { position: live.position, event: past.eventAt(live.position) }
+  if (found === null) return null
+  const { event, position } = found
+  const version = versionOf(event, past)
+  assert(version.mandate.id === id, 'a live mandate knows its newest version')
+  const wholePosition = event.version === 1 ? position : payloadOf<MandateChange>(event).whole_position
+  return { ...version, account: event.account, wholePosition }
+}
+
+/** Of any version, without reading another. */
+export function mandateIdOf(version: StoredEvent): string {
+  return payloadOf<MandateVersion | MandateChange>(version).mandate.id
+}
+
+/** What was collected or tried in this version, without reading another; null where it is about something else. */
+export function paymentOf(version: StoredEvent): MandatePayment | null {
+  return payloadOf<MandateVersion | MandateChange>(version).payment
+}
+
+function versionOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): MandateVersion {
+  if (event.version === 1) return payloadOf<MandateVersion>(event)
+  const { whole_position, mandate: changes, ...rest } = payloadOf<MandateChange>(event)
+  const { mandate: whole } = payloadOf<MandateVersion>(past.eventAt(whole_position))
+  assert(whole.id === changes.id, 'a change of a mandate knows where the mandate is written whole')
+  // The keys keep the order of the whole version, so the text of a mandate reads the same whichever way it was written.
+  return { mandate: { ...whole, ...changes }, ...rest }
+}
+
+const mandateText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => JSON.stringify(versionOf(event, past).mandate)
+
+/** Events whose text is not the mandate. */
+export const MANDATE_DOCUMENTS = {
+  'mandate.approved@2': mandateText,
+  'mandate.rejected@2': mandateText,
+  'mandate.cancelled@2': mandateText,
+  'mandate.charged@2': mandateText,
+  'mandate.charge_failed@2': mandateText,
+  'mandate.paused@2': mandateText,
+  'mandate.expired@2': mandateText,
+} as const
+
+export function mayMove(state: MandateState, move: MandateMove): boolean {
+  return (MANDATE_MOVES_FROM[move] as readonly MandateState[]).includes(state)
+}
+
+/** What endpoints may ask for. */
+const TOLD = {
+  approved: 'mandate.approved',
+  rejected: 'mandate.rejected',
+  paused: 'mandate.paused',
+  cancelled: 'mandate.cancelled',
+  charged: 'mandate.charged',
+} as const
+
+export interface NextVersion extends Partial<Pick<MandateVersion, 'anchor_at' | 'occurrence_at'>> {
+  readonly mandate: Mandate
+  readonly payment?: MandatePayment
+}
+
+/** Returns the change event of `next`, then the webhook events of the change. */
+export function mandateMoved(state: State, context: Context, found: FoundMandate, move: MandateMove, next: NextVersion): StoredEvent[] {
+  const { account, customer } = found
+  const { mandate, payment = null, anchor_at = found.anchor_at, occurrence_at = found.occurrence_at } = next
+  const { id, state: moved, next_charge_at, payments_count, failed_attempts, approved_at, cancelled_at } = mandate
+  const change: MandateChange = {
+    mandate: { id, state: moved, next_charge_at, payments_count, failed_attempts, approved_at, cancelled_at },
+    ...{ customer, anchor_at, occurrence_at, due_at: dueAt(mandate), payment },
+    whole_position: found.wholePosition,
+  }
+  const written = event(`mandate.${move}`, 2, account, change)
+  const type = TOLD[move as keyof typeof TOLD] as (typeof TOLD)[keyof typeof TOLD] | undefined
+  if (type === undefined) return [written]
+  const data = payment === null ? mandate : { ...mandate, payment }
+  return [written, ...tellMerchant(state, context, { account, type, data })]
+}
+
+/** A decision that moves no money. `body`: what is answered, or the index of the event whose mandate it is. */
+export function answered(found: FoundMandate, events: readonly StoredEvent[], body: object | number): Accepted {
+  const text = typeof body === 'number' ? body : JSON.stringify(body)
+  return { environment: found.mandate.environment, events, transactions: [], frames: [], status: 200, body: text }
+}

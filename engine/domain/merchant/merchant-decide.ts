@@ -1,0 +1,121 @@
+// Commands about merchants and their API keys.
+import { CURRENCY } from '../../kernel/amount.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import { operatorActed } from '../operator/operator-decide.ts'
+import type { State } from '../state.ts'
+import { API_KEYS_MAX } from './merchant-limits.ts'
+import type { ApiKey, Merchant, Scope } from './merchant-state.ts'
+import { merchantCreated } from './new-merchant.ts'
+
+export interface CreateMerchant {
+  readonly type: 'CreateMerchant'
+  readonly name: string
+  readonly email: string
+  readonly currency: string
+}
+
+export interface CreateApiKey {
+  readonly type: 'CreateApiKey'
+  readonly merchantId: string
+  readonly environment: Environment
+  readonly scopes: readonly Scope[]
+  readonly label: string
+  readonly publicKey: string
+  /** SHA-256 of the secret, hex. */
+  readonly secretHash: string
+  /** The secret encrypted under the master key: the answer shows it, the log never holds it in clear. */
+  readonly sealedSecret: string
+  readonly by: 'operator' | 'dashboard'
+}
+
+/** Answers 201 and the merchant. Refuses: unsupported_currency. */
+export function decideCreateMerchant(state: State, command: CreateMerchant, context: Context): Decision {
+  if (command.currency !== CURRENCY) return { refusal: 'unsupported_currency', param: 'currency' }
+  const { merchant, created } = merchantCreated(state, command, context)
+  return {
+    environment: 'live',
+    events: [created, operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],
+    transactions: [],
+    frames: [],
+    status: 201,
+    body: JSON.stringify(publicMerchant(merchant)),
+  }
+}
+
+export interface RevokeApiKey {
+  readonly type: 'RevokeApiKey'
+  readonly merchantId: string
+  readonly keyId: string
+}
+
+/** What was seen of keys since the last time it was noted. */
+export interface NoteKeyUses {
+  readonly type: 'NoteKeyUses'
+  readonly publicKeys: readonly string[]
+}
+
+/** Answers 200. Keys that were revoked meanwhile are left out. */
+export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, context: Context): Decision {
+  const used = publicKeys.filter((key) => state.merchants.apiKeys.get(key) !== undefined)
+  const uses = { public_keys: used, used_at: rfc3339(context.timeMs) }
+  return {
+    environment: 'live',
+    events: used.length === 0 ? [] : [event('api_keys.used', 1, state.settlementAccount('live'), uses)],
+    transactions: [],
+    frames: [],
+    status: 200,
+    body: '{"ok":true}',
+  }
+}
+
+/** Answers 201 and the key with its sealed secret, this once. Refuses: not_found, too_many_api_keys. */
+export function decideCreateApiKey(state: State, command: CreateApiKey, context: Context): Decision {
+  const merchant = state.merchants.merchants.get(command.merchantId)
+  if (merchant === undefined) return { refusal: 'not_found' }
+  if (state.merchants.keysOf(merchant.id).length >= API_KEYS_MAX) return { refusal: 'too_many_api_keys' }
+  const key: ApiKey = {
+    id: context.newId(),
+    merchant_id: merchant.id,
+    environment: command.environment,
+    scopes: command.scopes,
+    label: command.label,
+    public_key: command.publicKey,
+    secret_hash: command.secretHash,
+    created_at: rfc3339(context.timeMs),
+  }
+  const { environment, scopes, label, public_key, created_at } = key
+  const created = event('api_key.created', 1, merchant.accounts[environment], key)
+  const audit = operatorActed(context, 'api_key.create', merchant.id, environment, { key_id: key.id, scopes, label })
+  return {
+    environment,
+    events: command.by === 'operator' ? [created, audit] : [created],
+    transactions: [],
+    frames: [],
+    status: 201,
+    body: JSON.stringify({ id: key.id, environment, scopes, label, public_key, secret_key: command.sealedSecret, created_at }),
+  }
+}
+
+/** Answers 200 `{id, deleted: true}`; from then on the pair opens nothing. Refuses: not_found. */
+export function decideRevokeApiKey(state: State, { merchantId, keyId }: RevokeApiKey): Decision {
+  const merchant = state.merchants.merchants.get(merchantId)
+  const key = state.merchants.keysOf(merchantId).find(({ id }) => id === keyId)
+  if (merchant === undefined || key === undefined) return { refusal: 'not_found' }
+  const { id, environment, public_key } = key
+  return {
+    environment,
+    events: [event('api_key.revoked', 1, merchant.accounts[environment], { id, public_key })],
+    transactions: [],
+    frames: [],
+    status: 200,
+    body: JSON.stringify({ id, deleted: true }),
+  }
+}
+
+/** The merchant as the operator sees it: without account numbers. */
+export function publicMerchant(merchant: Merchant): object {
+  const { id, name, email, currency, created_at } = merchant
+  return { id, name, email, currency, created_at }
+}

@@ -1,0 +1,37 @@
+// How merchants and API keys change.
+import { assert } from '../../kernel/assert.ts'
+import type { EventTable } from '../event-table.ts'
+import type { State } from '../state.ts'
+import type { ApiKey, ApiKeyUse, Merchant } from './merchant-state.ts'
+
+export const MERCHANT_EVENTS = {
+  'merchant.created@1': createMerchant,
+  'api_key.created@1': createApiKey,
+  'api_key.revoked@1': revokeApiKey,
+  'api_keys.used@1': useApiKeys,
+} satisfies EventTable
+
+function createMerchant(state: State, merchant: Merchant): void {
+  const live = state.accounts.open('merchant', 'live')
+  const test = state.accounts.open('merchant', 'test')
+  assert(live === merchant.accounts.live && test === merchant.accounts.test, 'account numbers follow the log')
+  state.merchants.merchants.set(merchant.id, merchant)
+}
+
+function createApiKey(state: State, key: ApiKey): void {
+  state.merchants.apiKeys.set(key.public_key, key)
+}
+
+function revokeApiKey(state: State, { public_key }: Pick<ApiKey, 'public_key'>): void {
+  const { apiKeys, keyUses } = state.merchants
+  apiKeys.delete(public_key)
+  if (keyUses.get(public_key) !== undefined) keyUses.delete(public_key)
+}
+
+interface ApiKeysUsed extends Pick<ApiKeyUse, 'used_at'> {
+  readonly public_keys: readonly string[]
+}
+
+function useApiKeys({ merchants }: State, { public_keys, used_at }: ApiKeysUsed): void {
+  for (const public_key of public_keys) merchants.keyUses.set(public_key, { public_key, used_at })
+}

@@ -1,0 +1,78 @@
+// One payout: from a merchant's balance to a wallet, decided in one turn. A failure is a result with its own record,
+// not an error: the same key shows it for ever.
+import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { paymentFrames } from '../stream/stream-frames.ts'
+import type { Wallet } from '../wallet/wallet-state.ts'
+import { tellMerchant } from '../webhook/merchant-event.ts'
+import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
+
+export interface CreatePayout {
+  readonly type: 'CreatePayout'
+  /** The merchant's account: it says the environment too. */
+  readonly merchant: AccountNumber
+  /** Normalized tag. */
+  readonly recipient: string
+  readonly amount: Amount
+  readonly reference: string
+  readonly note: string
+}
+
+/** Answers 201 and the payout, paid or failed. */
+export function decideCreatePayout(state: State, command: CreatePayout, context: Context): Decision {
+  const { merchant, recipient, amount, reference, note } = command
+  const environment = state.accounts.environment(merchant)
+  const wallet = state.wallets.byTag(environment, recipient)
+  const failure =
+    wallet === undefined
+      ? 'recipient_not_found'
+      : payoutFailure(wallet, state.accounts.balance(wallet.account), amount, state.accounts.available(merchant))
+  const id = context.newId()
+  const created_at = rfc3339(context.timeMs)
+  const rest = { note, environment, batch_id: null, schedule_id: null, created_at }
+  if (failure !== null || wallet === undefined) {
+    const failure_code = failure ?? 'recipient_not_found'
+    const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code, ...rest }
+    return { environment, events: payoutEvents(state, context, merchant, payout), transactions: [], frames: [], status: 201, body: 0 }
+  }
+  const transaction_id = context.newId()
+  const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'paid', transaction_id, ...rest }
+  const postings = [{ debit: merchant, credit: wallet.account, amount }]
+  return {
+    environment,
+    events: payoutEvents(state, context, merchant, payout),
+    transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
+    frames: paymentFrames(wallet.account, 'payment.received', 0),
+    status: 201,
+    body: 0,
+  }
+}
+
+/** The payout, and what endpoints that ask are told of it. */
+function payoutEvents(state: State, context: Context, merchant: AccountNumber, payout: Payout): StoredEvent[] {
+  const event = payoutEvent(merchant, payout)
+  if (!state.webhooks.hasEndpoints(merchant)) return [event]
+  const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
+  return [event, ...tellMerchant(state, context, { account: merchant, type, data: payout })]
+}
+
+export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEvent {
+  const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
+  return { type, version: 1, account: merchant, text: payoutText(payout), payload: payout }
+}
+
+/**
+ * Why a payout of this amount to a wallet with this balance fails, null when it does not. In this precedence: what the
+ * merchant cannot mend by waiting comes first.
+ */
+export function payoutFailure(wallet: Wallet, balance: Amount, amount: Amount, available: Amount): PayoutFailure | null {
+  if (wallet.blocked) return 'recipient_blocked'
+  if (balance + amount > WALLET_BALANCE_MAX) return 'recipient_limit_exceeded'
+  if (available < amount) return 'insufficient_balance'
+  return null
+}

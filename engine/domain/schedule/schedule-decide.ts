@@ -1,0 +1,123 @@
+// Schedules: created, paused, resumed, cancelled, each in one turn. Their runs are in run-decide.ts.
+import { CURRENCY } from '../../kernel/amount.ts'
+import { nextOccurrence } from '../../kernel/calendar.ts'
+import { rfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { SCHEDULES_MAX, SCHEDULES_PER_ACCOUNT_MAX } from './schedule-limits.ts'
+import type { LiveSchedule, Schedule, ScheduleLine, ScheduleRecurrence, ScheduleStatus } from './schedule-state.ts'
+import { type FoundSchedule, findSchedule, scheduleChanged, scheduleOf } from './schedule-versions.ts'
+
+export interface CreateSchedule {
+  readonly type: 'CreateSchedule'
+  /** The merchant's account: it says the environment too. */
+  readonly merchant: AccountNumber
+  readonly recurrence: ScheduleRecurrence
+  readonly startMs: TimeMs
+  readonly reference: string
+  readonly lines: readonly ScheduleLine[]
+}
+
+interface ScheduleCommand {
+  readonly merchant: AccountNumber
+  readonly id: string
+}
+
+export interface PauseSchedule extends ScheduleCommand {
+  readonly type: 'PauseSchedule'
+}
+
+export interface ResumeSchedule extends ScheduleCommand {
+  readonly type: 'ResumeSchedule'
+}
+
+export interface CancelSchedule extends ScheduleCommand {
+  readonly type: 'CancelSchedule'
+}
+
+/** Answers 201 and the schedule. Refuses: invalid_start_at, rate_limited (too many of the merchant's are live), unavailable (of all). */
+export function decideCreateSchedule(state: State, command: CreateSchedule, context: Context): Decision {
+  const { merchant, recurrence, startMs, reference, lines } = command
+  const { schedules, accounts } = state
+  if (startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
+  if (schedules.liveOf(merchant) >= SCHEDULES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
+  if (schedules.live.size >= SCHEDULES_MAX) return { refusal: 'unavailable' }
+  const start_at = rfc3339(startMs)
+  const schedule: Schedule = {
+    id: context.newId(),
+    state: 'active',
+    recurrence,
+    start_at,
+    reference,
+    items: lines,
+    items_count: lines.length,
+    total_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+    currency: CURRENCY,
+    environment: accounts.environment(merchant),
+    next_run_at: start_at,
+    last_run_at: null,
+    runs_count: 0,
+    created_at: rfc3339(context.timeMs),
+    cancelled_at: null,
+  }
+  const created = event('schedule.created', 1, merchant, schedule)
+  return { environment: schedule.environment, events: [created], transactions: [], frames: [], status: 201, body: 0 }
+}
+
+/** Answers 200 and the schedule, also when it was paused before. Refuses: not_found, schedule_not_active. */
+export function decidePauseSchedule(state: State, command: PauseSchedule, context: Context): Decision {
+  const found = ownSchedule(state, command, context)
+  if (found === null) return { refusal: 'not_found' }
+  const { status } = found
+  if (status.state === 'paused') return answered(state, context, found)
+  if (status.state !== 'active') return { refusal: 'schedule_not_active' }
+  const paused: ScheduleStatus = { ...status, state: 'paused', next_run_at: null }
+  return answered(state, context, { ...found, status: paused }, scheduleChanged('paused', command.id, found, paused))
+}
+
+/**
+ * Answers 200 and the schedule, also when it is active. What fell into the pause is skipped; when nothing is left, the
+ * schedule is completed. Refuses: not_found, schedule_not_active.
+ */
+export function decideResumeSchedule(state: State, command: ResumeSchedule, context: Context): Decision {
+  const found = ownSchedule(state, command, context)
+  if (found === null) return { refusal: 'not_found' }
+  const { status } = found
+  if (status.state === 'active') return answered(state, context, found)
+  if (status.state !== 'paused') return { refusal: 'schedule_not_active' }
+  const { startMs, recurrence } = state.schedules.live.get(command.id) as LiveSchedule
+  const nextMs = nextOccurrence(startMs, recurrence, context.timeMs)
+  const resumed: ScheduleStatus =
+    nextMs === null ? { ...status, state: 'completed' } : { ...status, state: 'active', next_run_at: rfc3339(nextMs) }
+  const change = nextMs === null ? 'completed' : 'resumed'
+  return answered(state, context, { ...found, status: resumed }, scheduleChanged(change, command.id, found, resumed))
+}
+
+/** Answers 200 and the schedule, also when it was cancelled before. Refuses: not_found, schedule_not_active. */
+export function decideCancelSchedule(state: State, command: CancelSchedule, context: Context): Decision {
+  const found = ownSchedule(state, command, context)
+  if (found === null) return { refusal: 'not_found' }
+  const { status } = found
+  if (status.state === 'cancelled') return answered(state, context, found)
+  if (status.state === 'completed') return { refusal: 'schedule_not_active' }
+  const cancelled: ScheduleStatus = { ...status, state: 'cancelled', next_run_at: null, cancelled_at: rfc3339(context.timeMs) }
+  return answered(state, context, { ...found, status: cancelled }, scheduleChanged('cancelled', command.id, found, cancelled))
+}
+
+function ownSchedule(state: State, { merchant, id }: ScheduleCommand, { past }: Context): FoundSchedule | null {
+  const found = findSchedule(state, past, id)
+  return found?.account === merchant ? found : null
+}
+
+function answered(state: State, { past }: Context, found: FoundSchedule, ...events: readonly StoredEvent[]): Accepted {
+  return {
+    environment: state.accounts.environment(found.account),
+    events,
+    transactions: [],
+    frames: [],
+    status: 200,
+    body: events.length === 0 ? JSON.stringify(scheduleOf(past, found)) : 0,
+  }
+}

@@ -1,0 +1,38 @@
+// How live schedules change.
+import { assert } from '../../kernel/assert.ts'
+import { positionOf } from '../../kernel/position.ts'
+import { parseRfc3339 } from '../../kernel/time.ts'
+import type { EventTable } from '../event-table.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { Schedule, ScheduleChange } from './schedule-state.ts'
+
+export const SCHEDULE_EVENTS = {
+  'schedule.created@1': addSchedule,
+  'schedule.ran@1': changeStatus,
+  'schedule.paused@1': changeStatus,
+  'schedule.resumed@1': changeStatus,
+  'schedule.completed@1': changeStatus,
+  'schedule.cancelled@1': changeStatus,
+} satisfies EventTable
+
+function addSchedule(state: State, schedule: Schedule, event: StoredEvent, record: LogRecord): void {
+  const { id, recurrence, start_at, items_count, next_run_at, last_run_at, runs_count, cancelled_at } = schedule
+  state.schedules.live.set(id, {
+    id,
+    account: event.account,
+    recurrence,
+    startMs: parseRfc3339(start_at),
+    status: { state: schedule.state, next_run_at, last_run_at, runs_count, cancelled_at },
+    linesCount: items_count,
+    createdPosition: positionOf(record.sequence, record.events.indexOf(event)),
+  })
+}
+
+/** A schedule that will not run again leaves live state; the log has it. */
+function changeStatus(state: State, { schedule_id, status }: ScheduleChange): void {
+  const live = state.schedules.live.get(schedule_id)
+  assert(live !== undefined, 'only a live schedule changes')
+  if (status.state === 'completed' || status.state === 'cancelled') state.schedules.live.delete(schedule_id)
+  else state.schedules.live.set(schedule_id, { ...live, status })
+}

@@ -1,0 +1,92 @@
+// Commands about wallets.
+import { type Environment, TEST_PHONE_PREFIX } from '../../kernel/environment.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import type { State } from '../state.ts'
+import type { Wallet } from './wallet-state.ts'
+
+/** What every test wallet answers to; they hold play money. */
+export const TEST_WALLET_PIN = '2580'
+export const TEST_WALLET_OTP = '000000'
+
+/** Test wallets whose tag starts so are blocked from the first moment: `recipient_blocked` can be tried. */
+export const BLOCKED_TEST_TAG_PREFIX = 'test_blocked'
+
+/** A wallet of the test environment with a phone of its own, ready to use. */
+export interface CreateTestWallet {
+  readonly type: 'CreateTestWallet'
+  /** Normalized. */
+  readonly tag: string
+}
+
+/** A wallet with everything given: sign-up, and the bulk path of the bench. */
+export interface CreateWallet {
+  readonly type: 'CreateWallet'
+  readonly phone: string
+  readonly tag: string
+  readonly familyName: string
+  readonly givenName: string
+}
+
+/** Answers 201 and what its user types. Refuses: tag_taken. */
+export function decideCreateTestWallet(state: State, command: CreateTestWallet, context: Context): Decision {
+  const { tag } = command
+  if (isTagTaken(state, 'test', tag, context)) return { refusal: 'tag_taken', param: 'tag' }
+  const phone = freeTestPhone(state)
+  const wallet: Wallet = {
+    account: state.accounts.count,
+    id: context.newId(),
+    phone,
+    tag,
+    family_name: 'Test',
+    given_name: 'Portefeuille',
+    blocked: tag.startsWith(BLOCKED_TEST_TAG_PREFIX),
+  }
+  return {
+    environment: 'test',
+    events: [event('wallet.created', 1, wallet.account, wallet)],
+    transactions: [],
+    frames: [],
+    status: 201,
+    body: JSON.stringify({ tag, phone, pin: TEST_WALLET_PIN, otp: TEST_WALLET_OTP, environment: 'test' }),
+  }
+}
+
+/** Answers 201 and the wallet. Refuses: phone_taken, tag_taken. */
+export function decideCreateWallet(state: State, command: CreateWallet, context: Context): Decision {
+  const { phone, tag } = command
+  const environment = phone.startsWith(TEST_PHONE_PREFIX) ? 'test' : 'live'
+  if (state.wallets.byPhone(phone) !== undefined) return { refusal: 'phone_taken', param: 'phone' }
+  if (isTagTaken(state, environment, tag, context)) return { refusal: 'tag_taken', param: 'tag' }
+  const wallet: Wallet = {
+    account: state.accounts.count,
+    id: context.newId(),
+    phone,
+    tag,
+    family_name: command.familyName,
+    given_name: command.givenName,
+    blocked: false,
+  }
+  return {
+    environment,
+    events: [event('wallet.created', 1, wallet.account, wallet)],
+    transactions: [],
+    frames: [],
+    status: 201,
+    body: JSON.stringify({ id: wallet.id, phone, tag, environment }),
+  }
+}
+
+/** A sign-up under way keeps its tag. */
+function isTagTaken(state: State, environment: Environment, tag: string, context: Context): boolean {
+  if (state.wallets.byTag(environment, tag) !== undefined) return true
+  const signup = state.auth.signupWithTag(environment, tag)
+  return signup !== undefined && signup.expires_at_ms > context.timeMs
+}
+
+/** The first unused test number from the account's number on, so that two wallets never share one. */
+function freeTestPhone(state: State): string {
+  for (let number = state.accounts.count; ; number++) {
+    const phone = `${TEST_PHONE_PREFIX}${String(number).padStart(8, '0')}`
+    if (state.wallets.byPhone(phone) === undefined) return phone
+  }
+}

@@ -1,0 +1,54 @@
+// How endpoints and open deliveries change.
+import { positionOf } from '../../kernel/position.ts'
+import { parseRfc3339 } from '../../kernel/time.ts'
+import type { EventTable } from '../event-table.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
+import type { WebhookEndpoint } from './webhook-state.ts'
+
+export const WEBHOOK_EVENTS = {
+  'webhook_endpoint.saved@1': saveEndpoint,
+  'webhook_endpoint.deleted@1': deleteEndpoint,
+  'merchant_event.recorded@1': openDeliveries,
+  'delivery.reopened@1': reopenDelivery,
+  'delivery.attempted@1': recordAttempt,
+} satisfies EventTable
+
+function saveEndpoint(state: State, endpoint: WebhookEndpoint): void {
+  state.webhooks.endpoints.set(endpoint.id, endpoint)
+}
+
+/** Its open deliveries stay until each has its last row: there may be very many, and a turn is short. */
+function deleteEndpoint(state: State, { id }: Pick<WebhookEndpoint, 'id'>): void {
+  state.webhooks.endpoints.delete(id)
+}
+
+function openDeliveries(state: State, { deliveries }: MerchantEvent, event: StoredEvent, record: LogRecord): void {
+  if (deliveries.length === 0) return
+  const position = positionOf(record.sequence, record.events.indexOf(event))
+  for (const { id, endpoint_id, url, dropped } of deliveries) {
+    if (dropped === true) continue
+    state.webhooks.deliveries.set(id, {
+      id,
+      account: event.account,
+      endpoint_id,
+      url,
+      position,
+      attempts: 0,
+      nextAttemptMs: record.timeMs,
+    })
+  }
+}
+
+/** By hand: the same delivery once more, whatever became of it before. */
+function reopenDelivery(state: State, { delivery }: ReopenedDelivery): void {
+  state.webhooks.deliveries.set(delivery.id, delivery)
+}
+
+function recordAttempt(state: State, { delivery_id, attempt, next_attempt_at }: DeliveryAttempt): void {
+  const delivery = state.webhooks.deliveries.get(delivery_id)
+  if (delivery === undefined) return
+  if (next_attempt_at === null) state.webhooks.deliveries.delete(delivery_id)
+  else state.webhooks.deliveries.set(delivery_id, { ...delivery, attempts: attempt, nextAttemptMs: parseRfc3339(next_attempt_at) })
+}
