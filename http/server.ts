@@ -5,8 +5,10 @@
 // - Bytes that arrive behind a request before its answer has left close the connection, and are not answered: no request is
 //   answered inside the parser (see exchange.ts). A client that repeats its request with the same Idempotency-Key gets the
 //   result. A client that half-closes is closed too.
-// - A header line with an empty name hides every line behind it, from us and from the parser: a Content-Length too.
-// - It drops spaces, tabs and, where `char` is signed (x64), bytes from 0x80 on at both ends of a header's value.
+// - A header line with an empty name hides every line behind it, from us and from the parser: a Content-Length too. A
+//   connection that clients may share through an unknown proxy is closed with each answer to a request without a visible length.
+// - It drops spaces, tabs and, where `char` is signed (x64), bytes from 0x80 on at both ends of a header's value. No accessor
+//   shows them, nor how long the value was; all published builds drop them.
 // - Connections idle for 8 to 12 s, heads that take longer and bodies slower than 16 KB/s are closed by it; these times are
 //   compiled in. It has no timeout while a response is open.
 // - It answers some requests itself, in HTML and without an ErrorBody, and closes: 505 for HTTP/1.0, `OPTIONS *`, CONNECT and the

@@ -18,6 +18,7 @@ import { isKept, keyOf, knownResult, onceArguments, presentKnown, scopeOfToken }
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { challengeLine, withRequestId } from './refusal.ts'
+import { isThroughUnknownProxy } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, retryLine, sendAnswer } from './reply.ts'
 import { fingerprintOf, isIdempotencyKey, RequestHead, withoutFields } from './request-head.ts'
 import { keptSource, mayHaveBody, type RequestSource, readParams } from './request-source.ts'
@@ -81,7 +82,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
   #read(source: RequestSource): void {
     this.queryText = source.getQuery() ?? ''
     // A header line without a name may hide the length of a body, which would be taken for the next request.
-    if (this.#isUnframed && mayHaveBody(source)) this.closeConnection = true
+    if (this.#isUnframed && this.#mayHideBody(source)) this.closeConnection = true
     const waiting = this.front.core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
     if (waiting === null) this.#admit(source)
     else this.#admitAfter(waiting, keptSource(source, this.endpoint.paramsCount))
@@ -93,6 +94,11 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
       this.#parserTurn = this.front.enterParser()
       this.#take(chunk, isLast)
     })
+  }
+
+  /** A body behind a GET harms its sender alone, unless a proxy sends requests of several clients over the connection. */
+  #mayHideBody(source: RequestSource): boolean {
+    return mayHaveBody(source) || isThroughUnknownProxy(this.requestHead, this.front.proxyHops)
   }
 
   /** The process is about to stop and this body has not arrived: better an answer than a body read for nothing. */

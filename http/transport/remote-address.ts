@@ -32,6 +32,16 @@ export function isFromPrivateNetwork(
   return isPrivate(forwardedAddress(head.forwardedFor, proxyHops) ?? '')
 }
 
+/**
+ * Whether the connection may carry requests of several clients through a proxy that the settings do not describe: it names a
+ * proxy although `proxyHops` is 0, or it lacks the entries that `proxyHops` proxies write. The second is also what a request
+ * looks like whose last header lines are hidden. On such a connection a body that is taken for a request harms others.
+ */
+export function isThroughUnknownProxy(head: { readonly forwardedFor: string; readonly proxied: boolean }, proxyHops: number): boolean {
+  if (proxyHops === 0) return head.proxied || head.forwardedFor !== ''
+  return forwardedAddress(head.forwardedFor, proxyHops) === null
+}
+
 const PRIVATE_IPV4 = /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.)/
 /** fc00::/7 */
 const UNIQUE_LOCAL = /^f[cd][0-9a-f]{2}$/

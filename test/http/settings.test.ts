@@ -164,11 +164,12 @@ describe('settings', () => {
 })
 
 describe('warnings at the start', () => {
-  const GATEWAYS = { SMS_URL: 'https://sms.example.com', PUSH_URL: 'https://push.example.com' } as const
+  const GATEWAYS = { SMS_URL: 'https://sms.example.com', PUSH_URL: 'https://push.example.com', PROXY_HOPS: '1' } as const
   const rows: readonly (readonly [what: string, variables: Record<string, string>, warned: string[]])[] = [
     ['development has none', { HOST: '0.0.0.0' }, []],
     ['production on the loopback names its missing address', { ...PRODUCTION, ...GATEWAYS }, ['BASE_URL']],
-    ['missing gateways are named', { ...PRODUCTION, BASE_URL: 'https://api.example.com' }, ['SMS_URL', 'PUSH_URL']],
+    ['missing gateways are named', { ...PRODUCTION, BASE_URL: 'https://api.example.com', PROXY_HOPS: '2' }, ['SMS_URL', 'PUSH_URL']],
+    ['so is a missing proxy', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'https://api.example.com', PROXY_HOPS: '0' }, ['PROXY_HOPS']],
     ['plain http is safe on this machine alone', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://localhost:8080' }, []],
     ['and on its other names', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://[::1]:8080', CHECKOUT_BASE: 'http://127.0.0.2' }, []],
     ['plain http elsewhere is not', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://api.example.com' }, ['BASE_URL']],

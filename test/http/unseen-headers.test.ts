@@ -71,6 +71,48 @@ describe('a body whose length is hidden is not taken for the next request', () =
   })
 })
 
+/** How a connection may be shared by several clients without the settings describing the proxy. */
+const UNKNOWN_PROXIES: readonly (readonly [name: string, proxyHops: number, headers: string])[] = [
+  ['X-Forwarded-For although no proxy is declared', 0, 'X-Forwarded-For: 203.0.113.9\r\n'],
+  ['Via although no proxy is declared', 0, 'Via: 1.1 edge\r\n'],
+  ['no X-Forwarded-For although one proxy is declared', 1, ''],
+  ['one entry of X-Forwarded-For although two proxies are declared', 2, 'X-Forwarded-For: 203.0.113.9\r\n'],
+]
+
+describe('a GET or DELETE without a visible length, from a proxy that the settings do not describe', () => {
+  for (const [name, proxyHops, headers] of UNKNOWN_PROXIES) {
+    for (const request of ['GET /things', 'GET /nowhere', 'GET /healthz', 'DELETE /things/1']) {
+      it(`${name}: the answer of ${request} closes the connection, and a body that comes later is not answered`, async () => {
+        const behind = await openFakeHouse({ proxyHops })
+        const client = await RawClient.open(behind.port)
+        client.send(`${request} HTTP/1.1\r\nHost: a\r\n${headers}: x\r\n${LENGTH}\r\n`)
+        assert.equal((await client.answer()).headers.get('connection'), 'close')
+        client.send(HIDDEN)
+        await client.closed()
+        assert.equal(client.received.includes('hidden'), false)
+        assert.equal(behind.calls.length, request === 'GET /things' ? 1 : 0)
+        behind.server.close()
+      })
+    }
+  }
+
+  for (const [name, proxyHops, headers] of [
+    ['a client without a proxy', 0, ''],
+    ['the declared proxy', 1, 'X-Forwarded-For: 203.0.113.9\r\n'],
+  ] as const) {
+    it(`${name} keeps its connection`, async () => {
+      const behind = await openFakeHouse({ proxyHops })
+      const client = await RawClient.open(behind.port)
+      for (let sent = 0; sent < 2; sent++) {
+        const answer = await client.send(`GET /things HTTP/1.1\r\nHost: a\r\n${headers}\r\n`).answer()
+        assert.deepEqual([answer.status, answer.headers.get('connection')], [200, undefined])
+      }
+      client.close()
+      behind.server.close()
+    })
+  }
+})
+
 const KEY_BYTES = Array.from({ length: 0x80 }, (_, index) => String.fromCharCode(0x80 + index))
 
 describe('an idempotency key that cannot be read exactly', () => {
