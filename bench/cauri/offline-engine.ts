@@ -2,8 +2,8 @@
 // folder, and leaves it as a clean stop does.
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
-import { systemClock, systemRandom } from '../../http/clock.ts'
-import { loopScheduler } from '../../http/scheduler.ts'
+import { systemClock, systemRandom } from '../../http/app/clock.ts'
+import { loopScheduler } from '../../http/app/scheduler.ts'
 import { type OpenDataFolder, openDataFolder } from '../../wal/folder/open-folder.ts'
 import { FrozenImage } from './frozen-image.ts'
 

@@ -1,5 +1,5 @@
 // The exchange with merchants' own systems: what a lookup asks and answers, and what code after a payment receives. Read
-// by the document alone; what comes back is checked in http/lookups/lookup-answer.ts.
+// by the document alone; what comes back is checked in http/workers/lookups/lookup-answer.ts.
 import { AMOUNT_MAX } from '../kernel/amount.ts'
 import { amount, currency, FormValue, uuid } from './common.ts'
 import { Type } from './schema.ts'

@@ -4,33 +4,13 @@ import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Merchants } from '../../engine/domain/merchant/merchant-state.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
-import type {
-  AuthRule,
-  Call,
-  MerchantPrincipal,
-  OperatorPrincipal,
-  Principal,
-  PublicPrincipal,
-  RouteShape,
-  SessionPrincipal,
-} from '../route.ts'
-import { ApiKeys } from './api-keys.ts'
-import { type DashboardSessions, isCsrfToken } from './dashboard-sessions.ts'
-import { opaqueTokenHash } from './opaque-token.ts'
-import { bearerToken, OperatorGuard } from './operator.ts'
-import type { WalletTokens } from './wallet-tokens.ts'
-
-/** The request's headers that may say who it is from; empty when they are not there. */
-export interface Credentials {
-  /** X-Api-Key */
-  readonly apiKey: string
-  /** X-Api-Secret */
-  readonly apiSecret: string
-  readonly authorization: string
-  readonly cookie: string
-  /** X-Environment: of a session, which has no environment of its own. */
-  readonly environment: string
-}
+import { opaqueTokenHash } from '../crypto/opaque-token.ts'
+import type { AuthRule, Call, OperatorPrincipal, Principal, PublicPrincipal, SessionPrincipal } from '../server/route.ts'
+import type { Credentials } from '../server/route-guards.ts'
+import type { DashboardSessions } from './dashboard/dashboard-sessions.ts'
+import { ApiKeys } from './keys/api-keys.ts'
+import { bearerToken, OperatorGuard } from './operator/operator.ts'
+import type { WalletTokens } from './wallet/wallet-tokens.ts'
 
 const OPERATOR: OperatorPrincipal = { kind: 'operator' }
 const PUBLIC: PublicPrincipal = { kind: 'public' }
@@ -104,40 +84,4 @@ export class Authenticator {
 /** `live` where the header is missing; the transport has refused what is neither. */
 function sessionEnvironment(header: string): Environment {
   return header === 'test' ? 'test' : 'live'
-}
-
-/** A browser sends its cookie along whoever made the request: what changes something shows the session's token, too. */
-export function isForged(route: RouteShape, principal: Principal, csrfToken: string): boolean {
-  if (principal.kind !== 'merchant' || route.method === 'GET') return false
-  return isSession(principal) && !isCsrfToken(csrfToken, principal.csrfToken)
-}
-
-function isSession(principal: MerchantPrincipal): principal is SessionPrincipal {
-  return 'csrfToken' in principal
-}
-
-/** Second guard, after the rate limit: what this principal may do on this route. Null when nothing is in the way. */
-export function forbidden(route: RouteShape, principal: Principal): ErrorCode | null {
-  if (principal.kind !== 'merchant') return null
-  if (route.scope !== undefined && !principal.scopes.includes(route.scope)) return 'insufficient_scope'
-  if (route.testOnly === true && principal.environment !== 'test') return 'test_only'
-  return null
-}
-
-/** Whose Idempotency-Keys these are; null for callers who have none. Keys of two scopes never meet. */
-export function idempotencyScope(principal: Principal): string | null {
-  switch (principal.kind) {
-    case 'merchant':
-    case 'wallet':
-      return String(principal.account)
-    case 'operator':
-      return 'operator'
-    case 'public':
-    case 'signup':
-    case 'login':
-    case 'former':
-      return null
-    default:
-      return unreachable(principal)
-  }
 }

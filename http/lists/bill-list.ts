@@ -7,7 +7,7 @@ import { billText, outcomeOf } from '../../engine/domain/bill/bill-versions.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { billsTerm, transactionTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import type { Call, MerchantPrincipal } from '../route.ts'
+import type { Call, MerchantPrincipal } from '../server/route.ts'
 import { answerDocuments } from './document-list.ts'
 
 export function answerBills(

@@ -14,7 +14,7 @@ import { isUuid } from '../../engine/kernel/ids.ts'
 import { POSITION_MAX, type Position } from '../../engine/kernel/position.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import type { Call, MerchantPrincipal } from '../route.ts'
+import type { Call, MerchantPrincipal } from '../server/route.ts'
 import { answerDocuments } from './document-list.ts'
 import { envelope, type PageWindow, pageWindow } from './lists.ts'
 

@@ -6,8 +6,8 @@ import type { PageQuery } from '../../engine/contract/common.ts'
 import { encodeCursor } from '../../engine/contract/cursor.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../route.ts'
-import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from './limits.ts'
+import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
+import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from './list-limits.ts'
 import { type HistoryList, type PageWindow, pageWindow } from './lists.ts'
 
 export interface CsvList extends HistoryList {

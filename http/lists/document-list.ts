@@ -6,8 +6,8 @@ import type { PageQuery } from '../../engine/contract/common.ts'
 import { encodeCursor } from '../../engine/contract/cursor.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import type { Term } from '../../engine/kernel/term.ts'
-import { later } from '../auth/later.ts'
-import type { Call } from '../route.ts'
+import { later } from '../server/later.ts'
+import type { Call } from '../server/route.ts'
 import { envelope, type PageWindow, pageWindow } from './lists.ts'
 
 /** Candidates between two looks at other requests. */

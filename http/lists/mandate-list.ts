@@ -9,7 +9,7 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { mandateByTokenTerm, mandatesOfWalletTerm, mandatesTerm } from '../../engine/domain/terms.ts'
 import { normalizeTag } from '../../engine/kernel/tag.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import type { Call, MerchantPrincipal, WalletPrincipal } from '../route.ts'
+import type { Call, MerchantPrincipal, WalletPrincipal } from '../server/route.ts'
 import { answerDocuments } from './document-list.ts'
 
 type ListEngine = Pick<Engine, 'state' | 'history'>

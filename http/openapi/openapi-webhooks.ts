@@ -5,10 +5,10 @@ import { FulfillmentContext, LookupFound, LookupRefused, LookupRequest } from '.
 import { type Schema, Type } from '../../engine/contract/schema.ts'
 import { EVENT_TYPES } from '../../engine/contract/webhook.ts'
 import { WEBHOOK_PAYLOADS } from '../../engine/contract/webhook-payload.ts'
-import { FULFILLMENT_CONTEXT, LOOKUP_REFUSAL, LOOKUP_REQUEST, LOOKUP_SUCCESS } from './code-run-examples.ts'
-import { PUSH_MESSAGE, SMS_MESSAGE } from './gateway-examples.ts'
+import { FULFILLMENT_CONTEXT, LOOKUP_REFUSAL, LOOKUP_REQUEST, LOOKUP_SUCCESS } from '../api/billers/code-run-examples.ts'
+import { PUSH_MESSAGE, SMS_MESSAGE } from '../api/webhooks/gateway-examples.ts'
+import { EVENT_DATA } from '../api/webhooks/webhook-event-examples.ts'
 import type { Json, JsonObject, SchemaComponents } from './openapi-schemas.ts'
-import { EVENT_DATA } from './webhook-event-examples.ts'
 import { CONTEXT_ABOUT, GATEWAY_RESPONSES, HOSTED_LOOKUP_ABOUT, LOOKUP_ABOUT, LOOKUP_FAILURES } from './webhook-prose.ts'
 
 /** One entry of the section. */

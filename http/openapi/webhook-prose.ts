@@ -27,7 +27,7 @@ body       {"type":"ping","data":{"endpoint_id":"019aa0f0-2a00-7b11-8c2d-3e4f506
 signature  t=1763632800,v1=961d68af16e9fafd2c21f55acce254553448104c305f89cfe9131d4720036878
 \`\`\`
 
-In a shell: \`printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"\`. In Node.js, \`http/webhooks/verify-signature.ts\` of Cauri's own source is
+In a shell: \`printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"\`. In Node.js, \`http/workers/webhooks/verify-signature.ts\` of Cauri's own source is
 made to be copied.`
 
 export const WEBHOOK_EVENTS_ABOUT = 'What each type of event carries. Delivery, retries and signature are described under the tag Webhooks.'

@@ -3,6 +3,7 @@
 // must never throw for what the other side does: every end is an outcome.
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { Names } from './names.ts'
 import {
   CONNECT_TIMEOUT_MS,
   HEAD_BYTES_MAX,
@@ -11,8 +12,7 @@ import {
   SOCKETS_KEPT_MAX,
   TLS_SESSIONS_MAX,
   UNWANTED_BODY_MS,
-} from './limits.ts'
-import { Names } from './names.ts'
+} from './outbound-limits.ts'
 import { type Answered, failureOf, OUTBOUND_FAILURES, OutboundError, type OutboundFailure, type OutboundOutcome } from './outcome.ts'
 import type { OutboundRule } from './rules.ts'
 import { type Target, targetOf } from './target.ts'

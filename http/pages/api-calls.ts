@@ -7,13 +7,13 @@ import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engin
 import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { type Credentials, forbidden } from '../auth/authenticate.ts'
-import type { BrowserWords, Call, Header, HearOnce, OpenStream, Principal, Route } from '../route.ts'
-import type { Core, Endpoint } from '../transport/front.ts'
-import { keyOf, knownResult, onceArguments, presentKnown } from '../transport/kept-result.ts'
-import { multipartIdentity } from '../transport/multipart.ts'
-import { fingerprintOf, isIdempotencyKey, withoutFields } from '../transport/request-head.ts'
-import { Fault } from '../validate.ts'
+import type { Core, Endpoint } from '../server/front.ts'
+import { keyOf, knownResult, onceArguments, presentKnown } from '../server/kept-result.ts'
+import { multipartIdentity } from '../server/multipart.ts'
+import { fingerprintOf, isIdempotencyKey, withoutFields } from '../server/request-head.ts'
+import type { BrowserWords, Call, Header, HearOnce, OpenStream, Principal, Route } from '../server/route.ts'
+import { type Credentials, forbidden } from '../server/route-guards.ts'
+import { Fault } from '../server/validation.ts'
 
 export interface ApiRequest {
   readonly operationId: string

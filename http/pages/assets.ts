@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Type } from '../../engine/contract/schema.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, route } from '../server/route.ts'
 
 const TYPES = {
   css: 'text/css; charset=utf-8',

@@ -1,5 +1,5 @@
 // Cookies of the pages: read out of the one header they come in, written with everything that keeps them at home.
-import type { BrowserWords, Header } from '../route.ts'
+import type { BrowserWords, Header } from '../server/route.ts'
 
 export interface Cookie {
   readonly name: string

@@ -1,6 +1,6 @@
 // What every page has: the document around it, its look, and the headers that keep it from being framed, scripted from
 // outside or remembered. It must never know what a page is about.
-import type { Call, Header } from '../route.ts'
+import type { Call, Header } from '../server/route.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import { type Fragment, type Html, html } from './html.ts'
 

@@ -1,6 +1,6 @@
 // Whether a request comes from a page of ours, as far as browsers say. Forms that anybody may send, before there is a
 // session with a token, have nothing else to go by.
-import type { Call } from '../route.ts'
+import type { Call } from '../server/route.ts'
 
 /** A browser that says where a request comes from must not say that it comes from elsewhere. */
 export function isSameSite(call: Pick<Call, 'browser'>): boolean {

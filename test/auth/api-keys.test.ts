@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { type ApiKey, Merchants, type Scope } from '../../engine/domain/merchant/merchant-state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
-import { ApiKeys, newApiKey } from '../../http/auth/api-keys.ts'
-import { Authenticator, type Credentials, forbidden, idempotencyScope } from '../../http/auth/authenticate.ts'
-import type { MerchantPrincipal, RouteShape } from '../../http/route.ts'
+import { Authenticator } from '../../http/auth/authenticate.ts'
+import { ApiKeys, newApiKey } from '../../http/auth/keys/api-keys.ts'
+import type { MerchantPrincipal, RouteShape } from '../../http/server/route.ts'
+import { type Credentials, forbidden, idempotencyScope } from '../../http/server/route-guards.ts'
 
 const CREATED_AT = '2026-11-20T10:00:00.000Z'
 

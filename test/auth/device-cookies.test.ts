@@ -1,8 +1,8 @@
 // The cookie that remembers a browser: for its own user alone, for a year, and only as it was signed.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DeviceCookies } from '../../http/auth/device-cookies.ts'
-import { REMEMBERED_BROWSER_S } from '../../http/limits.ts'
+import { DeviceCookies } from '../../http/auth/dashboard/device-cookies.ts'
+import { REMEMBERED_BROWSER_S } from '../../http/server/server-limits.ts'
 
 function open(isSecure = true) {
   const clock = { nowMs: 1_790_000_000_000 }

@@ -1,7 +1,7 @@
 // The queue in front of slow hashes: networks take turns, and a full one drops from the network that filled it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FairQueue } from '../../http/auth/fair-queue.ts'
+import { FairQueue } from '../../http/crypto/fair-queue.ts'
 
 function drained(queue: FairQueue<string>): string[] {
   const all: string[] = []

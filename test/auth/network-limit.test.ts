@@ -1,8 +1,8 @@
 // How often a network may do something costly, at each width, and what a full table forgets.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { NetworkLimit, type NetworkRates } from '../../http/auth/network-limit.ts'
-import { networksOf, providerOf, siteOf } from '../../http/transport/networks.ts'
+import { networksOf, providerOf, siteOf } from '../../http/outbound/networks.ts'
+import { NetworkLimit, type NetworkRates } from '../../http/server/network-limit.ts'
 
 const HOUR_MS = 3_600_000
 const RATES: NetworkRates = { ipv4: [4, 6, 8], ipv6: [4, 6, 8, 12] }

@@ -1,7 +1,14 @@
 // Sessions of the operator's desk, minute by minute: how they begin, how long they last, and how often one may guess.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { IDLE_MAX_MS, isFormToken, type LogIn, OperatorSessions, SESSION_MAX_MS, TRIES_MAX } from '../../http/auth/operator-sessions.ts'
+import {
+  IDLE_MAX_MS,
+  isFormToken,
+  type LogIn,
+  OperatorSessions,
+  SESSION_MAX_MS,
+  TRIES_MAX,
+} from '../../http/auth/operator/operator-sessions.ts'
 
 const TOKEN = 'the-operators-token'
 const MINUTE_MS = 60_000

@@ -1,8 +1,8 @@
 // The operator's token over the API: wrong ones are counted by address, and an address that guesses is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OperatorGuard } from '../../http/auth/operator.ts'
-import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_TOKENS_PER_NETWORK, WRONG_OPERATOR_TOKENS_WAIT_S } from '../../http/limits.ts'
+import { OperatorGuard } from '../../http/auth/operator/operator.ts'
+import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_TOKENS_PER_NETWORK, WRONG_OPERATOR_TOKENS_WAIT_S } from '../../http/server/server-limits.ts'
 
 const WRONG_OPERATOR_TOKENS_PER_ADDRESS = WRONG_OPERATOR_TOKENS_PER_NETWORK.ipv4[0]
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Seal } from '../../http/auth/seal.ts'
+import { Seal } from '../../http/crypto/seal.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7)
 const seal = new Seal(MASTER_KEY)

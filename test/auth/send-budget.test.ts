@@ -1,8 +1,8 @@
 // The brake on one-time codes of all callers together: how much it lets through, and who is refused first.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SendBudget } from '../../http/auth/send-budget.ts'
-import { SignInLimits } from '../../http/auth/sign-in-limits.ts'
+import { SendBudget } from '../../http/auth/wallet/send-budget.ts'
+import { SignInLimits } from '../../http/auth/wallet/sign-in-limits.ts'
 
 const NETWORKS = { ipv4: [1000, 1000, 1000], ipv6: [1000, 1000, 1000, 1000] } as const
 

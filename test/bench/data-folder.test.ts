@@ -13,7 +13,7 @@ import { bytesPerFlush, readFlushes } from '../../bench/cauri/flushes.ts'
 import { OfflineEngine } from '../../bench/cauri/offline-engine.ts'
 import { inventMerchantKeys, MERCHANT_FUNDS, PAYOUT, payoutShapes, walletTag } from '../../bench/load/population.ts'
 import { startNoOpRival } from '../../bench/rivals/no-op-rival.ts'
-import { ApiKeys } from '../../http/auth/api-keys.ts'
+import { ApiKeys } from '../../http/auth/keys/api-keys.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const WALLETS = 30

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { readImageHeader } from '../../http/logos/image-header.ts'
-import { LOGO_BYTES_MAX, logoOf } from '../../http/logos/logo-file.ts'
+import { readImageHeader } from '../../http/api/billers/image-header.ts'
+import { LOGO_BYTES_MAX, logoOf } from '../../http/api/billers/logo-file.ts'
 import { jpeg, png, webpExtended, webpLossless, webpLossy } from './pictures.ts'
 
 /** A real one, as a program wrote it: 1 × 1. */

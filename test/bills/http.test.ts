@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { readMetrics } from '../../bench/cauri/metrics-text.ts'
-import { verifySignature } from '../../http/webhooks/verify-signature.ts'
+import { verifySignature } from '../../http/workers/webhooks/verify-signature.ts'
 import { GOOD_PRODUCTS } from '../billers/scene.ts'
 import { newKey, type TestHouse } from '../e2e/house.ts'
 import { eventually } from '../http/raw-client.ts'

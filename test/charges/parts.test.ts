@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { create } from 'qrcode'
 import { redirectAddress } from '../../engine/domain/charge/charge-redirect.ts'
-import { CheckoutCodes } from '../../http/checkout/checkout-codes.ts'
-import { qrSvg } from '../../http/checkout/qr.ts'
-import { redirectFault, webhookFault } from '../../http/merchant-addresses.ts'
+import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
+import { qrSvg } from '../../http/api/checkout/qr.ts'
+import { redirectFault, webhookFault } from '../../http/outbound/merchant-addresses.ts'
 
 const TOKEN = 'Vb3kQ0xTz7mN1rYp4LwHs8DgJf2CeA6u'
 const URL = `https://payer.example/pay/${TOKEN}`

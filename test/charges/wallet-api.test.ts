@@ -1,7 +1,7 @@
 // Charges in the app: scan, pay with the PIN, and what the payer's own lists say of it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CheckoutCodes } from '../../http/checkout/checkout-codes.ts'
+import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
 import { newKey, newTag, TestHouse } from '../e2e/house.ts'
 import { balanceOf, openCharge, openPayer, type Payer, PIN, stateOf } from './people.ts'
 

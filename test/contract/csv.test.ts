@@ -5,11 +5,11 @@ import type { Engine } from '../../engine/actor/engine.ts'
 import type { Page as HistoryPage, Hit, PageRequest } from '../../engine/actor/history.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
 import type { Transaction } from '../../engine/contract/transaction.ts'
+import { STATEMENT_LINE } from '../../http/api/shared-examples.ts'
 import { answerCsv, type CsvCall, CsvExports, prefersCsv } from '../../http/lists/csv.ts'
-import { CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from '../../http/lists/limits.ts'
+import { CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from '../../http/lists/list-limits.ts'
 import { CSV_HEADER, csvLine } from '../../http/lists/statement.ts'
-import { STATEMENT_LINE } from '../../http/openapi/examples.ts'
-import type { Header, StreamListener } from '../../http/route.ts'
+import type { Header, StreamListener } from '../../http/server/route.ts'
 
 /** Asks for an export of a history of so many hits, at the positions below that number. */
 class Exporting {

@@ -1,12 +1,13 @@
 // The document of the whole route table, made without a house: nothing of it is asked before a handler runs.
-import { Seal } from '../../http/auth/seal.ts'
-import { CheckoutCodes } from '../../http/checkout/checkout-codes.ts'
-import type { House } from '../../http/house.ts'
+
+import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
+import type { House } from '../../http/app/house.ts'
+import { Seal } from '../../http/crypto/seal.ts'
 import { CsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
-import type { Route } from '../../http/route.ts'
-import { routeTable } from '../../http/routes/table.ts'
+import { routeTable } from '../../http/openapi/route-table.ts'
+import type { Route } from '../../http/server/route.ts'
 
 /** Its engine must not be touched. */
 const NO_HOUSE: House = {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Schema } from '../../engine/contract/schema.ts'
-import { Fault, RouteCheck } from '../../http/validate.ts'
+import { Fault, RouteCheck } from '../../http/server/validation.ts'
 import { TABLE } from './document.ts'
 import { GOOD_BODIES } from './good-bodies.ts'
 

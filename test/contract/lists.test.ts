@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { rowsPage, type StateRow } from '../../http/lists/lists.ts'
-import { maskedName } from '../../http/masked-name.ts'
+import { maskedName } from '../../http/text/masked-name.ts'
 
 interface Page {
   readonly data: readonly StateRow[]

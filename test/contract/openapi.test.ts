@@ -6,7 +6,7 @@ import { ERROR_CODES, ERRORS } from '../../engine/contract/errors.ts'
 import { openapiDocument } from '../../http/openapi/openapi.ts'
 import { TAGS } from '../../http/openapi/openapi-prose.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
-import { errorsOf } from '../../http/route-errors.ts'
+import { errorsOf } from '../../http/server/route-errors.ts'
 import { DOCUMENT, TABLE, YAML_PARTS } from './document.ts'
 import { DocumentSchemas, newAjv, OPENAPI_META_SCHEMA } from './json-schema.ts'
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
-import { BODY_VALUES_MAX } from '../../http/limits.ts'
-import { BODY_DEPTH_MAX } from '../../http/transport/json-body.ts'
-import { Fault, RouteCheck } from '../../http/validate.ts'
+import { BODY_DEPTH_MAX } from '../../http/server/json-body.ts'
+import { BODY_VALUES_MAX } from '../../http/server/server-limits.ts'
+import { Fault, RouteCheck } from '../../http/server/validation.ts'
 import { TABLE } from './document.ts'
 
 function checkOf(operationId: string): RouteCheck {

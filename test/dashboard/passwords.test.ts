@@ -1,7 +1,7 @@
 // Which passwords are too easy.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isWeakPassword } from '../../http/auth/password-rules.ts'
+import { isWeakPassword } from '../../http/auth/dashboard/password-rules.ts'
 
 const OWNER = { email: 'compta@boutique-awa.example', merchantName: 'Boutique Awa' }
 

@@ -2,10 +2,10 @@
 // code hears when it may not or cannot go there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostedFetch } from '../../http/hosted-code/hosted-fetch.ts'
 import type { OutboundRequest } from '../../http/outbound/outbound-calls.ts'
 import { OUTBOUND_FAILURES, type OutboundFailure, type OutboundOutcome } from '../../http/outbound/outcome.ts'
 import { OUTBOUND_RULES } from '../../http/outbound/rules.ts'
+import { hostedFetch } from '../../http/workers/hosted-code/hosted-fetch.ts'
 import type { FetchAnswer, FetchRequest } from '../../sandbox-pool/fetch-broker.ts'
 
 const FIRST = 'https://api.example/first'

@@ -2,8 +2,8 @@
 // every way to a private address that code can try: by number, by name, by redirect, by an answer that changes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { hostedFetch } from '../../http/hosted-code/hosted-fetch.ts'
 import { OutboundCalls } from '../../http/outbound/outbound-calls.ts'
+import { hostedFetch } from '../../http/workers/hosted-code/hosted-fetch.ts'
 import { NameServer } from '../outbound/name-server.ts'
 import { AUTHORITY, Receiver } from '../outbound/receiver.ts'
 import { openStand, type Stand, until } from '../sandbox/stand.ts'

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { readSettings } from '../../http/settings.ts'
+import { readSettings } from '../../http/app/settings.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 

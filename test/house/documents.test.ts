@@ -42,7 +42,7 @@ test('the README tells every npm script', () => {
 test('the README has every setting, and no other', () => {
   const rows = [...read('README.md').matchAll(/^\| (`[A-Z][A-Z0-9_]+`(?:, `[A-Z][A-Z0-9_]+`)*) \|/gm)]
   const told = rows.flatMap(([, names = '']) => names.replaceAll('`', '').split(', '))
-  const known = new Set([...read('http/settings.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name))
+  const known = new Set([...read('http/app/settings.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name))
   assert.deepEqual(told.sort(), [...known].sort())
 })
 

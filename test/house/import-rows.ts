@@ -1,11 +1,34 @@
 // Sources that break, and nearly break, the rules about imports, purity and state.
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
+import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PURE_ENGINE } from './purity.ts'
 import type { Row } from './row.ts'
 import { STATE_CHANGES } from './state-changes.ts'
 
 export const IMPORT_ROWS: readonly Row[] = [
+  {
+    rule: HTTP_IMPORTS_GO_DOWN,
+    name: 'a route does not import a page, nor the server a route',
+    given: {
+      'http/api/payouts/a.ts': "import '../../pages/b.ts'\nimport '../../server/c.ts'",
+      'http/server/c.ts': "import type { A } from '../api/payouts/a.ts'",
+      'http/pages/b.ts': '',
+      'http/workers/gateways/webhook-notices.ts': "import '../../api/payouts/a.ts'",
+    },
+    then: ['http/api/payouts/a.ts:1', 'http/server/c.ts:1'],
+  },
+  {
+    rule: HTTP_IMPORTS_GO_DOWN,
+    name: 'a file beside main.ts is on no floor',
+    given: {
+      'http/loose.ts': '',
+      'http/main.ts': '',
+      'http/workers/gateways/webhook-notices.ts': "import '../../api/payouts/a.ts'",
+      'http/api/payouts/a.ts': '',
+    },
+    then: ['http/loose.ts:1'],
+  },
   {
     rule: FLOORS,
     name: 'the engine does not import an adapter',
@@ -149,10 +172,10 @@ export const IMPORT_ROWS: readonly Row[] = [
     rule: PACKAGES,
     name: 'an exception is for one file and one package',
     given: {
-      'http/validate.ts': "import { TypeCompiler } from '@sinclair/typebox/compiler'\nimport lmdb from 'lmdb'",
-      'http/route.ts': "import type { TSchema } from '@sinclair/typebox'",
+      'http/server/validation.ts': "import { TypeCompiler } from '@sinclair/typebox/compiler'\nimport lmdb from 'lmdb'",
+      'http/server/route.ts': "import type { TSchema } from '@sinclair/typebox'",
     },
-    then: ['http/validate.ts:2', 'http/route.ts:1'],
+    then: ['http/server/validation.ts:2', 'http/server/route.ts:1'],
   },
   {
     rule: BUILTINS,
@@ -161,9 +184,9 @@ export const IMPORT_ROWS: readonly Row[] = [
       'http/routes/a.ts':
         "import { request } from 'node:https'\nimport { spawn } from 'node:child_process'\nimport { join } from 'node:path'",
       'http/outbound/a.ts': "import { connect } from 'node:tls'",
-      'http/transport/reply.ts': "import { STATUS_CODES } from 'node:http'\nimport { STATUS_CODES as codes, request } from 'node:http'",
+      'http/server/reply.ts': "import { STATUS_CODES } from 'node:http'\nimport { STATUS_CODES as codes, request } from 'node:http'",
     },
-    then: ['http/routes/a.ts:1', 'http/routes/a.ts:2', 'http/transport/reply.ts:2'],
+    then: ['http/routes/a.ts:1', 'http/routes/a.ts:2', 'http/server/reply.ts:2'],
   },
   {
     rule: BUILTINS,

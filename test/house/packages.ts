@@ -33,14 +33,14 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
   { name: 're2js', within: 'engine/domain/', importers: 'one', reason: "merchants' patterns, in linear time" },
   { name: 'tsx', within: 'engine/kernel/script-entry.ts', importers: 'one', reason: 'runs the TypeScript of a thread or a child process' },
   { name: 'undici', within: 'http/outbound*', importers: 'many', reason: 'every outgoing call passes the same address rules' },
-  { name: 'uWebSockets.js', within: 'http/server.ts', importers: 'one', reason: 'the one place that knows its pitfalls' },
+  { name: 'uWebSockets.js', within: 'http/server/http-server.ts', importers: 'one', reason: 'the one place that knows its pitfalls' },
   { name: 'yaml', within: 'http/', importers: 'one', reason: '/openapi.yaml' },
 ]
 
 /** Imports of a package outside its place. */
 const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
-  { name: '@sinclair/typebox', file: 'http/validate.ts', reason: 'compiles the schemas of the contract to checks' },
-  { name: '@sinclair/typebox', file: 'http/fault-text.ts', reason: 'words for the errors of those checks' },
+  { name: '@sinclair/typebox', file: 'http/server/validation.ts', reason: 'compiles the schemas of the contract to checks' },
+  { name: '@sinclair/typebox', file: 'http/server/validation-text.ts', reason: 'words for the errors of those checks' },
   { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 
@@ -58,7 +58,7 @@ const BUILTIN_OWNERS: readonly { readonly names: readonly string[]; readonly wit
   },
   {
     names: ['node:worker_threads'],
-    within: ['wal/', 'sandbox-pool/', 'http/auth*'],
+    within: ['wal/', 'sandbox-pool/', 'http/crypto/'],
     reason: 'the archive, hosted code and slow hashes have threads',
   },
   { names: ['node:fs', 'node:fs/promises'], within: ['wal/', 'sandbox-pool/', 'http/'], reason: 'the engine has no files' },

@@ -1,5 +1,6 @@
 // Every rule that the source must keep.
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
+import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PURE_ENGINE } from './purity.ts'
 import {
@@ -19,6 +20,7 @@ import type { Rule } from './violation.ts'
 
 export const RULES: readonly Rule[] = [
   FLOORS,
+  HTTP_IMPORTS_GO_DOWN,
   NOUNS,
   DECIDE_NEVER_EVOLVES,
   NO_CYCLES,

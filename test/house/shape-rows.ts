@@ -91,12 +91,12 @@ export const SHAPE_ROWS: readonly Row[] = [
     rule: ENVIRONMENT,
     name: 'a setting that is read on the way',
     given: {
-      'http/server.ts': "\nconst port = process.env['PORT']",
+      'http/server/http-server.ts': "\nconst port = process.env['PORT']",
       'sandbox-pool/pool.ts': 'spawn({ env: { ...process.env } })',
       'http/main.ts': 'readSettings(process.env)',
       'bench/main.ts': 'process.env.DIR',
     },
-    then: ['http/server.ts:2', 'sandbox-pool/pool.ts:1'],
+    then: ['http/server/http-server.ts:2', 'sandbox-pool/pool.ts:1'],
   },
   {
     rule: NO_DEAD_FILES,

@@ -13,7 +13,7 @@ export const LONG_FILES: readonly Exception[] = [
   { file: 'engine/actor/engine.ts', reason: 'the order of burst, flush, gate and image is one thing and is read in one place' },
   { file: 'test/webhooks/deliveries.test.ts', reason: 'the states of a delivery in one table, from the first attempt to the last' },
   { file: 'test/mandates/mandate.test.ts', reason: 'the states of a mandate in one table, from the request to its last collection' },
-  { file: 'http/transport/exchange.ts', reason: 'one request from its first byte to its answer; the guards must be seen in their order' },
+  { file: 'http/server/exchange.ts', reason: 'one request from its first byte to its answer; the guards must be seen in their order' },
 ]
 
 export const FILE_SIZE: Rule = {
@@ -139,7 +139,7 @@ function catchBlock(node: ts.Node): ts.Block | null {
 }
 
 /** Where a program begins and hands its environment on, and where one variable is set for native code. */
-const ENVIRONMENT_READERS = ['http/main.ts', 'http/transport/native-maxima.ts', 'wal/tools/']
+const ENVIRONMENT_READERS = ['http/main.ts', 'http/server/native-maxima.ts', 'wal/tools/']
 
 export const ENVIRONMENT: Rule = {
   name: 'one-reader-of-the-environment',

@@ -1,7 +1,7 @@
 // How often one account may call one route: exact within its minute, and in a table that does not grow.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallLimit } from '../../http/transport/call-limit.ts'
+import { CallLimit } from '../../http/server/call-limit.ts'
 
 const MINUTE_MS = 60_000
 

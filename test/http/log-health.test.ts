@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BatchToAppend, StoredBatch } from '../../engine/actor/ports.ts'
-import { LogCheck } from '../../http/observe/log-health.ts'
-import { MeteredLog } from '../../http/observe/metered-log.ts'
+import { LogCheck } from '../../http/app/log-health.ts'
+import { MeteredLog } from '../../http/app/metered-log.ts'
 import { MemoryLog } from '../../wal/log/memory-log.ts'
 
 const STORED: StoredBatch = { firstSequence: 7, bytes: Buffer.alloc(0) }

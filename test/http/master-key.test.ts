@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { KEY_FILE, loadMasterKey, MasterKeyError } from '../../http/master-key.ts'
+import { KEY_FILE, loadMasterKey, MasterKeyError } from '../../http/app/master-key.ts'
 
 let dataDir: string
 

@@ -1,11 +1,11 @@
 // Metrics: who may read them, how often their text is made, and its form.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OperatorToken } from '../../http/auth/operator.ts'
-import { metricsRoute } from '../../http/observe/metrics.ts'
-import { histogramSamples, label, PrometheusText } from '../../http/observe/prometheus-text.ts'
-import { Tally } from '../../http/observe/tally.ts'
-import { TimedValue } from '../../http/observe/timed-value.ts'
+import { metricsRoute } from '../../http/app/metrics.ts'
+import { histogramSamples, label, PrometheusText } from '../../http/app/prometheus-text.ts'
+import { OperatorToken } from '../../http/auth/operator/operator.ts'
+import { Tally } from '../../http/server/tally.ts'
+import { TimedValue } from '../../http/server/timed-value.ts'
 import { type FakeHouse, openFakeHouse } from './fake-house.ts'
 import { RawClient, request } from './raw-client.ts'
 

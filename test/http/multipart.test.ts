@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isMultipartFault, type Multipart, multipartIdentity, parseMultipart } from '../../http/transport/multipart.ts'
+import { isMultipartFault, type Multipart, multipartIdentity, parseMultipart } from '../../http/server/multipart.ts'
 
 const TYPE = 'multipart/form-data; boundary=x'
 

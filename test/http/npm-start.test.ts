@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { versionRefusal } from '../../http/node-version.js'
+import { versionRefusal } from '../../http/app/node-version.js'
 import { startServer } from '../e2e/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -1,8 +1,8 @@
 // Connections are files: the maximum leaves room for those of log and archive.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CONNECTIONS_MAX, RESERVED_FILES } from '../../http/limits.ts'
-import { connectionsMax } from '../../http/transport/open-files.ts'
+import { connectionsMax } from '../../http/app/open-files.ts'
+import { CONNECTIONS_MAX, RESERVED_FILES } from '../../http/server/server-limits.ts'
 
 describe('the maximum of connections', () => {
   const rows: readonly (readonly [openFiles: number | null, connections: number])[] = [

@@ -1,7 +1,7 @@
 // Token buckets: counts, refill, separation, and a bound on how many there are.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EXHAUSTED, RateLimiter, UNLIMITED } from '../../http/transport/rate-limit.ts'
+import { EXHAUSTED, RateLimiter, UNLIMITED } from '../../http/server/rate-limit.ts'
 
 describe('the rate limiter', () => {
   it('gives a second worth at once, then one token each time one has come back', () => {

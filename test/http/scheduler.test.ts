@@ -1,7 +1,7 @@
 // The event loop behind the engine's port.
 import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
-import { loopScheduler, schedulerOn } from '../../http/scheduler.ts'
+import { loopScheduler, schedulerOn } from '../../http/app/scheduler.ts'
 
 describe('the scheduler', () => {
   it('soon: after what is running and its promises, in order', async () => {

@@ -1,8 +1,8 @@
 // Settings: defaults, every fault at once and by name, and no secret in what is said about it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { settingWarnings } from '../../http/setting-warnings.ts'
-import { readSettings, type Settings } from '../../http/settings.ts'
+import { settingWarnings } from '../../http/app/setting-warnings.ts'
+import { readSettings, type Settings } from '../../http/app/settings.ts'
 
 const KEY_BYTES = Buffer.from('a master key of the tests, 32 B.')
 const KEY = KEY_BYTES.toString('base64')

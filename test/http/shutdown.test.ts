@@ -1,9 +1,9 @@
 // The end of the process: in order, forced by a second signal, forced by time, and never without an end.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { REPEATED_SIGNAL_MS, SHUTDOWN_MAX_MS } from '../../http/limits.ts'
-import { createLogger } from '../../http/observe/logging.ts'
-import { stopOnSignals } from '../../http/transport/shutdown.ts'
+import { createLogger } from '../../http/app/logging.ts'
+import { stopOnSignals } from '../../http/app/shutdown.ts'
+import { REPEATED_SIGNAL_MS, SHUTDOWN_MAX_MS } from '../../http/server/server-limits.ts'
 
 interface Rig {
   readonly exits: number[]

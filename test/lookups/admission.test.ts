@@ -1,7 +1,7 @@
 // How many lookups of a merchant may be under way beside those of others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Admission } from '../../http/lookups/admission.ts'
+import { Admission } from '../../http/workers/lookups/admission.ts'
 
 /** As many as it gets. */
 function grab(admission: Admission<string>, owner: string): number {

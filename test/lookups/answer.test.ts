@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readAnswer } from '../../http/lookups/lookup-answer.ts'
+import { readAnswer } from '../../http/workers/lookups/lookup-answer.ts'
 
 const GOOD = {
   ok: true,

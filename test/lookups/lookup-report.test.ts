@@ -1,8 +1,8 @@
 // The row of the run log for a lookup by webhook.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callReport } from '../../http/lookups/lookup-report.ts'
 import type { OutboundOutcome } from '../../http/outbound/outcome.ts'
+import { callReport } from '../../http/workers/lookups/lookup-report.ts'
 
 const URL_TEXT = 'https://api.energie.example:8443/lookup?secret=1'
 const ROW = { product: 'facture', kind: 'lookup', test: false, duration_ms: 7 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Mandate } from '../../engine/contract/mandate.ts'
-import { verifySignature } from '../../http/webhooks/verify-signature.ts'
+import { verifySignature } from '../../http/workers/webhooks/verify-signature.ts'
 import type { Client } from '../e2e/client.ts'
 import { newKey, TestHouse } from '../e2e/house.ts'
 import { Receiver } from '../outbound/receiver.ts'

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { History, Hit, Page, PageRequest } from '../../engine/actor/history.ts'
+import { CHART_TRANSACTIONS_MAX } from '../../http/pages/dashboard/dashboard-limits.ts'
 import { DAY_MS, type DayTotal, DayTotalsReader } from '../../http/pages/dashboard/day-totals.ts'
-import { CHART_TRANSACTIONS_MAX } from '../../http/pages/dashboard/limits.ts'
 
 const ACCOUNT = 7
 const NOON = 20_000 * DAY_MS + DAY_MS / 2

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogRecord } from '../../engine/domain/record.ts'
-import { frameText } from '../../http/stream/frame-text.ts'
+import { frameText } from '../../http/api/stream/frame-text.ts'
 import { BillScene, DUE } from '../bills/scene.ts'
 import { Scene } from '../mandates/scene.ts'
 import { readFrames } from './stream-scene.ts'

@@ -1,8 +1,8 @@
 // Heartbeats: each stream every five seconds, a crowd spread over them, whatever the clock does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Beating, HeartbeatWheel } from '../../http/stream/heartbeat-wheel.ts'
-import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from '../../http/stream/limits.ts'
+import { type Beating, HeartbeatWheel } from '../../http/api/stream/heartbeat-wheel.ts'
+import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from '../../http/api/stream/stream-limits.ts'
 import { ManualLoop } from '../engine/manual-loop.ts'
 
 class Beats implements Beating {

@@ -1,7 +1,7 @@
 // Who gets which frame, in which order, and what becomes of readers that come back or are told to go.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../http/stream/limits.ts'
+import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../http/api/stream/stream-limits.ts'
 import { payout } from '../engine/commands.ts'
 import { START_MS } from '../engine/stage.ts'
 import { logIn } from '../wallet/on-stage.ts'

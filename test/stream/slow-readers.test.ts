@@ -1,7 +1,7 @@
 // Readers that take less than they are given: nothing is kept for them, nothing is lost to them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BEHIND_BYTES_MAX, RING_MAX, STALLED_MAX_MS } from '../../http/stream/limits.ts'
+import { BEHIND_BYTES_MAX, RING_MAX, STALLED_MAX_MS } from '../../http/api/stream/stream-limits.ts'
 import { payout } from '../engine/commands.ts'
 import { StreamScene } from './stream-scene.ts'
 

@@ -2,8 +2,8 @@
 // are given for as long as they want to.
 import assert from 'node:assert/strict'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import type { OpenStream, StreamListener } from '../../http/route.ts'
-import { StreamHub } from '../../http/stream/hub.ts'
+import { StreamHub } from '../../http/api/stream/hub.ts'
+import type { OpenStream, StreamListener } from '../../http/server/route.ts'
 import { deposit, openMerchant, payout } from '../engine/commands.ts'
 import { START_MS, Stage } from '../engine/stage.ts'
 import { signUp } from '../wallet/on-stage.ts'

@@ -1,8 +1,8 @@
 // Tickets: one stream each, for a minute, and no wallet can take away another's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TICKET_LIFETIME_MS, TICKETS_PER_WALLET_MAX } from '../../http/stream/limits.ts'
-import { Tickets } from '../../http/stream/tickets.ts'
+import { TICKET_LIFETIME_MS, TICKETS_PER_WALLET_MAX } from '../../http/api/stream/stream-limits.ts'
+import { Tickets } from '../../http/api/stream/tickets.ts'
 
 const holder = (account: number) => ({ account, deviceId: 'one', sessionId: `session-${account}`, expiresAtMs: 1e15 })
 

@@ -4,7 +4,7 @@ import type { SandboxFault, SandboxRequest, SandboxResult } from '../../engine/a
 import type { BillPayment } from '../../engine/domain/bill/bill-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
-import { Fulfiller } from '../../http/fulfillment/fulfiller.ts'
+import { Fulfiller } from '../../http/workers/fulfillment/fulfiller.ts'
 import { BillScene, type Told } from '../bills/scene.ts'
 
 const TRACE = { durationMs: 40, fetches: [], logs: [] }

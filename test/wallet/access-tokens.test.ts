@@ -4,9 +4,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { ACCESS_TOKEN_LIFETIME_S, AccessTokens } from '../../http/auth/access-tokens.ts'
-import { Seal } from '../../http/auth/seal.ts'
-import { KEY_AGE_MAX_MS, KEYS_FILE, TokenKeys, TokenKeysError } from '../../http/auth/token-keys.ts'
+import { ACCESS_TOKEN_LIFETIME_S, AccessTokens } from '../../http/auth/wallet/access-tokens.ts'
+import { KEY_AGE_MAX_MS, KEYS_FILE, TokenKeys, TokenKeysError } from '../../http/auth/wallet/token-keys.ts'
+import { Seal } from '../../http/crypto/seal.ts'
 import { newFolder } from './memory-engine.ts'
 
 const START_MS = 1_790_000_000_000

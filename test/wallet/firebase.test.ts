@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { FirebaseTokens } from '../../http/auth/firebase.ts'
-import { jsonCalls } from '../../http/gateways/json-calls.ts'
+import { FirebaseTokens } from '../../http/auth/wallet/firebase.ts'
 import { OutboundCalls } from '../../http/outbound/outbound-calls.ts'
+import { jsonCalls } from '../../http/workers/gateways/json-calls.ts'
 
 const PROJECT = 'cauri-test'
 const ISSUER = `https://securetoken.google.com/${PROJECT}`

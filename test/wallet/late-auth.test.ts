@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
-import type { Call, Principal } from '../../http/route.ts'
+import type { Call, Principal } from '../../http/server/route.ts'
 import { type FakeHouse, NOTHING_KEPT, openFakeHouse, plainRoute } from '../http/fake-house.ts'
 import { eventually, RawClient } from '../http/raw-client.ts'
 

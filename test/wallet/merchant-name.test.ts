@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Biller } from '../../engine/domain/biller/biller-state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { isPlainName, nameInMessages } from '../../http/gateways/merchant-name.ts'
+import { isPlainName, nameInMessages } from '../../http/workers/gateways/merchant-name.ts'
 import { openMerchant } from '../engine/commands.ts'
 import { Stage } from '../engine/stage.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Message } from '../../http/gateways/message.ts'
+import type { Message } from '../../http/workers/gateways/message.ts'
 import type { Answer, Client } from '../e2e/client.ts'
 import { newTag } from '../e2e/house.ts'
 

@@ -1,8 +1,8 @@
 // PIN hashes and the threads that make them.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { isWeakPin, PinHasher } from '../../http/auth/pin-hasher.ts'
-import { type ScryptQueue, ScryptThreads } from '../../http/auth/scrypt-threads.ts'
+import { isWeakPin, PinHasher } from '../../http/auth/wallet/pin-hasher.ts'
+import { type ScryptQueue, ScryptThreads } from '../../http/crypto/scrypt-threads.ts'
 
 const WEAK = ['0000', '1111', '9999', '1234', '12345', '123456', '4321', '987654', '0123', '7890', '3210', '111111', '1212', '112233']
 const FINE = ['2580', '1357', '7391', '8264', '1235', '1110', '0001', '135790', '90210', '2468']

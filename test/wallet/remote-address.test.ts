@@ -1,7 +1,7 @@
 // Whom a request is counted for.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isFromPrivateNetwork, isLoopback, remoteAddress } from '../../http/transport/remote-address.ts'
+import { isFromPrivateNetwork, isLoopback, remoteAddress } from '../../http/server/remote-address.ts'
 
 const ROWS: readonly { name: string; given: readonly [peer: string, forwardedFor: string, hops: number]; then: string }[] = [
   { name: 'the peer, without a proxy', given: ['41.82.1.2', '', 0], then: '41.82.1.2' },

@@ -1,7 +1,7 @@
 // The deliverer: what leaves, when, how often, how many at once, and what becomes of it over restarts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { verifySignature } from '../../http/webhooks/verify-signature.ts'
+import { verifySignature } from '../../http/workers/webhooks/verify-signature.ts'
 import { createCharge, pay } from '../charges/on-stage.ts'
 import { deposit } from '../engine/commands.ts'
 import { answered, DeliveryScene, failed } from './delivery-scene.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS_MAX } from '../../engine/domain/webhook/webhook-limits.ts'
-import { LANE_MAX, LANE_MIN, LANE_START } from '../../http/webhooks/limits.ts'
+import { LANE_MAX, LANE_MIN, LANE_START } from '../../http/workers/webhooks/webhook-limits.ts'
 import { openMerchant } from '../engine/commands.ts'
 import { answered, DeliveryScene, failed } from './delivery-scene.ts'
 import { onlyDelivery, openDeliveries, openEndpoint, payOut, stateOf, URL_A } from './on-stage.ts'

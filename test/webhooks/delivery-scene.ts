@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { OutboundRequest } from '../../http/outbound/outbound-calls.ts'
 import { type Answered, OUTBOUND_FAILURES, type OutboundFailure, type OutboundOutcome } from '../../http/outbound/outcome.ts'
-import { type DelivererParts, WebhookDeliverer } from '../../http/webhooks/deliverer.ts'
+import { type DelivererParts, WebhookDeliverer } from '../../http/workers/webhooks/deliverer.ts'
 import { openWebhookScene, type WebhookScene } from './on-stage.ts'
 
 /** One call that waits for its answer. */

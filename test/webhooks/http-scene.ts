@@ -1,7 +1,7 @@
 // Webhooks over HTTP: a merchant's endpoints at a receiver of ours, and what the delivery log says of them.
 import assert from 'node:assert/strict'
 import type { DeliveryAttempt, Event, WebhookEndpoint, WebhookEndpointWithSecret } from '../../engine/contract/webhook.ts'
-import { verifySignature } from '../../http/webhooks/verify-signature.ts'
+import { verifySignature } from '../../http/workers/webhooks/verify-signature.ts'
 import { openCharge } from '../charges/people.ts'
 import type { Client } from '../e2e/client.ts'
 import { type Merchant, TestHouse } from '../e2e/house.ts'

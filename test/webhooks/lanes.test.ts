@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Lanes, type Turn } from '../../http/webhooks/lanes.ts'
+import { Lanes, type Turn } from '../../http/workers/webhooks/lanes.ts'
 
 /** Takes everything that may be taken. */
 function takeAll(lanes: Lanes): Turn[] {

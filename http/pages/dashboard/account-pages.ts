@@ -1,10 +1,10 @@
 // The user's own account: password and sessions.
 import type { DashboardSession } from '../../../engine/contract/dashboard.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
-import { actionButton, badge, dateText, facts, failure, formStart, heading, table, theirs } from './parts.ts'
+import { actionButton, badge, dateText, facts, failure, formStart, heading, table, theirs } from './dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 export function accountRows(parts: DashboardParts): readonly Route[] {

@@ -2,9 +2,9 @@
 // back. Made when it is first looked at.
 import { openapiDocument } from '../../openapi/openapi.ts'
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { heading } from './parts.ts'
+import { heading } from './dashboard-parts.ts'
 import { type DashboardParts, pageRow } from './visit.ts'
 
 export function apiRows(parts: DashboardParts): readonly Route[] {

@@ -1,12 +1,12 @@
 // Batches that were paid: the list, and the report of one of them.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
-import { prettyAmount } from '../../gateways/message.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type Sum, sumOf } from './batch-parts.ts'
+import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
-import { badge, type Column, dateText, facts, heading, money, table, theirs } from './parts.ts'
 import { payoutBadge } from './payout-pages.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 

@@ -4,9 +4,9 @@
 import { hash } from 'node:crypto'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
-import { idempotencyScope } from '../../auth/authenticate.ts'
+import { idempotencyScope } from '../../server/route-guards.ts'
 import { csvOfLines, linesOfCsv, type TypedLine } from './csv-lines.ts'
-import { BATCH_FILE_LINES_MAX } from './limits.ts'
+import { BATCH_FILE_LINES_MAX } from './dashboard-limits.ts'
 import type { Visit } from './visit.ts'
 
 export const PARTS_MAX = BATCH_FILE_LINES_MAX / BATCH_LINES_MAX

@@ -1,10 +1,10 @@
 // Bills that were paid to the merchant as a biller: the list, and one of them with its fulfillment, redelivery and refund.
 import type { BillPayment } from '../../../engine/contract/bill.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
-import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './parts.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {

@@ -2,7 +2,7 @@
 import { type Biller, CATEGORIES } from '../../../engine/contract/biller.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import { isFrozen } from '../../../engine/domain/biller/biller-versions.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -19,7 +19,7 @@ import {
   selectField,
   type Tone,
   theirs,
-} from './parts.ts'
+} from './dashboard-parts.ts'
 import { productTable } from './product-pages.ts'
 import { filled } from './typed.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'

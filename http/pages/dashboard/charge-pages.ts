@@ -1,12 +1,11 @@
 // Charges: the list, one of them with its code and what can be done with it, and the form that makes one.
 import type { Charge } from '../../../engine/contract/charge.ts'
-import { qrSvg } from '../../checkout/qr.ts'
-import type { Route } from '../../route.ts'
+import { qrSvg } from '../../api/checkout/qr.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
 import { PAGE_HEADERS } from '../layout.ts'
-import { type ListNoun, listRows } from './list-page.ts'
 import {
   areaField,
   badge,
@@ -20,7 +19,8 @@ import {
   money,
   type Tone,
   theirs,
-} from './parts.ts'
+} from './dashboard-parts.ts'
+import { type ListNoun, listRows } from './list-page.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 

@@ -1,8 +1,8 @@
 // Thirty days as bars: takings up, payouts down. A picture for those who see it, a table for everybody.
-import { prettyAmount } from '../../gateways/message.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Html, html } from '../html.ts'
+import { dayText, table } from './dashboard-parts.ts'
 import type { DayTotal } from './day-totals.ts'
-import { dayText, table } from './parts.ts'
 
 const WIDTH = 600
 const HEIGHT = 160

@@ -7,7 +7,7 @@ import type { Position } from '../../../engine/kernel/position.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { AccountNumber, TransactionType } from '../../../engine/ledger/transaction.ts'
 import { transactionOf } from '../../lists/statement.ts'
-import { CHART_DAYS_CACHED_MAX, CHART_TRANSACTIONS_MAX } from './limits.ts'
+import { CHART_DAYS_CACHED_MAX, CHART_TRANSACTIONS_MAX } from './dashboard-limits.ts'
 
 export interface DayTotal {
   /** First millisecond of the day, UTC. */

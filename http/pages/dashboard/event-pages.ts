@@ -1,10 +1,10 @@
 // What the merchant was told of: each event with its payload as it was sent, and the way to send it again.
 import { EVENT_TYPES, type Event } from '../../../engine/contract/webhook.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { html } from '../html.ts'
+import { actionButton, badge, dateText, facts, failure, heading, type Tone } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
-import { actionButton, badge, dateText, facts, failure, heading, type Tone } from './parts.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Event['delivery_state'], readonly [words: string, tone: Tone]>> = {

@@ -5,9 +5,9 @@ import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
 import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/domain/biller/biller-limits.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { areaField, type Choice, checkField, selectField } from './dashboard-parts.ts'
 import type { FormDraft } from './form-draft.ts'
 import type { FieldRow, StepRow } from './form-rows.ts'
-import { areaField, type Choice, checkField, selectField } from './parts.ts'
 
 export interface EditorView {
   readonly draft: FormDraft

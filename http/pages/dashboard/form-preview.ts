@@ -1,6 +1,6 @@
 // A product as the wallet will ask for it, for its author's eyes: nothing here has a name, so nothing of it is sent. It
 // judges nothing; what it cannot show it leaves out.
-import { prettyAmount } from '../../gateways/message.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type FieldRow, type FormRows, optionsOf } from './form-rows.ts'
 

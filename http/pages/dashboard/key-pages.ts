@@ -1,11 +1,11 @@
 // API keys: made with their secret shown once, listed with when they were used last, revoked.
 import { type CreatedApiKey, SCOPES } from '../../../engine/contract/api-key.ts'
 import type { ListedApiKey } from '../../../engine/contract/dashboard.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
-import { checkField, confirmedAction, dateText, failure, formStart, heading, table, theirs } from './parts.ts'
+import { checkField, confirmedAction, dateText, failure, formStart, heading, table, theirs } from './dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], string>> = {

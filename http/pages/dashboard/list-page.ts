@@ -2,11 +2,11 @@
 // means is the API's own business.
 
 import { csvText } from '../../lists/csv-text.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { CSV_ROWS_MAX } from './limits.ts'
-import { type Choice, type Column, failure, heading, selectField, table } from './parts.ts'
+import { CSV_ROWS_MAX } from './dashboard-limits.ts'
+import { type Choice, type Column, failure, heading, selectField, table } from './dashboard-parts.ts'
 import type { Place } from './shell.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 

@@ -1,11 +1,10 @@
 // Payout schedules: the list, one of them with its runs and its moves, and the form, with lines as a batch has them.
 import { SCHEDULE_RECURRENCES, type Schedule, type ScheduleRun } from '../../../engine/contract/schedule.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { linesOfCsv } from './csv-lines.ts'
-import { type ListNoun, listRows } from './list-page.ts'
 import {
   actionButton,
   areaField,
@@ -21,7 +20,8 @@ import {
   type Tone,
   table,
   theirs,
-} from './parts.ts'
+} from './dashboard-parts.ts'
+import { type ListNoun, listRows } from './list-page.ts'
 import { filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 

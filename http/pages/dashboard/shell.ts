@@ -1,7 +1,7 @@
 // What stands around every page of the dashboard: whose it is, which environment, where else to go. Test and live are in
 // the address, so that a page and its forms mean the same environment whatever another window does.
 import type { Environment } from '../../../engine/kernel/environment.ts'
-import type { SessionPrincipal } from '../../route.ts'
+import type { SessionPrincipal } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { noteText } from './notes.ts'

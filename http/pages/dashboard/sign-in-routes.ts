@@ -2,9 +2,9 @@
 // (303) when somebody is in, and with the form again when not.
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import type { NotOpened, OpenedSession, SignInCall } from '../../auth/dashboard-access.ts'
-import { later } from '../../auth/later.ts'
-import { type Route, route } from '../../route.ts'
+import type { NotOpened, OpenedSession, SignInCall } from '../../auth/dashboard/dashboard-access.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { simplePage } from './shell.ts'

@@ -1,10 +1,10 @@
 // The statement of the account: every ledger transaction with the balance after it, and one of them with its postings and
 // what it was for.
 import type { Transaction, TransactionDetail } from '../../../engine/contract/transaction.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
-import { badge, type Column, dateText, facts, heading, money, table, theirs } from './parts.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 const TYPES: Readonly<Record<Transaction['type'], string>> = {

@@ -2,11 +2,11 @@
 // what the code did.
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { CodeRun } from '../../../engine/contract/code-run.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiAnswer } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { badge, dateText, failure, formStart, heading, theirs } from './parts.ts'
+import { badge, dateText, failure, formStart, heading, theirs } from './dashboard-parts.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 

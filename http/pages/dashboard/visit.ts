@@ -3,16 +3,16 @@
 
 import { type Schema, Type } from '../../../engine/contract/schema.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
-import { isCsrfToken } from '../../auth/dashboard-sessions.ts'
-import { later } from '../../auth/later.ts'
-import type { House } from '../../house.ts'
-import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../route.ts'
-import { EXHAUSTED, type RateLimiter } from '../../transport/rate-limit.ts'
+import type { House } from '../../app/house.ts'
+import { later } from '../../server/later.ts'
+import { EXHAUSTED, type RateLimiter } from '../../server/rate-limit.ts'
+import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../server/route.ts'
+import { isCsrfToken } from '../../server/route-guards.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { html } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { isOwnOrigin, isSameSite } from '../same-site.ts'
-import { FORM_BYTES_MAX } from './limits.ts'
+import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 
 export interface DashboardParts {

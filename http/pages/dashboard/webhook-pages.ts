@@ -5,11 +5,10 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointWithSecret,
 } from '../../../engine/contract/webhook.ts'
-import type { Route } from '../../route.ts'
+import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
-import { eventRows } from './event-pages.ts'
 import {
   actionButton,
   badge,
@@ -23,7 +22,8 @@ import {
   type Tone,
   table,
   theirs,
-} from './parts.ts'
+} from './dashboard-parts.ts'
+import { eventRows } from './event-pages.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const FIELDS = ['url', 'description', ...WEBHOOK_EVENT_TYPES] as const

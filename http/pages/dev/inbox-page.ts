@@ -1,6 +1,6 @@
 // The development inbox as a page: text messages, push notifications and webhooks, newest first.
-import type { InboxEntry } from '../../gateways/inbox.ts'
-import type { Message, WebhookNotice } from '../../gateways/message.ts'
+import type { InboxEntry } from '../../workers/gateways/inbox.ts'
+import type { Message, WebhookNotice } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { devPage } from './dev-page.ts'

@@ -1,13 +1,13 @@
 // The routes of the development inbox: the page, and its news as server-sent events. News say only that there is
 // something: the page is asked for anew, so that there is one way to show a message.
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import type { Inbox } from '../../gateways/inbox.ts'
-import { INBOX_MAX } from '../../limits.ts'
-import { type Call, type Header, type OpenStream, type Route, type RouteShape, route, type StreamListener } from '../../route.ts'
+import { type Call, type Header, type OpenStream, type Route, type RouteShape, route, type StreamListener } from '../../server/route.ts'
+import { INBOX_MAX } from '../../server/server-limits.ts'
+import type { Inbox } from '../../workers/gateways/inbox.ts'
 import { answerPage } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'
+import { INBOX_SHOWN_MAX, INBOX_STREAMS_MAX } from './dev-limits.ts'
 import { inboxPage } from './inbox-page.ts'
-import { INBOX_SHOWN_MAX, INBOX_STREAMS_MAX } from './limits.ts'
 import { onlyHere } from './local-guard.ts'
 
 const PAGE = { tag: 'Pages', method: 'GET', auth: 'public', idempotency: 'none', errors: [] } as const satisfies Partial<RouteShape>

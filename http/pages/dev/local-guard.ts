@@ -1,7 +1,7 @@
 // Who may see the pages for development, which ask for no password: this machine alone. A name that was made to lead
 // here (DNS rebinding), a page of another site, a proxy in front: all of them are turned away.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Call } from '../../route.ts'
+import type { Call } from '../../server/route.ts'
 import { html } from '../html.ts'
 import { answerPage, type Page } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'

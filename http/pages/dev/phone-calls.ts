@@ -5,7 +5,7 @@ import type { Checkout, CheckoutQr, PaidCharge, ScannedCharge } from '../../../e
 import type { Ticket } from '../../../engine/contract/stream.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
-import { STATEMENT_SHOWN_MAX } from './limits.ts'
+import { STATEMENT_SHOWN_MAX } from './dev-limits.ts'
 import type { PhoneSession } from './phone-progress.ts'
 
 type From = ApiRequest['from']

@@ -1,7 +1,7 @@
 // The simulated phone: choose a wallet or sign up, then what an app shows: the balance, a charge to scan, what happened.
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
-import { prettyAmount } from '../../gateways/message.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'

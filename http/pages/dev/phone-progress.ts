@@ -1,7 +1,7 @@
 // Where somebody stands between the forms of the simulated phone, and who is signed in on it. The browser carries both,
 // sealed: nothing of it can be read or made by anybody else, and nothing has to be kept here.
-import type { Seal } from '../../auth/seal.ts'
-import type { BrowserWords, Header } from '../../route.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import type { BrowserWords, Header } from '../../server/route.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 
 /** Between the phone number and the end of sign-up or login. */

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Wallets } from '../../../engine/domain/wallet/wallet-state.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import { WALLETS_LOOKED_AT_MAX, WALLETS_PROPOSED_MAX } from './limits.ts'
+import { WALLETS_LOOKED_AT_MAX, WALLETS_PROPOSED_MAX } from './dev-limits.ts'
 import type { ProposedWallet } from './phone-page.ts'
 
 /** Test wallets among the first ones of the house. */

@@ -2,7 +2,7 @@
 // change is good.
 import { CATEGORIES } from '../../../engine/contract/biller.ts'
 import type { FormField, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
-import { prettyAmount } from '../../gateways/message.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 
 export interface ComparedRow {
   readonly name: string

@@ -2,12 +2,12 @@
 // decisions that its state allows.
 import type { OperatorBiller } from '../../../engine/contract/biller.ts'
 import type { DirectoryState } from '../../../engine/domain/biller/biller-state.ts'
-import type { OperatorSession } from '../../auth/operator-sessions.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { describedBy } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type ComparedRow, categoryName } from './biller-comparison.ts'
 import { csrfField } from './desk.ts'
-import { type ListPage, moment, pager, sheet } from './parts.ts'
+import { type ListPage, moment, pager, sheet } from './operator-parts.ts'
 
 export const STATE_NAMES: Readonly<Record<DirectoryState, string>> = {
   in_review: 'à examiner',

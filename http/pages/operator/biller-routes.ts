@@ -4,9 +4,9 @@ import { DIRECTORY_STATES, type OperatorBiller } from '../../../engine/contract/
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { Biller, DirectoryState, Product, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
-import { later } from '../../auth/later.ts'
-import type { OperatorSession } from '../../auth/operator-sessions.ts'
-import { type Route, route } from '../../route.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
 import { type ApiRequest, newFormKey } from '../api-calls.ts'
 import { redirectTo } from '../layout.ts'
 import { comparedProduct, comparedProfile } from './biller-comparison.ts'
@@ -14,7 +14,7 @@ import { lastDecision, versionAt } from './biller-history.ts'
 import { type BillerView, billerBody, type ComparedProduct, queueBody, type WaitingLogo } from './biller-page.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { cursorOf, type ListPage } from './parts.ts'
+import { cursorOf, type ListPage } from './operator-parts.ts'
 
 const FIELD = Type.Optional(Type.String())
 const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, submitted_at: FIELD, file: FIELD })

@@ -1,7 +1,8 @@
 // What every page of the operator's desk stands on: who is signed in, the forms that are theirs, the frame around a page.
-import { isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator-sessions.ts'
-import type { House } from '../../house.ts'
-import type { Call, OperatorPrincipal, RouteShape } from '../../route.ts'
+
+import type { House } from '../../app/house.ts'
+import { isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
+import type { Call, OperatorPrincipal, RouteShape } from '../../server/route.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html } from '../html.ts'

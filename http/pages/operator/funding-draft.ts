@@ -8,7 +8,7 @@ import type { Environment } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
-import type { Seal } from '../../auth/seal.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import { typedAmount } from '../typed-amount.ts'
 
 /** As the form has it. */

@@ -1,12 +1,12 @@
 // Deposits and withdrawals as pages: the form, and the page that asks once more and later tells what became of it.
 import type { Funding } from '../../../engine/contract/funding.ts'
-import type { OperatorSession } from '../../auth/operator-sessions.ts'
-import { prettyAmount } from '../../gateways/message.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { describedBy, formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { csrfField } from './desk.ts'
 import type { FundedAccount, FundingDraft, FundingFaults, TypedFunding } from './funding-draft.ts'
-import { environmentBadge } from './parts.ts'
+import { environmentBadge } from './operator-parts.ts'
 
 export interface FundingFormView {
   readonly session: OperatorSession

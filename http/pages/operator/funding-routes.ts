@@ -2,9 +2,9 @@
 // was made with the form, through the API's own routes.
 import type { Funding } from '../../../engine/contract/funding.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import { later } from '../../auth/later.ts'
-import type { OperatorSession } from '../../auth/operator-sessions.ts'
-import { type Route, route } from '../../route.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
 import { newFormKey } from '../api-calls.ts'
 import { redirectTo } from '../layout.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'

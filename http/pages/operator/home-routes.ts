@@ -2,12 +2,12 @@
 import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
 import { reviewState } from '../../../engine/domain/biller/biller-versions.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
-import { later } from '../../auth/later.ts'
-import { type Route, route } from '../../route.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { actionTable } from './audit-routes.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
-import { ENVIRONMENT_NAMES, type ListPage } from './parts.ts'
+import { ENVIRONMENT_NAMES, type ListPage } from './operator-parts.ts'
 
 const ACTIONS_SHOWN = '5'
 

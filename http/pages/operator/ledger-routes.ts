@@ -1,13 +1,13 @@
 // The books on the operator's desk: the trial balance of an environment.
 import type { TrialBalance } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
-import { later } from '../../auth/later.ts'
-import { prettyAmount } from '../../gateways/message.ts'
-import { type Route, route } from '../../route.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Html, html } from '../html.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { ENVIRONMENT_NAMES, sheet } from './parts.ts'
+import { ENVIRONMENT_NAMES, sheet } from './operator-parts.ts'
 
 export function ledgerRoutes(desk: Desk): readonly Route[] {
   return [

@@ -1,6 +1,6 @@
 // The way into the operator's desk and out of it.
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import { type Route, route } from '../../route.ts'
+import { type Route, route } from '../../server/route.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'

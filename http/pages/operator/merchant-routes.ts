@@ -2,13 +2,13 @@
 import type { ApiKey } from '../../../engine/contract/api-key.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
-import { later } from '../../auth/later.ts'
-import { prettyAmount } from '../../gateways/message.ts'
-import { type Route, route } from '../../route.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './parts.ts'
+import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './operator-parts.ts'
 
 export function merchantRoutes(desk: Desk): readonly Route[] {
   return [

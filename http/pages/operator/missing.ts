@@ -1,5 +1,5 @@
 // What the desk shows in the place of something that is not there, or that the API refuses to show.
-import type { OperatorSession } from '../../auth/operator-sessions.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { html } from '../html.ts'
 import type { Desk, DeskCall, DeskView } from './desk.ts'
 

@@ -1,13 +1,13 @@
 // Wallets on the operator's desk: found by phone or tag, one at a time.
 import type { OperatorWallet } from '../../../engine/contract/operator.ts'
-import { later } from '../../auth/later.ts'
-import { prettyAmount } from '../../gateways/message.ts'
-import { type Route, route } from '../../route.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiAnswer } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
-import { environmentBadge, type ListPage } from './parts.ts'
+import { environmentBadge, type ListPage } from './operator-parts.ts'
 
 const TYPED_LENGTH_MAX = 64
 

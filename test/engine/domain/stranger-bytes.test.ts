@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { OTP_CHECKS_MAX } from '../../../engine/domain/auth/auth-limits.ts'
 import type { Command } from '../../../engine/domain/command.ts'
+import { readSettings } from '../../../http/app/settings.ts'
 import {
   SIGNUPS_PER_NETWORK,
   TEST_SIGNUPS_PER_MINUTE,
   TEST_STARTS_PER_MINUTE,
   USER_AGENT_LENGTH_MAX,
   WRONG_PASSWORDS_PER_NETWORK,
-} from '../../../http/limits.ts'
-import { readSettings } from '../../../http/settings.ts'
+} from '../../../http/server/server-limits.ts'
 import { Stage } from '../stage.ts'
 
 const MIB = 1024 * 1024

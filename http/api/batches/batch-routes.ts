@@ -1,0 +1,116 @@
+// Batches of payouts: one row for each route. What becomes of each line is decided in engine/domain/payout.
+
+import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery } from '../../../engine/contract/batch.ts'
+import { readBatchLines } from '../../../engine/contract/batch-line.ts'
+import { PageQuery, uuid } from '../../../engine/contract/common.ts'
+import { dryRunReport } from '../../../engine/domain/payout/batch.ts'
+import type { CreateBatch } from '../../../engine/domain/payout/batch-decide.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import { batchesTerm } from '../../../engine/domain/terms.ts'
+import type { House } from '../../app/house.ts'
+import { historyPage } from '../../lists/lists.ts'
+import { findBatch } from '../../lists/payout-list.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
+import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from './batch-examples.ts'
+
+export function batchRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/biz/payouts/batch',
+      operationId: 'createBatch',
+      tag: 'Payouts',
+      summary: 'Send money to up to 500 wallets',
+      description: CREATE_DESCRIPTION,
+      auth: 'key',
+      scope: 'disbursements.write',
+      // A dry run needs none; the handler asks for it otherwise.
+      idempotency: 'accepted',
+      query: CreateBatchQuery,
+      body: CreateBatchBody,
+      bodyBytesMax: LINES_BODY_BYTES_MAX,
+      bodyValuesMax: LARGE_BODY_VALUES_MAX,
+      bodyExample: BATCH_REQUEST,
+      responses: [
+        { status: 200, description: 'The report of a dry run.', schema: BatchReport, example: DRY_RUN_REPORT },
+        { status: 201, description: 'The report: the fate of each line.', schema: BatchReport, example: BATCH_REPORT },
+      ],
+      errors: ['idempotency_key_required', 'items_required', 'batch_too_large'],
+      handle: (call) => createBatch(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/payouts/batch',
+      operationId: 'listBatches',
+      tag: 'Payouts',
+      summary: 'List batches',
+      description: 'Without their lines: those are in the report of each. Batches that a schedule ran are among them.',
+      auth: 'key',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: BatchList,
+          example: { data: [BATCH_SUMMARY], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listBatches(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/payouts/batch/{id}',
+      operationId: 'getBatch',
+      tag: 'Payouts',
+      summary: 'Get the report of a batch',
+      description: 'Also of a batch that a schedule ran. The payouts themselves: `GET /v1/biz/payouts?batch_id=`.',
+      auth: 'key',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the batch.' }) },
+      responses: [{ status: 200, description: 'The report.', schema: BatchReport, example: BATCH_REPORT }],
+      errors: [],
+      handle: (call) => getBatch(house, call),
+    }),
+  ]
+}
+
+const CREATE_DESCRIPTION = `The lines are decided in their order, each by itself: one that is short of balance fails and the next is still tried.
+A malformed line fails too (\`invalid_recipient\`, \`invalid_amount\`, \`invalid_reference\`, \`invalid_note\`) and makes no payout; it never refuses the batch.
+Everything is on disk, in one piece, before the answer leaves: a crash pays all of it or nothing. \`Idempotency-Key\` is required, but not for a dry run,
+which moves nothing, stores nothing and ignores a key.`
+
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+function createBatch(house: House, call: MerchantCall<CreateBatchBody, CreateBatchQuery>): void {
+  const { account: merchant } = call.principal
+  const { items, reference = '' } = call.body
+  const isDryRun = call.query.dry_run === true
+  if (!isDryRun && call.idempotency === null) return call.refuse('idempotency_key_required')
+  const command: CreateBatch = { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference, scheduleId: null }
+  if (!isDryRun) return call.submit(command, merchant)
+  const { engine } = house
+  call.answer(200, dryRunReport(engine.state, command, { timeMs: engine.nowMs() }))
+}
+
+function listBatches(house: House, call: MerchantCall<unknown, PageQuery>): void {
+  const { account } = call.principal
+  const page = historyPage(house.engine.history, call.query, {
+    terms: [batchesTerm(account)],
+    keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
+    render: ({ event }) => {
+      const { items: _lines, ...summary } = payloadOf<BatchReport>(event)
+      return JSON.stringify(summary)
+    },
+  })
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+function getBatch(house: House, call: MerchantCall): void {
+  const hit = findBatch(house.engine.history, call.principal.account, String(call.params[0]).toLowerCase())
+  if (hit === null) return call.refuse('not_found')
+  call.answer(200, hit.event.text)
+}

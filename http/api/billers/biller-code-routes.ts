@@ -1,0 +1,102 @@
+// Merchants' code: one row for each route. What trying it out means is in hosted-code/trials.ts.
+
+import { productSlug } from '../../../engine/contract/biller-product.ts'
+import {
+  CodeRunList,
+  TestFulfillmentBody,
+  TestFulfillmentResult,
+  TestLookupBody,
+  TestLookupResult,
+} from '../../../engine/contract/code-run.ts'
+import { PageQuery } from '../../../engine/contract/common.ts'
+import type { House } from '../../app/house.ts'
+import { runsPage } from '../../lists/run-list.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { CODE_RUN, LOOKUP_SUCCESS, TEST_FULFILLMENT_REQUEST, TEST_LOOKUP_REQUEST } from './code-run-examples.ts'
+import { ownProduct, tryFulfillment, tryLookup } from './trials.ts'
+
+const PATH = '/v1/biz/biller/products/{slug}'
+const TAG = 'Biller directory'
+
+const HOSTED_CODE = [
+  'Functions run in a JavaScript machine of their own, fresh each time, for at most 10 seconds in all, computing and waiting included, with 32 MB.',
+  'Beside the language they have `fetch` (HTTPS, any port of a public address; ten calls a run, 256 KB each way, three redirects, no time limit but the run’s), `Headers`, `URL`, `URLSearchParams`,',
+  '`TextEncoder`, `TextDecoder`, `atob`, `btoa`, timers, `AbortController`, `AbortSignal`, `console`, and of `crypto` `randomUUID`, `getRandomValues`, `subtle.digest` and HMAC.',
+  'Up to 80 of your runs go on at the same time; further ones wait for their turn, and the waiting counts. Runs that compute share one processor; runs that wait for `fetch` do not.',
+].join(' ')
+
+const PARAMS = { slug: productSlug() }
+
+export function billerCodeRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${PATH}/test-lookup`,
+      operationId: 'testLookup',
+      tag: TAG,
+      summary: 'Try a lookup out',
+      description: `The real lookup, by your endpoint or your code: 200 and the answer as it came, or a \`transport_error\`: no answer, a status that is not 2xx, or no JSON. An answer that customers would be refused for has \`valid: false\` and \`problem\` beside its own fields; JSON that is no object stands in \`answer\`. No quote and no payment is made. ${HOSTED_CODE}`,
+      auth: 'key',
+      scope: 'billers.write',
+      idempotency: 'accepted',
+      params: PARAMS,
+      body: TestLookupBody,
+      bodyOptional: true,
+      bodyExample: TEST_LOOKUP_REQUEST,
+      responses: [{ status: 200, description: 'The answer, or why there is none.', schema: TestLookupResult, example: LOOKUP_SUCCESS }],
+      errors: ['product_not_found', 'lookup_not_configured'],
+      handle: (call) => tryLookup(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/test-fulfillment`,
+      operationId: 'testFulfillment',
+      tag: TAG,
+      summary: 'Try your code after a payment out',
+      description: `Calls \`onPaid\` with what it would receive after a payment; nothing is paid. Test values stand in for what you leave out. ${HOSTED_CODE}`,
+      auth: 'key',
+      scope: 'billers.write',
+      idempotency: 'accepted',
+      params: PARAMS,
+      body: TestFulfillmentBody,
+      bodyOptional: true,
+      bodyExample: TEST_FULFILLMENT_REQUEST,
+      responses: [
+        { status: 200, description: 'Whether it went well.', schema: TestFulfillmentResult, example: { ok: true, result: null } },
+      ],
+      errors: ['product_not_found', 'fulfillment_not_configured'],
+      handle: (call) => tryFulfillment(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/runs`,
+      operationId: 'listCodeRuns',
+      tag: TAG,
+      summary: 'List the runs of your code and your lookups',
+      description:
+        'The last 100 of the product in the environment of your key, lookups by webhook included: those of customers, and those that you tried out.',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: PARAMS,
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: CodeRunList,
+          example: { data: [CODE_RUN], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: ['product_not_found'],
+      handle: (call) => listRuns(house, call),
+    }),
+  ]
+}
+
+function listRuns(house: House, call: Call<unknown, PageQuery, MerchantPrincipal>): void {
+  const own = ownProduct(house, call.principal, String(call.params[0]))
+  if (own === null) return call.refuse('product_not_found')
+  const page = runsPage(house.engine, call.principal.account, own.product.slug, call.query)
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}

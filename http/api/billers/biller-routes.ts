@@ -1,0 +1,200 @@
+// The profile of a biller: one row for each route. What becomes of it is decided in engine/domain/biller.
+import { Biller, CATEGORIES, CategoryList, LogoForm, SaveBillerBody, UploadedLogo } from '../../../engine/contract/biller.ts'
+import { LIST_LIMIT_DEFAULT, PageQuery } from '../../../engine/contract/common.ts'
+import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
+import { isText, type Static } from '../../../engine/contract/schema.ts'
+import { DISPLAY_NAME_LENGTH_MAX, SHORT_DESC_LENGTH_MAX } from '../../../engine/domain/biller/biller-limits.ts'
+import { billerOf, isFrozen, publicBiller } from '../../../engine/domain/biller/biller-versions.ts'
+import type { House } from '../../app/house.ts'
+import { envelope } from '../../lists/lists.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { BILLER, BILLER_REQUEST } from './biller-examples.ts'
+import { LOGO_BYTES_MAX, logoOf, logosBase } from './logo-file.ts'
+
+const PATH = '/v1/biz/biller'
+const TAG = 'Biller directory'
+/** Around the file: delimiters, heads, other parts of a form. */
+const FORM_BYTES = 16 * 1024
+
+export function billerRoutes(house: House): readonly Route[] {
+  return [...profileRoutes(house), categoriesRoute(), logoUploadRoute(house), submitRoute(house), testApproveRoute(house)]
+}
+
+function profileRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'PUT',
+      path: PATH,
+      operationId: 'saveBiller',
+      tag: TAG,
+      summary: 'Create or change your profile',
+      description:
+        'One profile for both environments. After the publication only `short_desc` changes: 409 `field_frozen`. A change of name or category under review counts as a new submission. Spaces around texts are dropped; characters that turn the direction of writing are refused.',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      body: SaveBillerBody,
+      bodyExample: BILLER_REQUEST,
+      responses: [{ status: 200, description: 'The profile.', schema: Biller, example: BILLER }],
+      errors: ['display_name_required', 'invalid_category', 'short_desc_required', 'field_frozen'],
+      handle: (call) => save(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: PATH,
+      operationId: 'getBiller',
+      tag: TAG,
+      summary: 'Get your profile',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'The profile.', schema: Biller, example: BILLER }],
+      errors: ['biller_not_found'],
+      handle: (call) => {
+        const biller = billerOf(house.engine.state, call.principal.account)
+        if (biller === undefined) return call.refuse('biller_not_found')
+        call.answer(200, JSON.stringify(publicBiller(biller, logosBase(house))))
+      },
+    }),
+  ]
+}
+
+function categoriesRoute(): Route {
+  return route({
+    method: 'GET',
+    path: `${PATH}/categories`,
+    operationId: 'listBillerCategories',
+    tag: TAG,
+    summary: 'List categories',
+    description: 'In the order in which the app shows them. They were not created: `created_from` and `created_to` change nothing.',
+    auth: 'key-or-session',
+    idempotency: 'none',
+    query: PageQuery,
+    responses: [
+      {
+        status: 200,
+        description: 'One page.',
+        schema: CategoryList,
+        example: { data: CATEGORIES.slice(0, 2), has_more: true, next_cursor: encodeCursor({ position: 2 }) },
+      },
+    ],
+    errors: [],
+    handle: (call) => listCategories(call),
+  })
+}
+
+function logoUploadRoute(house: House): Route {
+  return route({
+    method: 'POST',
+    path: `${PATH}/logo`,
+    operationId: 'uploadBillerLogo',
+    tag: TAG,
+    summary: 'Upload your logo',
+    description:
+      'Until the publication it is displayed at once; after it, it waits for an operator. An Idempotency-Key stands for the file, whatever the form around it. A biller may upload some hundred logos a day: 429 `rate_limited`.',
+    auth: 'key-or-session',
+    idempotency: 'accepted',
+    bodyType: 'multipart',
+    body: LogoForm,
+    bodyBytesMax: LOGO_BYTES_MAX + FORM_BYTES,
+    bodyTooLarge: 'logo_too_large',
+    responses: [
+      {
+        status: 200,
+        description: 'Taken.',
+        schema: UploadedLogo,
+        example: { logo_url: BILLER.logo_url, pending: false },
+      },
+    ],
+    errors: ['biller_not_found', 'logo_required', 'logo_too_large', 'invalid_logo_format', 'logo_not_square', 'logo_too_small'],
+    handle: (call) => uploadLogo(house, call),
+  })
+}
+
+function submitRoute(house: House): Route {
+  return route({
+    method: 'POST',
+    path: `${PATH}/submit`,
+    operationId: 'submitBiller',
+    tag: TAG,
+    summary: 'Submit your profile for review',
+    auth: 'key-or-session',
+    idempotency: 'accepted',
+    responses: [{ status: 200, description: 'In review.', schema: Biller, example: { ...BILLER, directory_state: 'in_review' } }],
+    errors: ['biller_not_found', 'invalid_directory_state', 'profile_incomplete', 'products_required'],
+    handle: (call) => {
+      const { account } = call.principal
+      call.submit({ type: 'SubmitBiller', merchant: account, logosBase: logosBase(house) }, account)
+    },
+  })
+}
+
+function testApproveRoute(house: House): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/biz/test/billers/approve',
+    operationId: 'approveTestBiller',
+    tag: 'Test helpers',
+    summary: 'Approve your profile for test wallets',
+    description:
+      'As if an operator had approved what is under review, for the test environment: `directory_state` is `published`, `live` stays false, and live wallets go on waiting for an operator. `biller.approved` goes to test endpoints.',
+    auth: 'key',
+    idempotency: 'accepted',
+    testOnly: true,
+    responses: [{ status: 200, description: 'Published.', schema: Biller, example: { ...BILLER, live: false } }],
+    errors: ['biller_not_found', 'invalid_directory_state'],
+    handle: (call) => {
+      const { account } = call.principal
+      call.submit({ type: 'ApproveTestBiller', merchant: account, logosBase: logosBase(house) }, account)
+    },
+  })
+}
+
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+/** The first of the fields that is not right, in their order. A profile that is frozen may leave out what is. */
+function save(house: House, call: MerchantCall<SaveBillerBody>): void {
+  const { display_name, category, short_desc } = call.body
+  const { account } = call.principal
+  const before = billerOf(house.engine.state, account)
+  const frozen = before !== undefined && isFrozen(before)
+  const name = readText(display_name, 'one', DISPLAY_NAME_LENGTH_MAX)
+  if (name === '' && !frozen) return call.refuse('display_name_required', 'display_name')
+  if (name === null) return call.refuse('invalid_request', 'display_name')
+  const isLeftOut = category === undefined || category === null
+  if (isLeftOut ? !frozen : !isCategory(category)) return call.refuse('invalid_category', 'category')
+  const shortDesc = readText(short_desc, 'many', SHORT_DESC_LENGTH_MAX)
+  if (shortDesc === '') return call.refuse('short_desc_required', 'short_desc')
+  if (shortDesc === null) return call.refuse('invalid_request', 'short_desc')
+  const fields = { displayName: name === '' ? null : name, category: isLeftOut ? null : (category as string), shortDesc }
+  call.submit({ type: 'SaveBiller', merchant: account, ...fields, logosBase: logosBase(house) }, account)
+}
+
+function isCategory(category: unknown): boolean {
+  return CATEGORIES.some(({ slug }) => slug === category)
+}
+
+/** Embeddings, overrides and isolates: with them a name reads as another one. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/
+
+/** Without the spaces around it; empty when it is absent, null when it is no text that we take. */
+function readText(value: unknown, lines: 'one' | 'many', lengthMax: number): string | null {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string' || !isText(value, lines, lengthMax) || DIRECTIONS.test(value)) return null
+  return value.trim()
+}
+
+/** The bytes are read here and now: they are gone when this returns. */
+function uploadLogo(house: House, call: MerchantCall<Static<typeof LogoForm>>): void {
+  const logo = logoOf(call.body.file as Buffer | undefined)
+  if (typeof logo === 'string') return call.refuse(logo, 'file')
+  const { account } = call.principal
+  call.submit({ type: 'SetBillerLogo', merchant: account, ...logo, logosBase: logosBase(house) }, account)
+}
+
+function listCategories(call: MerchantCall<unknown, PageQuery>): void {
+  const { cursor, limit = LIST_LIMIT_DEFAULT } = call.query
+  const place = cursor === undefined ? { position: 0 } : decodeCursor(cursor)
+  if (place === null || !('position' in place)) return call.refuse('invalid_parameter', 'cursor')
+  const end = place.position + limit
+  const texts = CATEGORIES.slice(place.position, end).map((category) => JSON.stringify(category))
+  call.answer(200, envelope(texts, end < CATEGORIES.length ? encodeCursor({ position: end }) : null))
+}

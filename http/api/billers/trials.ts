@@ -1,0 +1,158 @@
+// Merchants try out their lookups and their code after a payment: the real thing, asked by the merchant itself. No quote and
+// no payment comes of it; what the code did is in the run log.
+import { randomUUID } from 'node:crypto'
+import type { SandboxEntry, SandboxResult } from '../../../engine/actor/ports.ts'
+import type { TestFulfillmentBody, TestLookupBody } from '../../../engine/contract/code-run.ts'
+import type { Biller, FormField, Product, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
+import { billerOf } from '../../../engine/domain/biller/biller-versions.ts'
+import type { CodeRunReport } from '../../../engine/domain/code-run/code-run-decide.ts'
+import { type Amount, CURRENCY } from '../../../engine/kernel/amount.ts'
+import { unreachable } from '../../../engine/kernel/assert.ts'
+import type { House } from '../../app/house.ts'
+import { later } from '../../server/later.ts'
+import type { Call, MerchantPrincipal } from '../../server/route.ts'
+import { FULFILLMENT_TRIAL_MAX_MS } from '../../workers/hosted-code/hosted-code-limits.ts'
+import { reportOf } from '../../workers/hosted-code/recorded-code.ts'
+import { lookupAddress } from '../../workers/lookups/lookup-address.ts'
+import { readAnswer } from '../../workers/lookups/lookup-answer.ts'
+import { LOOKUP_MAX_MS } from '../../workers/lookups/lookup-limits.ts'
+import { lookupRequest } from '../../workers/lookups/lookups.ts'
+
+type TrialCall<Body> = Call<Body, Record<string, unknown>, MerchantPrincipal>
+
+/** A product of whoever calls, with what it is now. */
+export interface OwnProduct {
+  readonly biller: Biller
+  readonly product: Product
+  readonly definition: ProductDefinition
+}
+
+/** Null: the merchant has no such product. */
+export function ownProduct({ engine }: Pick<House, 'engine'>, { account }: MerchantPrincipal, slug: string): OwnProduct | null {
+  const { state, history } = engine
+  const biller = billerOf(state, account)
+  const product = biller === undefined ? undefined : state.billers.product(biller.slug, slug)
+  if (biller === undefined || product === undefined) return null
+  return { biller, product, definition: state.billers.definitionOf(product, history) }
+}
+
+export function tryLookup(house: House, call: TrialCall<TestLookupBody>): void {
+  const own = ownProduct(house, call.principal, String(call.params[0]))
+  if (own === null) return call.refuse('product_not_found')
+  const { product, definition } = own
+  const to = lookupAddress(product, definition)
+  if (to === null) return call.refuse('lookup_not_configured')
+  if (hasResult(house, call)) return end(call, null, '')
+  const { account, environment, merchant } = call.principal
+  const fields = call.body.fields ?? {}
+  later(call, async () => {
+    if (to.kind === 'webhook') {
+      const question = { merchantId: merchant.id, account, environment, product: product.slug, fields, to }
+      const { raw, run } = await house.outside.lookups.asked(question)
+      const answer = raw.kind === 'json' ? shown(raw.text) : transportError(raw.transportError)
+      return end(call, run === null ? null : { ...run, test: true }, answer)
+    }
+    const argument = lookupRequest(product.slug, fields, Math.floor(house.engine.nowMs() / 1000))
+    const trial = { purpose: 'trial', entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
+    const result = await house.sandbox.run({ merchantId: merchant.id, ...trial })
+    end(call, reported(product, 'lookup', result), result.ok ? shown(result.value) : transportError(result.error))
+  })
+}
+
+export function tryFulfillment(house: House, call: TrialCall<TestFulfillmentBody>): void {
+  const own = ownProduct(house, call.principal, String(call.params[0]))
+  if (own === null) return call.refuse('product_not_found')
+  const { fulfillment_mode, fulfillment_code } = own.definition
+  if (fulfillment_mode !== 'code' || fulfillment_code === null) return call.refuse('fulfillment_not_configured')
+  if (hasResult(house, call)) return end(call, null, '')
+  const { merchant } = call.principal
+  const argument = JSON.stringify(simulatedContext(own, merchant.id, call.body, house.engine.nowMs()))
+  const trial = { purpose: 'trial', entry: 'onPaid', source: fulfillment_code, argument, timeoutMs: FULFILLMENT_TRIAL_MAX_MS } as const
+  later(call, async () => {
+    const result = await house.sandbox.run({ merchantId: merchant.id, ...trial })
+    const answer = result.ok ? { ok: true, result: null } : { ok: false, error: result.error }
+    end(call, reported(own.product, 'onPaid', result), JSON.stringify(answer))
+  })
+}
+
+/**
+ * As it came, with `valid` and `problem` beside its own fields where customers would be refused; what is no object stands in one.
+ * The answer's own `valid` and `problem` are left out: the two names say what the service found.
+ */
+function shown(answer: string): string {
+  const value: unknown = JSON.parse(answer)
+  const read = readAnswer(value)
+  const verdict = read.kind === 'malformed' ? { valid: false, problem: read.problem } : {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify({ answer: value, ...verdict })
+  const { valid: _valid, problem: _problem, ...fields } = value as Readonly<Record<string, unknown>>
+  return JSON.stringify({ ...fields, ...verdict })
+}
+
+function transportError(transport_error: string): string {
+  return JSON.stringify({ ok: false, transport_error })
+}
+
+function reported({ slug: product }: Product, entry: SandboxEntry, result: SandboxResult): CodeRunReport {
+  return reportOf({ product, entry, test: true }, result)
+}
+
+/** The key has its answer: nothing runs again. */
+function hasResult({ engine }: House, { idempotency }: Call): boolean {
+  return idempotency !== null && engine.history.result(idempotency.scope, idempotency.key) !== null
+}
+
+/** The engine answers, so that the run is in the log when the merchant reads it, and a key keeps its answer. */
+function end(call: TrialCall<unknown>, run: CodeRunReport | null, answer: string): void {
+  const { account } = call.principal
+  call.submit({ type: 'EndTrial', merchant: account, run, answer }, account)
+}
+
+/** What `onPaid` receives after a payment, with test values where the merchant sent none. */
+function simulatedContext(
+  { biller, product, definition }: OwnProduct,
+  merchant_id: string,
+  sent: TestFulfillmentBody,
+  nowMs: number,
+): object {
+  const isLookup = definition.amount_mode === 'lookup'
+  return {
+    biller: biller.slug,
+    product: product.slug,
+    amount: sent.amount ?? testAmount(definition),
+    currency: CURRENCY,
+    biller_ref: sent.biller_ref ?? (isLookup ? 'TEST-0001' : ''),
+    form_values: sent.form_values ?? testValues(definition),
+    transaction_id: randomUUID(),
+    charge_id: randomUUID(),
+    merchant_id,
+    paid_at: Math.floor(nowMs / 1000),
+  }
+}
+
+const TEST_AMOUNT: Amount = 1000
+
+function testAmount({ packages, presets, min, max }: ProductDefinition): Amount {
+  return packages[0]?.amount ?? presets[0] ?? min ?? Math.min(TEST_AMOUNT, max ?? TEST_AMOUNT)
+}
+
+function testValues(definition: ProductDefinition): Readonly<Record<string, string>> {
+  const fields = definition.schema.steps.flatMap((step) => step.fields ?? [])
+  return Object.fromEntries(fields.map((field) => [field.id, testValue(field, definition)]))
+}
+
+function testValue({ type, options }: FormField, definition: ProductDefinition): string {
+  switch (type) {
+    case 'text':
+      return 'TEST'
+    case 'number':
+      return '1'
+    case 'phone':
+      return '+22500000000'
+    case 'select':
+      return options?.[0]?.value ?? ''
+    case 'amount':
+      return String(testAmount(definition))
+    default:
+      return unreachable(type)
+  }
+}

@@ -1,0 +1,131 @@
+// Paid bills as their merchant uses them: list, record, redelivery, refund. What is decided is decided in engine/domain/bill.
+import { BillPayment, BillPaymentList, ListBillPaymentsQuery, RedeliverBillBody } from '../../../engine/contract/bill.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import type { BillPayment as PaidBill } from '../../../engine/domain/bill/bill-state.ts'
+import { billText, outcomeOf } from '../../../engine/domain/bill/bill-versions.ts'
+import type { Command } from '../../../engine/domain/command.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import type { Position } from '../../../engine/kernel/position.ts'
+import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
+import type { House } from '../../app/house.ts'
+import { answerBills, findBill } from '../../lists/bill-list.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { BILL_PAYMENT, REDELIVERED_BILL, REFUNDED_BILL } from './bill-examples.ts'
+
+const PATH = '/v1/biz/bill-payments'
+const TAG = 'Bill payments'
+const PARAMS = { transaction_id: uuid({ description: 'Of the payment.' }) }
+
+export function billPaymentRoutes(house: House): readonly Route[] {
+  return [...readingRoutes(house), ...movingRoutes(house)]
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listBillPayments',
+      tag: TAG,
+      summary: 'List what customers paid for your products',
+      description: LIST_DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'none',
+      query: ListBillPaymentsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: BillPaymentList,
+          example: { data: [BILL_PAYMENT], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerBills(call, house.engine),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{transaction_id}`,
+      operationId: 'getBillPayment',
+      tag: TAG,
+      summary: 'Get a bill payment',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The payment as it stands now.', schema: BillPayment, example: BILL_PAYMENT }],
+      errors: [],
+      handle: (call) => getBill(house, call),
+    }),
+  ]
+}
+
+function movingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${PATH}/{transaction_id}/redeliver`,
+      operationId: 'redeliverBillPayment',
+      tag: TAG,
+      summary: 'Run the fulfillment code of a paid bill once more',
+      description: REDELIVER_DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'required',
+      params: PARAMS,
+      body: RedeliverBillBody,
+      bodyOptional: true,
+      bodyExample: { force: false },
+      responses: [{ status: 202, description: 'The payment; its code waits.', schema: BillPayment, example: REDELIVERED_BILL }],
+      errors: ['bill_already_refunded', 'fulfillment_running', 'already_fulfilled', 'rate_limited'],
+      handle: (call) => {
+        const force = call.body.force ?? false
+        submitMove(house, call, (merchant, position) => ({ type: 'RedeliverBill', merchant, position, force }))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/{transaction_id}/refund`,
+      operationId: 'refundBillPayment',
+      tag: TAG,
+      summary: 'Refund a paid bill',
+      description: REFUND_DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'required',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The payment, refunded.', schema: BillPayment, example: REFUNDED_BILL }],
+      errors: ['bill_already_refunded', 'recipient_limit_exceeded', 'funds_paid_out'],
+      handle: (call) => submitMove(house, call, (merchant, position) => ({ type: 'RefundBill', merchant, position })),
+    }),
+  ]
+}
+
+const LIST_DESCRIPTION = `The data of \`bill.paid\`, with what became of the payment since. \`fulfillment\` is the product's \`onPaid\`: it runs after every payment,
+however many are paid at once, behind your own earlier runs alone, and waits as long as it takes (\`pending\`). \`failed\`: it threw, took too long, or
+was running when the service or its sandbox stopped; \`…/redeliver\` runs it again. Code that had not started then runs by itself. Money never depends
+on it, and \`bill.paid\` is sent when it is over.`
+
+const REDELIVER_DESCRIPTION = `The code that the product has now runs once more for this payment, then \`bill.paid\` is sent again. A product without code: only
+\`bill.paid\` is sent again. Code that has succeeded runs again with \`{"force": true}\` alone (\`already_fulfilled\`). While the code
+waits, nothing is added: it runs once. While it runs: 409 \`fulfillment_running\`; try again under a new key. Your code receives the same \`transaction_id\` each time: use it to do nothing twice.`
+
+const REFUND_DESCRIPTION = `The whole amount returns to the payer’s wallet at once, while your available balance covers it. Code that still waits is not run any
+more; code that runs is not stopped. The wallet gets a push notification and \`bill.refunded\` on its stream.`
+
+type MerchantCall<Body = unknown> = Call<Body, Record<string, unknown>, MerchantPrincipal>
+
+function getBill({ engine }: House, call: MerchantCall): void {
+  const hit = findBill(engine, call.principal.account, transactionId(call))
+  if (hit === null) return call.refuse('not_found')
+  const payment = payloadOf<PaidBill>(hit.event)
+  call.answer(200, billText(payment, outcomeOf(engine.state, engine.history, payment)))
+}
+
+function submitMove({ engine }: House, call: MerchantCall, command: (merchant: AccountNumber, position: Position) => Command): void {
+  const { account } = call.principal
+  const hit = findBill(engine, account, transactionId(call))
+  if (hit === null) return call.refuse('not_found')
+  call.submit(command(account, hit.position), account)
+}
+
+function transactionId(call: MerchantCall): string {
+  return String(call.params[0]).toLowerCase()
+}

@@ -1,0 +1,105 @@
+// Bills as wallets use them: quotes and payments. What is decided is decided in engine/domain/bill.
+import { CreateQuoteBody, PaidBill, PayBillBody, Quote, slugParam } from '../../../engine/contract/bill.ts'
+import type { House } from '../../app/house.ts'
+import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { Quotes } from '../directory/quotes.ts'
+import { BILL_REQUEST, PAID_BILL, QUOTE, QUOTE_REQUEST } from './bill-examples.ts'
+
+const PATH = '/v1/me/directory/{biller}/products/{slug}'
+const PARAMS = { biller: slugParam('Slug of the biller.'), slug: slugParam('Slug of the product.') }
+
+export function billRoutes(house: House): readonly Route[] {
+  const quotes = new Quotes(house)
+  return [
+    route({
+      method: 'POST',
+      path: `${PATH}/quote`,
+      operationId: 'createQuote',
+      tag: 'Wallet directory',
+      summary: 'Have the amount due looked up',
+      description: QUOTE_DESCRIPTION,
+      auth: 'wallet',
+      idempotency: 'accepted',
+      params: PARAMS,
+      body: CreateQuoteBody,
+      bodyExample: QUOTE_REQUEST,
+      responses: [{ status: 201, description: 'What is due, held for five minutes.', schema: Quote, example: QUOTE }],
+      errors: [
+        'biller_not_found',
+        'product_not_found',
+        'product_inactive',
+        'lookup_not_configured',
+        'invalid_form_values',
+        'amount_out_of_bounds',
+        'rate_limited',
+        'lookup_failed',
+        'lookup_unavailable',
+        'lookup_timeout',
+      ],
+      handle: (call) => quotes.create(call),
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/pay`,
+      operationId: 'payBill',
+      tag: 'Wallet directory',
+      summary: 'Pay a bill',
+      description: PAY_DESCRIPTION,
+      auth: 'wallet',
+      idempotency: 'required',
+      params: PARAMS,
+      body: PayBillBody,
+      bodyExample: BILL_REQUEST,
+      secretFields: ['pin'],
+      responses: [{ status: 200, description: 'Paid.', schema: PaidBill, example: PAID_BILL }],
+      errors: [
+        'biller_not_found',
+        'product_not_found',
+        'product_inactive',
+        'invalid_form_values',
+        'amount_out_of_bounds',
+        'package_not_found',
+        'quote_used',
+        'quote_expired',
+        'insufficient_balance',
+        'recipient_limit_exceeded',
+        'rate_limited',
+        'pin_incorrect',
+        'pin_locked',
+      ],
+      handle: (call) => pay(house, call),
+    }),
+  ]
+}
+
+const QUOTE_DESCRIPTION = `For products of mode \`lookup\`. The biller's system is asked at once, for at most ten seconds; \`lookup_failed\` carries its own words. What it
+answers is what is paid, once, within five minutes, whatever it would answer later. A wallet has at most two questions under way (\`rate_limited\`).`
+
+const PAY_DESCRIPTION = `In mode \`lookup\` with \`quote_id\`, in mode \`fixed\` with \`package_id\`, in mode \`user\` with \`amount\` or the form's field of type \`amount\` (both
+must then be equal). Another mode's choice is \`invalid_request\`, and so is an \`amount\` that is no longer the package's. A quote of somebody else, or for
+another product, is \`not_found\`. The values of the form are text, numbers (or decimal strings), phones in E.164, values of options; patterns speak of
+the whole value; a field that the form does not have is \`invalid_form_values\`. With a quote, values that are sent must be those that were looked up.
+
+The PIN is asked for first. The money is the merchant's at once; the answer does not wait for the merchant's code. What was decided (200, 402, 409) is
+kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part of what the key stands for.
+\`rate_limited\`: too many paid bills of the biller wait for its code; the payment was not made.`
+
+function pay(house: House, call: Call<PayBillBody, Record<string, unknown>, WalletPrincipal>): void {
+  const { quote_id, package_id, amount = null, form_values = {}, pin } = call.body
+  const { account } = call.principal
+  house.wallets.pinChecks.guard(call, { account, pin }, () => {
+    call.submit(
+      {
+        type: 'PayBill',
+        payer: account,
+        biller: String(call.params[0]),
+        product: String(call.params[1]),
+        quoteId: quote_id?.toLowerCase() ?? null,
+        packageId: package_id ?? null,
+        amount,
+        formValues: form_values,
+      },
+      account,
+    )
+  })
+}

@@ -1,0 +1,208 @@
+// Charges as their merchant uses them: one row for each route. What becomes of a charge is decided in engine/domain/charge.
+import { randomBytes } from 'node:crypto'
+import {
+  Charge,
+  ChargeList,
+  CreateChargeBody,
+  chargeHandle,
+  ListChargesQuery,
+  METADATA_BYTES_MAX,
+  metadataBytes,
+} from '../../../engine/contract/charge.ts'
+import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
+import type { Charge as StoredCharge } from '../../../engine/domain/charge/charge-state.ts'
+import { findCharge, shownText } from '../../../engine/domain/charge/charge-versions.ts'
+import type { Command } from '../../../engine/domain/command.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import { isUuid } from '../../../engine/kernel/ids.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
+import type { House } from '../../app/house.ts'
+import { answerCharges, firstVersion } from '../../lists/charge-list.ts'
+import { redirectFault, webhookFault } from '../../outbound/merchant-addresses.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { CANCELLED_CHARGE, CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from './charge-examples.ts'
+
+export function chargeRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/biz/charges',
+      operationId: 'createCharge',
+      tag: 'Charges',
+      summary: 'Ask a customer for a payment',
+      description: CREATE_DESCRIPTION,
+      auth: 'key',
+      idempotency: 'accepted',
+      body: CreateChargeBody,
+      bodyExample: CHARGE_REQUEST,
+      responses: [{ status: 201, description: 'The charge, pending.', schema: Charge, example: PENDING_CHARGE }],
+      errors: [
+        'environment_mismatch',
+        'unsupported_currency',
+        'invalid_tag',
+        'redirect_url_must_be_https',
+        'webhook_url_must_be_https',
+        'rate_limited',
+      ],
+      handle: (call) => createCharge(house, call),
+    }),
+    ...readingRoutes(house),
+    ...movingRoutes(house),
+  ]
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/biz/charges',
+      operationId: 'listCharges',
+      tag: 'Charges',
+      summary: 'List charges',
+      description: LIST_DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'none',
+      query: ListChargesQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first by creation.',
+          schema: ChargeList,
+          example: { data: [PAID_CHARGE], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerCharges(call, house.engine),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/charges/{token}',
+      operationId: 'getCharge',
+      tag: 'Charges',
+      summary: 'Get a charge',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: { token: chargeHandle() },
+      responses: [{ status: 200, description: 'The charge.', schema: Charge, example: PAID_CHARGE }],
+      errors: [],
+      handle: (call) => getCharge(house, call),
+    }),
+  ]
+}
+
+function movingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/biz/charges/{token}/cancel',
+      operationId: 'cancelCharge',
+      tag: 'Charges',
+      summary: 'Cancel a pending charge',
+      description: 'Cancelling a cancelled charge answers 200 again. A payment, the expiry and a cancellation never win together.',
+      auth: 'key',
+      idempotency: 'accepted',
+      params: { token: chargeHandle() },
+      responses: [{ status: 200, description: 'The charge, cancelled.', schema: Charge, example: CANCELLED_CHARGE }],
+      errors: ['charge_not_pending'],
+      handle: (call) => move(house, call, 'CancelCharge'),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/biz/charges/{token}/refund',
+      operationId: 'refundCharge',
+      tag: 'Charges',
+      summary: 'Refund a paid charge',
+      description: 'The whole amount goes back to the payer’s wallet, at once, while your available balance covers it.',
+      auth: 'key',
+      idempotency: 'required',
+      params: { token: chargeHandle() },
+      responses: [{ status: 200, description: 'The charge, refunded.', schema: Charge, example: REFUNDED_CHARGE }],
+      errors: ['charge_not_paid', 'charge_already_refunded', 'funds_paid_out', 'recipient_blocked', 'recipient_limit_exceeded'],
+      handle: (call) => move(house, call, 'RefundCharge'),
+    }),
+  ]
+}
+
+const CREATE_DESCRIPTION = `Answers one address, \`checkout_url\`, to show to the customer: a link, a QR code, a button. It can be paid for thirty minutes, in the app or on
+the web. Your webhook hears \`charge.succeeded\`; the browser's return to \`redirect_url\` (with \`token\` and \`state\` in its query) proves nothing.
+One account can have at most 200 000 pending charges; beyond, 429 \`rate_limited\`.`
+
+const LIST_DESCRIPTION = `Each charge as it stands now, newest first by creation. With \`state\`, a page may end early when very many charges had to be looked at:
+go on with \`next_cursor\` for as long as \`has_more\` is true.`
+
+const TOKEN_BYTES = 24
+
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+function createCharge(house: House, call: MerchantCall<CreateChargeBody>): void {
+  const { body, principal } = call
+  const { amount, reference = '', description = '', redirect_url = '', webhook_url = '', metadata = {} } = body
+  const fault = creationFault(house, call)
+  if (fault !== null) return call.refuse(fault.code, fault.param, fault.extras)
+  const { customer_tag = '' } = body
+  const customerTag = customer_tag === '' ? '' : normalizeTag(customer_tag)
+  if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const merchant = principal.account
+  call.submit(
+    {
+      type: 'CreateCharge',
+      ...{ merchant, token, amount, reference, description, customerTag, metadata },
+      checkoutUrl: `${house.checkoutBase}/pay/${token}`,
+      redirectUrl: redirect_url,
+      webhookUrl: webhook_url,
+    },
+    merchant,
+  )
+}
+
+const METADATA_TOO_LARGE = {
+  code: 'invalid_request',
+  param: 'metadata',
+  extras: { message: 'Le champ metadata est trop grand : le maximum est de 8 Kio pour toutes les clés et valeurs.' },
+} as const
+
+function creationFault(
+  house: House,
+  { body, principal }: MerchantCall<CreateChargeBody>,
+): { code: ErrorCode; param: string; extras?: ErrorExtras } | null {
+  const { environment, merchant } = principal
+  if (body.environment !== undefined && body.environment !== environment) return { code: 'environment_mismatch', param: 'environment' }
+  if (body.currency !== undefined && body.currency !== merchant.currency) return { code: 'unsupported_currency', param: 'currency' }
+  const { redirect_url = '', webhook_url = '', metadata } = body
+  if (metadata !== undefined && metadataBytes(metadata) > METADATA_BYTES_MAX) return METADATA_TOO_LARGE
+  const redirect = redirect_url === '' ? null : redirectFault(redirect_url, environment)
+  if (redirect !== null) return { code: redirect, param: 'redirect_url' }
+  const webhook = webhook_url === '' ? null : webhookFault(webhook_url, environment, house.outboundAllowPrivate)
+  return webhook === null ? null : { code: webhook, param: 'webhook_url' }
+}
+
+function getCharge(house: House, call: MerchantCall): void {
+  const { account } = call.principal
+  const token = tokenOf(house, account, String(call.params[0]))
+  const { state, history } = house.engine
+  const found = token === null ? null : findCharge(state, token, { past: history, timeMs: house.engine.nowMs() })
+  if (found === null || found.account !== account) return call.refuse('not_found')
+  call.answer(200, shownText(found))
+}
+
+function move(house: House, call: MerchantCall, type: 'CancelCharge' | 'RefundCharge'): void {
+  submitMove(house, call, (token, merchant) => ({ type, merchant, token }))
+}
+
+/** Submits what the handle in the path leads to, or answers 404. */
+export function submitMove(house: House, call: MerchantCall, command: (token: string, merchant: AccountNumber) => Command): void {
+  const { account } = call.principal
+  const token = tokenOf(house, account, String(call.params[0]))
+  if (token === null) return call.refuse('not_found')
+  call.submit(command(token, account), account)
+}
+
+/** The token that the merchant's id stands for, or what was given: whether that leads anywhere is asked later. Null for an unknown id. */
+function tokenOf(house: House, account: AccountNumber, handle: string): string | null {
+  const id = handle.toLowerCase()
+  if (!isUuid(id)) return handle
+  const hit = firstVersion(house.engine.history, account, id)
+  return hit === null ? null : payloadOf<StoredCharge>(hit.event).token
+}

@@ -1,0 +1,68 @@
+// For people who try charges out: a payment without a phone, and an expiry without the wait. Test keys only.
+import { Charge, chargeHandle, TestPayBody } from '../../../engine/contract/charge.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { House } from '../../app/house.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { EXPIRED_CHARGE, PAID_CHARGE } from './charge-examples.ts'
+import { submitMove } from './charge-routes.ts'
+
+export function testChargeRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/biz/test/charges/{token}/pay',
+      operationId: 'payTestCharge',
+      tag: 'Test helpers',
+      summary: 'Pay a charge from a test wallet',
+      description: 'As if the wallet’s owner had confirmed it in the app.',
+      auth: 'key',
+      idempotency: 'accepted',
+      testOnly: true,
+      params: { token: chargeHandle() },
+      body: TestPayBody,
+      bodyExample: { payer_tag: '@awa_test' },
+      responses: [{ status: 200, description: 'The charge, paid.', schema: Charge, example: { ...PAID_CHARGE, environment: 'test' } }],
+      errors: [
+        'invalid_tag',
+        'wallet_not_found',
+        'wrong_customer',
+        'charge_already_paid',
+        'charge_expired',
+        'charge_cancelled',
+        'insufficient_balance',
+        'recipient_limit_exceeded',
+      ],
+      handle: (call) => pay(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/biz/test/charges/{token}/expire',
+      operationId: 'expireTestCharge',
+      tag: 'Test helpers',
+      summary: 'Let a pending charge expire now',
+      description: 'As if thirty minutes had passed. An expired charge answers 200 again.',
+      auth: 'key',
+      idempotency: 'accepted',
+      testOnly: true,
+      params: { token: chargeHandle() },
+      responses: [{ status: 200, description: 'The charge, expired.', schema: Charge, example: EXPIRED_CHARGE }],
+      errors: ['charge_not_pending'],
+      handle: (call) => submitMove(house, call, (token, merchant) => ({ type: 'ExpireCharge', merchant, token })),
+    }),
+  ]
+}
+
+function pay(house: House, call: Call<TestPayBody, Record<string, unknown>, MerchantPrincipal>): void {
+  const tag = normalizeTag(call.body.payer_tag)
+  if (tag === null) return call.refuse('invalid_tag', 'payer_tag')
+  const payer = house.engine.state.wallets.byTag('test', tag)
+  if (payer === undefined) return call.refuse('wallet_not_found', 'payer_tag')
+  submitMove(house, call, (token, merchant) => ({
+    type: 'PayCharge',
+    token,
+    merchant,
+    payer: payer.account,
+    challengeId: null,
+    answer: 'record',
+  }))
+}

@@ -1,0 +1,76 @@
+// Paying a charge in the app: what was scanned, and the payment with the PIN.
+import { chargeToken } from '../../../engine/contract/charge.ts'
+import { PaidCharge, PayChargeBody, ScanBody, ScannedCharge } from '../../../engine/contract/checkout.ts'
+import type { House } from '../../app/house.ts'
+import { answerKept, presentKept } from '../../server/kept-answers.ts'
+import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { checkoutRecord, foundCharge } from '../checkout/checkout.ts'
+import { CHECKOUT, PAID_IN_APP, PENDING_CHARGE, SCAN_REQUEST } from './charge-examples.ts'
+
+export function walletChargeRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/me/charges/scan',
+      operationId: 'scanCharge',
+      tag: 'Wallet charges',
+      summary: 'Read a checkout QR code',
+      description:
+        'Moves nothing. `qr_expired` is a code of a while ago, or of another service. An Idempotency-Key keeps the answer as it was.',
+      auth: 'wallet',
+      idempotency: 'accepted',
+      body: ScanBody,
+      bodyExample: SCAN_REQUEST,
+      responses: [
+        { status: 200, description: 'The charge.', schema: ScannedCharge, example: { token: PENDING_CHARGE.token, ...CHECKOUT } },
+      ],
+      errors: ['qr_expired', 'not_found'],
+      handle: (call) => scan(house, call),
+      present: presentKept,
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/me/charges/{token}/pay',
+      operationId: 'payCharge',
+      tag: 'Wallet charges',
+      summary: 'Pay a charge',
+      auth: 'wallet',
+      idempotency: 'required',
+      params: { token: chargeToken() },
+      body: PayChargeBody,
+      bodyExample: { pin: '7391' },
+      secretFields: ['pin'],
+      responses: [{ status: 200, description: 'Paid.', schema: PaidCharge, example: PAID_IN_APP }],
+      errors: [
+        'wrong_customer',
+        'insufficient_balance',
+        'recipient_limit_exceeded',
+        'charge_already_paid',
+        'charge_expired',
+        'charge_cancelled',
+        'pin_incorrect',
+        'pin_locked',
+      ],
+      handle: (call) => pay(house, call),
+    }),
+  ]
+}
+
+type WalletCall<Body> = Call<Body, Record<string, unknown>, WalletPrincipal>
+
+function scan(house: House, call: WalletCall<ScanBody>): void {
+  const read = house.checkoutCodes.read(call.body.payload, house.engine.nowMs())
+  if (typeof read === 'string') return call.refuse('qr_expired')
+  const found = foundCharge(house, read.token)
+  if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
+  const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(house, found) }
+  answerKept(call, call.principal.account, 200, JSON.stringify(scanned))
+}
+
+function pay(house: House, call: WalletCall<PayChargeBody>): void {
+  const { account } = call.principal
+  const token = String(call.params[0])
+  house.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
+    call.submit({ type: 'PayCharge', token, merchant: null, payer: account, challengeId: null, answer: 'app' }, account)
+  })
+}

@@ -1,0 +1,201 @@
+// The public side of a charge: its token is all that a caller needs. The checkout page stands on the same functions.
+import { chargeToken } from '../../../engine/contract/charge.ts'
+import {
+  Checkout,
+  CheckoutOtp,
+  CheckoutQr,
+  type CheckoutStatus,
+  CheckoutStatus as CheckoutStatusSchema,
+  PaidCheckout,
+  PayCheckoutBody,
+  StartCheckoutOtpBody,
+} from '../../../engine/contract/checkout.ts'
+import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import { paymentRefusal } from '../../../engine/domain/charge/charge-decide.ts'
+import type { FoundCharge } from '../../../engine/domain/charge/charge-versions.ts'
+import type { House } from '../../app/house.ts'
+import { challengeIdOf, OTP_EXPIRES_IN_S } from '../../auth/wallet/otp-challenges.ts'
+import { answerRefusal } from '../../server/answer-refusal.ts'
+import { type Call, type PublicPrincipal, type Route, route } from '../../server/route.ts'
+import { CHECKOUT, CHECKOUT_PAYMENT, CHECKOUT_QR } from '../charges/charge-examples.ts'
+import { checkoutRecord, foundCharge, payerOf } from './checkout.ts'
+import { codeCheck, startCheckoutOtp, webPayment } from './checkout-payment.ts'
+import { qrSvg } from './qr.ts'
+
+const PARAMS = { token: chargeToken() }
+const CLOSED = ['charge_already_paid', 'charge_expired', 'charge_cancelled'] as const satisfies readonly ErrorCode[]
+
+export function checkoutRoutes(house: House): readonly Route[] {
+  return [...readingRoutes(house), ...payingRoutes(house)]
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/biz/checkout/{token}',
+      operationId: 'getCheckout',
+      tag: 'Checkout',
+      summary: 'What a customer may see of a charge',
+      auth: 'public',
+      idempotency: 'none',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The charge, as its page shows it.', schema: Checkout, example: CHECKOUT }],
+      errors: [],
+      handle: (call) => withCharge(house, call, (found) => call.answer(200, JSON.stringify(checkoutRecord(house, found)))),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/checkout/{token}/status',
+      operationId: 'getCheckoutStatus',
+      tag: 'Checkout',
+      summary: 'The state of a charge, and nothing else',
+      auth: 'public',
+      idempotency: 'none',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The state.', schema: CheckoutStatusSchema, example: { state: 'pending' } }],
+      errors: [],
+      handle: (call) => withCharge(house, call, (found) => answerStatus(call, found)),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/checkout/{token}/qr',
+      operationId: 'getCheckoutQr',
+      tag: 'Checkout',
+      summary: 'The QR code of the moment',
+      description: 'It changes every 15 seconds; the app takes the one of the moment and the one before.',
+      auth: 'public',
+      idempotency: 'none',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'Payload and picture.', schema: CheckoutQr, example: CHECKOUT_QR }],
+      errors: CLOSED,
+      handle: (call) => withCharge(house, call, (found) => answerQr(house, call, found)),
+    }),
+  ]
+}
+
+function payingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/biz/checkout/{token}/otp',
+      operationId: 'startCheckoutOtp',
+      tag: 'Checkout',
+      summary: 'Send a code to the payer’s phone',
+      description: OTP_DESCRIPTION,
+      auth: 'public',
+      idempotency: 'accepted',
+      params: PARAMS,
+      body: StartCheckoutOtpBody,
+      bodyExample: { identifier: '@awa_diallo' },
+      responses: [
+        {
+          status: 202,
+          description: 'If the wallet exists, its code is on the way.',
+          schema: CheckoutOtp,
+          example: { challenge_id: CHECKOUT_PAYMENT.challenge_id, expires_in: OTP_EXPIRES_IN_S },
+        },
+      ],
+      errors: [...CLOSED, 'unsupported_country', 'rate_limited'],
+      handle: (call) => startOtp(house, call),
+      present: (call, outcome) => answerOtp(call, challengeIdOf(outcome)),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/biz/checkout/{token}/pay',
+      operationId: 'payCheckout',
+      tag: 'Checkout',
+      summary: 'Pay on the web, with code and PIN',
+      description: PAY_DESCRIPTION,
+      auth: 'public',
+      idempotency: 'accepted',
+      params: PARAMS,
+      body: PayCheckoutBody,
+      bodyExample: CHECKOUT_PAYMENT,
+      secretFields: ['otp', 'pin'],
+      responses: [
+        {
+          status: 200,
+          description: 'Paid.',
+          schema: PaidCheckout,
+          example: { state: 'paid', redirect_url: `${CHECKOUT.redirect_url}&token=Vb3kQ0xTz7mN1rYp4LwHs8DgJf2CeA6u&state=paid` },
+        },
+      ],
+      errors: [
+        ...CLOSED,
+        'wrong_customer',
+        'insufficient_balance',
+        'recipient_limit_exceeded',
+        'otp_incorrect',
+        'otp_expired',
+        'otp_attempts_exceeded',
+        'pin_incorrect',
+        'pin_locked',
+        'rate_limited',
+      ],
+      handle: (call) => payCheckout(house, call),
+    }),
+  ]
+}
+
+const OTP_DESCRIPTION = `The answer is the same, and takes as long, whether the identifier leads to a wallet or not. Codes are limited as at phone/start,
+by identifier in the place of the phone. A phone of a country that is not served is 400 \`unsupported_country\`. A
+replay of a key sends no second code.`
+
+const PAY_DESCRIPTION = `Without an Idempotency-Key the \`challenge_id\` is the key: the same challenge gives the same result, without looking at code and PIN
+again, which are no part of what the key stands for. A wrong code or PIN is kept under no key: try again with the same challenge. The payment uses the
+code up. The webhook, not this answer, is the proof for the merchant.`
+
+type PublicCall<Body = unknown> = Call<Body, Record<string, unknown>, PublicPrincipal>
+
+function withCharge(house: House, call: PublicCall, go: (found: FoundCharge) => void): void {
+  const found = foundCharge(house, String(call.params[0]))
+  if (found === null) return call.refuse('not_found')
+  go(found)
+}
+
+export function answerStatus(call: Pick<Call, 'answer'>, { state }: FoundCharge): void {
+  call.answer(200, JSON.stringify({ state } satisfies CheckoutStatus))
+}
+
+function answerQr(house: House, call: PublicCall, { charge, state }: FoundCharge): void {
+  const refusal = paymentRefusal(state)
+  if (refusal !== null) return call.refuse(refusal)
+  const { payload, expiresInS } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.nowMs())
+  call.answer(200, JSON.stringify({ payload, svg: qrSvg(payload), expires_in: expiresInS } satisfies CheckoutQr))
+}
+
+function startOtp(house: House, call: PublicCall<StartCheckoutOtpBody>): void {
+  withCharge(house, call, (found) => {
+    const refusal = paymentRefusal(found.state)
+    if (refusal !== null) return call.refuse(refusal)
+    const payer = payerOf(house, found.charge.environment, call.body.identifier)
+    startCheckoutOtp(house, call, found, payer, (challengeId) => answerOtp(call, challengeId))
+  })
+}
+
+function answerOtp(call: Pick<Call, 'answer'>, challenge_id: string): void {
+  call.answer(202, JSON.stringify({ challenge_id, expires_in: OTP_EXPIRES_IN_S } satisfies CheckoutOtp))
+}
+
+/** A key that has its result gets it; then code, PIN and payment, each only after the one before. */
+function payCheckout(house: House, call: PublicCall<PayCheckoutBody>): void {
+  withCharge(house, call, ({ charge, state }) => {
+    const { token, environment } = charge
+    const { identifier: typed, otp: code, pin } = call.body
+    const challengeId = call.body.challenge_id.toLowerCase()
+    const { identifier, wallet } = payerOf(house, environment, typed)
+    // Apart from the keys of the wallet's app: whoever names a wallet here has shown nothing yet.
+    const { scope, key } = call.adoptKey(`web:${wallet?.account ?? 'nobody'}`, challengeId)
+    if (house.engine.history.result(scope, key) !== null && wallet !== null) {
+      return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)
+    }
+    const refusal = paymentRefusal(state)
+    if (refusal !== null) return call.refuse(refusal)
+    call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (outcome) => {
+      if (outcome.status !== 200) return answerRefusal(call, outcome)
+      const { account } = JSON.parse(outcome.body) as { account: number }
+      house.wallets.pinChecks.guard(call, { account, pin }, () => call.submit(webPayment(token, account, challengeId), account))
+    })
+  })
+}

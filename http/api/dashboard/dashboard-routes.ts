@@ -1,0 +1,233 @@
+// The dashboard's own routes for accounts of people and their sessions. Passwords and tokens pass through to http/auth
+// and stand in no command.
+import { Done } from '../../../engine/contract/auth.ts'
+import { PageQuery, uuid } from '../../../engine/contract/common.ts'
+import {
+  ChangePasswordBody,
+  DashboardSessionList,
+  type DashboardSession as DashboardSessionRow,
+  Deleted,
+  LoginBody,
+  SignedIn,
+  SignupBody,
+} from '../../../engine/contract/dashboard.ts'
+import type { DashboardSession } from '../../../engine/domain/dashboard/dashboard-state.ts'
+import { publicMerchant } from '../../../engine/domain/merchant/merchant-decide.ts'
+import { rfc3339 } from '../../../engine/kernel/time.ts'
+import type { House } from '../../app/house.ts'
+import type { NotOpened, OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
+import { rowsPage } from '../../lists/lists.ts'
+import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
+import { later } from '../../server/later.ts'
+import { type Call, type Header, type Route, route, type SessionPrincipal } from '../../server/route.ts'
+import { DONE } from '../shared-examples.ts'
+import { DASHBOARD_SESSION, LOGIN_REQUEST, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
+
+export function dashboardRoutes(house: House): readonly Route[] {
+  return [...signInRoutes(house), ...accountRoutes(house), ...sessionRoutes(house)]
+}
+
+function signInRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/dashboard/signup',
+      operationId: 'signUpMerchant',
+      tag: 'Dashboard',
+      summary: 'Sign up a merchant',
+      description: SIGNUP_DESCRIPTION,
+      auth: 'public',
+      idempotency: 'accepted',
+      checksReplays: true,
+      secretFields: ['password'],
+      body: SignupBody,
+      bodyExample: SIGNUP_REQUEST,
+      setsSession: true,
+      responses: [{ status: 201, description: 'The merchant, signed in.', schema: SignedIn, example: SIGNED_IN }],
+      errors: ['weak_password', 'email_taken', 'rate_limited'],
+      handle: (call) => {
+        const { merchant_name: merchantName, email, password } = call.body
+        later(call, async () => answerOpened(house, call, 201, await house.dashboard.signUp(call, { merchantName, email, password })))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/dashboard/login',
+      operationId: 'logInToDashboard',
+      tag: 'Dashboard',
+      summary: 'Log in',
+      description: LOGIN_DESCRIPTION,
+      auth: 'public',
+      idempotency: 'accepted',
+      checksReplays: true,
+      secretFields: ['password'],
+      body: LoginBody,
+      bodyExample: LOGIN_REQUEST,
+      setsSession: true,
+      responses: [{ status: 200, description: 'Signed in.', schema: SignedIn, example: SIGNED_IN }],
+      errors: ['invalid_credentials', 'rate_limited'],
+      handle: (call) => {
+        const { email, password } = call.body
+        later(call, async () => answerOpened(house, call, 200, await house.dashboard.logIn(call, email, password)))
+      },
+    }),
+  ]
+}
+
+const SIGNUP_DESCRIPTION = `Makes a merchant with an empty account in each environment and its first user, and signs that user in: the session is in the
+cookie that comes back. At most 300 sign-ups an hour from one address, 1 200 from an IPv4 /24 or IPv6 /48. With an Idempotency-Key
+the same request again gives the same session, for the right password.`
+
+const LOGIN_DESCRIPTION = `An unknown address and a wrong password get the same answer, in the same time. The tenth wrong password in a row locks the address for 15
+minutes, each further lock is twice as long, up to a day: 429 \`rate_limited\` with \`Retry-After\`, for the right password too and whether or not the
+address has a user. At most 100 wrong passwords an hour from one address, 400 from an IPv4 /24 or IPv6 /48. Open sessions go on. A user has 20 sessions at
+most: with one more, the oldest ends.
+
+A login also sets a device cookie, signed, HttpOnly, for a year, renewed by each login. With it the browser passes the lock of the address and the limits of
+its network, and has ten tries and a lock of its own. Each count allows about 80 guesses in 32 hours, then 10 a day.
+With an Idempotency-Key the same request again gives the same session while it is open; the password is checked each time.`
+
+function accountRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/dashboard/logout',
+      operationId: 'logOutOfDashboard',
+      tag: 'Dashboard',
+      summary: 'Log out',
+      description:
+        'Ends the session; the cookie opens nothing from then on. A replay of an Idempotency-Key needs the same cookie, no open session.',
+      auth: 'session',
+      idempotency: 'accepted',
+      endsToken: true,
+      setsSession: true,
+      responses: [{ status: 200, description: 'Logged out.', schema: Done, example: DONE }],
+      errors: [],
+      handle: (call) => logOut(house, call),
+      present: (call) => answerLoggedOut(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/dashboard/me',
+      operationId: 'getSignedIn',
+      tag: 'Dashboard',
+      summary: 'Who is signed in',
+      auth: 'session',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'The session, its user and merchant.', schema: SignedIn, example: SIGNED_IN }],
+      errors: [],
+      handle: (call) => call.answer(200, JSON.stringify(signedIn(call.principal))),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/dashboard/password',
+      operationId: 'changePassword',
+      tag: 'Dashboard',
+      summary: 'Change the password',
+      description:
+        'All other sessions of the user end. Wrong passwords count as at login. A replay of a key asks for no password and changes nothing.',
+      auth: 'session',
+      idempotency: 'accepted',
+      secretFields: ['password', 'new_password'],
+      body: ChangePasswordBody,
+      bodyExample: { password: SIGNUP_REQUEST.password, new_password: 'trois pirogues sur la lagune' },
+      responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
+      errors: ['invalid_credentials', 'weak_password', 'rate_limited'],
+      handle: (call) => {
+        const { password, new_password: newPassword } = call.body
+        later(call, async () =>
+          answerNotOpened(call, await house.dashboard.changePassword(call, call.principal, { password, newPassword })),
+        )
+      },
+    }),
+  ]
+}
+
+function sessionRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/dashboard/sessions',
+      operationId: 'listSessions',
+      tag: 'Dashboard',
+      summary: 'Where the user is signed in',
+      auth: 'session',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: DashboardSessionList,
+          example: { data: [DASHBOARD_SESSION], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listSessions(house, call),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v1/dashboard/sessions/{id}',
+      operationId: 'deleteSession',
+      tag: 'Dashboard',
+      summary: 'End a session',
+      description: 'It may be the one that asks.',
+      auth: 'session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the session.' }) },
+      responses: [{ status: 200, description: 'Ended.', schema: Deleted, example: { id: DASHBOARD_SESSION.id, deleted: true } }],
+      errors: [],
+      handle: (call) => {
+        const { user, account } = call.principal
+        call.submit({ type: 'CloseDashboardSession', userId: user.id, sessionId: String(call.params[0]).toLowerCase() }, account)
+      },
+    }),
+  ]
+}
+
+type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>
+
+function answerOpened(house: House, call: Call, status: number, opened: OpenedSession | NotOpened): void {
+  if (!('token' in opened)) return answerNotOpened(call, opened)
+  const principal = house.dashboard.sessions.principal(opened.session, 'live')
+  call.answerAs(status, JSON.stringify(signedIn(principal)), opened.isReplay ? [...opened.cookies, REPLAYED_HEADER] : opened.cookies)
+}
+
+function answerNotOpened(call: Call, { status, body, retryAfterS, isReplay }: NotOpened): void {
+  const headers: Header[] = retryAfterS === null ? [] : [['Retry-After', String(retryAfterS)]]
+  call.answerAs(status, body, isReplay === true ? [...headers, REPLAYED_HEADER] : headers)
+}
+
+function signedIn({ merchant, user, session, environment, csrfToken }: SessionPrincipal): SignedIn {
+  const { id, email, created_at } = user
+  return {
+    merchant: publicMerchant(merchant) as SignedIn['merchant'],
+    user: { id, email, created_at },
+    session: publicSession(session, session.id),
+    environment,
+    csrf_token: csrfToken,
+  }
+}
+
+function publicSession({ id, user_agent, created_at, expires_at_ms }: DashboardSession, currentId: string): DashboardSessionRow {
+  return { id, user_agent, current: id === currentId, created_at, expires_at: rfc3339(expires_at_ms) }
+}
+
+function logOut(house: House, call: SessionCall): void {
+  const { user, session, account } = call.principal
+  // Closed now, or by another request a moment ago: either way it is over.
+  call.once({ type: 'CloseDashboardSession', userId: user.id, sessionId: session.id }, account, '', () => answerLoggedOut(house, call))
+}
+
+function answerLoggedOut(house: House, call: Pick<Call, 'answerAs'>): void {
+  call.answerAs(200, '{"ok":true}', [house.dashboard.sessions.closed()])
+}
+
+function listSessions(house: House, call: SessionCall<unknown, PageQuery>): void {
+  const { user, session } = call.principal
+  const nowMs = house.engine.nowMs()
+  const open = house.engine.state.dashboard.sessionsOf(user.id).filter(({ expires_at_ms }) => expires_at_ms > nowMs)
+  const page = rowsPage(open, call.query, (row) => publicSession(row, session.id))
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}

@@ -1,0 +1,275 @@
+// Mandates for merchants: one row for each route. What moves a mandate, and what it collects, is decided in
+// engine/domain/mandate.
+import { randomBytes } from 'node:crypto'
+import { uuid } from '../../../engine/contract/common.ts'
+import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import {
+  ChargeMandateBody,
+  CreateMandateBody,
+  ListMandatePaymentsQuery,
+  ListMandatesQuery,
+  Mandate,
+  MandateList,
+  MandatePayment,
+  MandatePaymentList,
+} from '../../../engine/contract/mandate.ts'
+import { parseTime } from '../../../engine/contract/time-text.ts'
+import { isMandateVersion, mandateIdOf, paymentOf } from '../../../engine/domain/mandate/mandate-versions.ts'
+import { mandatePaymentsTerm } from '../../../engine/domain/terms.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { House } from '../../app/house.ts'
+import { historyPage } from '../../lists/lists.ts'
+import { answerMandates, mandateOf } from '../../lists/mandate-list.ts'
+import { redirectFault } from '../../outbound/merchant-addresses.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, MANDATE_REQUEST, PENDING_MANDATE } from './mandate-examples.ts'
+
+export function mandateRoutes(house: House): readonly Route[] {
+  return [createRoute(house), ...readingRoutes(house), cancelRoute(), chargeRoute(), collectRoute()]
+}
+
+const PATH = '/v1/biz/mandates'
+const PARAMS = { id: uuid({ description: 'Id of the mandate.' }) }
+
+function createRoute(house: House): Route {
+  return route({
+    method: 'POST',
+    path: PATH,
+    operationId: 'createMandate',
+    tag: 'Mandates',
+    summary: 'Ask a customer for a mandate',
+    description: CREATE_DESCRIPTION,
+    auth: 'key',
+    idempotency: 'accepted',
+    body: CreateMandateBody,
+    bodyExample: MANDATE_REQUEST,
+    responses: [{ status: 201, description: 'The mandate, pending.', schema: Mandate, example: PENDING_MANDATE }],
+    errors: [
+      'amount_required',
+      'amount_out_of_bounds',
+      'unsupported_currency',
+      'invalid_tag',
+      'redirect_url_must_be_https',
+      'customer_not_found',
+    ],
+    handle: (call) => createMandate(house, call),
+  })
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listMandates',
+      tag: 'Mandates',
+      summary: 'List mandates',
+      description: LIST_DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'none',
+      query: ListMandatesQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first by creation.',
+          schema: MandateList,
+          example: { data: [MANDATE], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerMandates(house.engine, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}`,
+      operationId: 'getMandate',
+      tag: 'Mandates',
+      summary: 'Get a mandate',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The mandate.', schema: Mandate, example: MANDATE }],
+      errors: [],
+      handle: (call) => getMandate(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}/charges`,
+      operationId: 'listMandateCharges',
+      tag: 'Mandates',
+      summary: 'List what a mandate collected',
+      description: 'Attempts that found the wallet short are in it too.',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: PARAMS,
+      query: ListMandatePaymentsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: MandatePaymentList,
+          example: { data: [MANDATE_PAYMENT], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listPayments(house, call),
+    }),
+  ]
+}
+
+function cancelRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${PATH}/{id}/cancel`,
+    operationId: 'cancelMandate',
+    tag: 'Mandates',
+    summary: 'Cancel a mandate',
+    description: 'Final: nothing is collected after it. Cancelling a cancelled one answers 200 again.',
+    auth: 'key',
+    idempotency: 'accepted',
+    params: PARAMS,
+    responses: [{ status: 200, description: 'The mandate, cancelled.', schema: Mandate, example: CANCELLED_MANDATE }],
+    errors: ['mandate_not_active'],
+    handle: (call) => {
+      const { account } = call.principal
+      call.submit({ type: 'CancelMandate', by: account, id: idOf(call) }, account)
+    },
+  })
+}
+
+function chargeRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${PATH}/{id}/charges`,
+    operationId: 'chargeMandate',
+    tag: 'Mandates',
+    summary: 'Ask for a payment',
+    description: CHARGE_DESCRIPTION,
+    auth: 'key',
+    idempotency: 'required',
+    params: PARAMS,
+    body: ChargeMandateBody,
+    bodyExample: { amount: 5000, reference: 'CONSO-2026-11' },
+    responses: [
+      { status: 201, description: 'The payment: the money is on your balance.', schema: MandatePayment, example: MANDATE_PAYMENT },
+    ],
+    errors: [
+      'mandate_not_active',
+      'mandate_not_on_demand',
+      'mandate_not_due',
+      'amount_required',
+      'amount_out_of_bounds',
+      'recipient_limit_exceeded',
+      'insufficient_balance',
+    ],
+    handle: (call) => {
+      const { account: merchant } = call.principal
+      const { amount = null, reference = '' } = call.body
+      call.submit({ type: 'ChargeMandate', merchant, id: idOf(call), amount, reference }, merchant)
+    },
+  })
+}
+
+function collectRoute(): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/biz/test/mandates/{id}/collect',
+    operationId: 'collectTestMandate',
+    tag: 'Test helpers',
+    summary: 'Collect the next payment of a mandate now',
+    description:
+      'Takes the next attempt now instead of at its time. Answers the payment, paid or failed: four failed ones in a row pause the mandate.',
+    auth: 'key',
+    idempotency: 'accepted',
+    testOnly: true,
+    params: PARAMS,
+    responses: [{ status: 200, description: 'The payment, paid or failed.', schema: MandatePayment, example: MANDATE_PAYMENT }],
+    errors: ['mandate_not_active'],
+    handle: (call) => {
+      const { account: merchant } = call.principal
+      call.submit({ type: 'AdvanceMandate', merchant, id: idOf(call), dueMs: null }, merchant)
+    },
+  })
+}
+
+const CREATE_DESCRIPTION = `The customer hears of it in the app (a push, and \`mandate.requested\` on the stream) and approves there or at \`approval_url\`, with the PIN; who does
+not answer within 7 days has not agreed. With \`amount\` and \`weekly\`, \`monthly\` or \`yearly\` the first payment is collected on approval, or at \`start_at\`
+when that is later, and then at each interval. A wallet that is short is tried again on the three next days, then the mandate pauses until the
+customer approves again. Occurrences that were missed together are one payment. With \`on_demand\`, or with \`max_amount\` alone, you ask for each
+payment (\`POST …/charges\`), at most one in each interval. Webhooks \`mandate.approved\`, \`.rejected\`, \`.paused\`, \`.cancelled\` and \`.charged\` go to
+endpoints that ask. One account can have at most 200 000 mandates that are not final, and 20 pending ones for one wallet; beyond, 429 \`rate_limited\`. A wallet gets at most 5 pushes
+an hour for requests of one account and 20 in all: further requests are on its stream and in its list.`
+
+const LIST_DESCRIPTION = `Each mandate as it stands now, newest first by creation. With \`state\`, a page may end early when very many had to be looked at: go on with
+\`next_cursor\` for as long as \`has_more\` is true.`
+
+const CHARGE_DESCRIPTION = `For mandates that do not collect by themselves: \`on_demand\`, or an interval with \`max_amount\` alone, which takes one payment in each
+interval (\`mandate_not_due\` before \`next_charge_at\`). Never more than \`max_amount\`, or \`amount\` where that is all there is, and never more often than
+\`max_payments\`. The money is there at once, or the answer is 402 \`insufficient_balance\`: to try again, send a new key.`
+
+const TOKEN_BYTES = 24
+
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+function createMandate(house: House, call: MerchantCall<CreateMandateBody>): void {
+  const { body, principal } = call
+  const { amount = null, max_amount = null, interval, max_payments = null, reference = '', description = '', redirect_url = '' } = body
+  const customerTag = normalizeTag(body.customer_tag)
+  if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
+  const fault = creationFault(call)
+  if (fault !== null) return call.refuse(fault.code, fault.param)
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const merchant = principal.account
+  call.submit(
+    {
+      type: 'CreateMandate',
+      ...{ merchant, token, customerTag, amount, interval, reference, description },
+      maxAmount: max_amount,
+      startMs: timeOf(body.start_at),
+      endMs: timeOf(body.end_at),
+      maxPayments: max_payments,
+      redirectUrl: redirect_url,
+      approvalUrl: `${house.checkoutBase}/mandates/${token}`,
+    },
+    merchant,
+  )
+}
+
+function creationFault({ body, principal }: MerchantCall<CreateMandateBody>): { code: ErrorCode; param: string } | null {
+  const { environment, merchant } = principal
+  const { currency, redirect_url = '' } = body
+  if (currency !== undefined && currency !== merchant.currency) return { code: 'unsupported_currency', param: 'currency' }
+  const redirect = redirect_url === '' ? null : redirectFault(redirect_url, environment)
+  return redirect === null ? null : { code: redirect, param: 'redirect_url' }
+}
+
+/** The schema's format is the same rule. */
+function timeOf(text: string | undefined): number | null {
+  return text === undefined ? null : parseTime(text)
+}
+
+function getMandate(house: House, call: MerchantCall): void {
+  const found = mandateOf(house.engine, call.principal.account, idOf(call))
+  if (found === null) return call.refuse('not_found')
+  call.answer(200, JSON.stringify(found.mandate))
+}
+
+function listPayments(house: House, call: MerchantCall<unknown, ListMandatePaymentsQuery>): void {
+  const { account } = call.principal
+  const id = idOf(call)
+  if (mandateOf(house.engine, account, id) === null) return call.refuse('not_found')
+  const page = historyPage(house.engine.history, call.query, {
+    terms: [mandatePaymentsTerm(account, id)],
+    keep: ({ event }) => {
+      if (event.account !== account || !isMandateVersion(event)) return false
+      return mandateIdOf(event) === id && paymentOf(event) !== null
+    },
+    render: ({ event }) => JSON.stringify(paymentOf(event)),
+  })
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+function idOf(call: Pick<Call, 'params'>): string {
+  return String(call.params[0]).toLowerCase()
+}

@@ -1,0 +1,134 @@
+// Mandates in the app: what merchants ask for, and the customer's answer.
+import { uuid } from '../../../engine/contract/common.ts'
+import { ApproveMandateBody, ListWalletMandatesQuery, WalletMandate, WalletMandateList } from '../../../engine/contract/mandate.ts'
+import { seenByCustomer } from '../../../engine/domain/mandate/mandate-decide.ts'
+import type { House } from '../../app/house.ts'
+import { answerWalletMandates, mandateOf } from '../../lists/mandate-list.ts'
+import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { CANCELLED_WALLET_MANDATE, REJECTED_WALLET_MANDATE, WALLET_MANDATE } from './mandate-examples.ts'
+
+export function walletMandateRoutes(house: House): readonly Route[] {
+  return [...readingRoutes(house), approveRoute(house), ...endingRoutes()]
+}
+
+const PATH = '/v1/me/mandates'
+const PARAMS = { id: uuid({ description: 'Id of the mandate.' }) }
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listMyMandates',
+      tag: 'Wallet mandates',
+      summary: 'What merchants may collect, or ask to',
+      auth: 'wallet',
+      idempotency: 'none',
+      query: ListWalletMandatesQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first by creation, each as it stands now.',
+          schema: WalletMandateList,
+          example: { data: [WALLET_MANDATE], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerWalletMandates(house.engine, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}`,
+      operationId: 'getMyMandate',
+      tag: 'Wallet mandates',
+      summary: 'Get a mandate',
+      auth: 'wallet',
+      idempotency: 'none',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The mandate.', schema: WalletMandate, example: WALLET_MANDATE }],
+      errors: [],
+      handle: (call) => getMandate(house, call),
+    }),
+  ]
+}
+
+function approveRoute(house: House): Route {
+  return route({
+    method: 'POST',
+    path: `${PATH}/{id}/approve`,
+    operationId: 'approveMandate',
+    tag: 'Wallet mandates',
+    summary: 'Approve a mandate',
+    description:
+      'For one that is pending, or was paused because the wallet was short: it goes on with its next payment. Approving an active one answers 200 again.',
+    auth: 'wallet',
+    idempotency: 'accepted',
+    params: PARAMS,
+    body: ApproveMandateBody,
+    bodyExample: { pin: '7391' },
+    secretFields: ['pin'],
+    responses: [{ status: 200, description: 'The mandate, active.', schema: WalletMandate, example: WALLET_MANDATE }],
+    errors: ['mandate_not_active', 'pin_incorrect', 'pin_locked', 'rate_limited'],
+    handle: (call) => approve(house, call),
+  })
+}
+
+const ENDINGS = [
+  {
+    verb: 'reject',
+    summary: 'Reject a mandate',
+    description: 'For one that is pending; needs no PIN. Rejecting a rejected one answers 200 again.',
+    example: REJECTED_WALLET_MANDATE,
+  },
+  {
+    verb: 'cancel',
+    summary: 'End a mandate',
+    description: 'Nothing is collected after it; needs no PIN. Cancelling a cancelled one answers 200 again.',
+    example: CANCELLED_WALLET_MANDATE,
+  },
+] as const
+
+function endingRoutes(): readonly Route[] {
+  return ENDINGS.map(({ verb, summary, description, example }) =>
+    route({
+      method: 'POST',
+      path: `${PATH}/{id}/${verb}`,
+      operationId: `${verb}MyMandate`,
+      tag: 'Wallet mandates',
+      summary,
+      description,
+      auth: 'wallet',
+      idempotency: 'accepted',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The mandate.', schema: WalletMandate, example }],
+      errors: ['mandate_not_active'],
+      handle: (call) => {
+        const { account } = call.principal
+        const id = idOf(call)
+        call.submit(
+          verb === 'reject' ? { type: 'RejectMandate', customer: account, id } : { type: 'CancelMandate', by: account, id },
+          account,
+        )
+      },
+    }),
+  )
+}
+
+type WalletCall<Body = unknown> = Call<Body, Record<string, unknown>, WalletPrincipal>
+
+function getMandate(house: House, call: WalletCall): void {
+  const found = mandateOf(house.engine, call.principal.account, idOf(call))
+  if (found === null) return call.refuse('not_found')
+  call.answer(200, JSON.stringify(seenByCustomer(house.engine.state, found)))
+}
+
+function approve(house: House, call: WalletCall<ApproveMandateBody>): void {
+  const { account } = call.principal
+  house.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
+    call.submit({ type: 'ApproveMandate', customer: account, id: idOf(call), challengeId: null }, account)
+  })
+}
+
+function idOf(call: Pick<Call, 'params'>): string {
+  return String(call.params[0]).toLowerCase()
+}

@@ -1,0 +1,95 @@
+// The merchant's own account: who am I, what do I hold, what happened.
+import { Balance } from '../../../engine/contract/balance.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { Ping } from '../../../engine/contract/health.ts'
+import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
+import type { House } from '../../app/house.ts'
+import { CSV_HEADER, csvLine } from '../../lists/statement.ts'
+import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../../lists/statement-list.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { BALANCE, PING, STATEMENT_LINE, TRANSACTION_DETAIL } from '../shared-examples.ts'
+
+export function accountRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/biz/ping',
+      operationId: 'ping',
+      tag: 'Account',
+      summary: 'Check authentication',
+      auth: 'key',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'The key pair is right.', schema: Ping, example: PING }],
+      errors: [],
+      handle: ping,
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/balance',
+      operationId: 'getBalance',
+      tag: 'Account',
+      summary: 'Get the balance',
+      auth: 'key',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'What the account holds.', schema: Balance, example: BALANCE }],
+      errors: [],
+      handle: (call) => getBalance(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/transactions',
+      operationId: 'listTransactions',
+      tag: 'Account',
+      summary: 'List ledger transactions',
+      description: CSV_DESCRIPTION,
+      auth: 'key',
+      idempotency: 'none',
+      query: ListTransactionsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first; or CSV.',
+          schema: TransactionList,
+          example: { data: [STATEMENT_LINE], has_more: false, next_cursor: null },
+        },
+        { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: CSV_HEADER + csvLine(STATEMENT_LINE) },
+      ],
+      errors: [],
+      handle: (call) => answerStatement(house, call, '/v1/biz/transactions'),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/transactions/{id}',
+      operationId: 'getTransaction',
+      tag: 'Account',
+      summary: 'Get a ledger transaction with its postings',
+      auth: 'key',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the ledger transaction.' }) },
+      responses: [
+        { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
+      ],
+      errors: [],
+      handle: (call) => answerTransaction(house, call),
+    }),
+  ]
+}
+
+type MerchantCall<Query = Record<string, unknown>> = Call<unknown, Query, MerchantPrincipal>
+
+function ping(call: MerchantCall): void {
+  const { merchant, environment, scopes } = call.principal
+  call.answer(200, JSON.stringify({ ok: true, merchant_id: merchant.id, environment, scopes: [...scopes] } satisfies Ping))
+}
+
+function getBalance(house: House, call: MerchantCall): void {
+  const { account, environment, merchant } = call.principal
+  const { accounts } = house.engine.state
+  const balance: Balance = {
+    available: accounts.available(account),
+    pending: accounts.held(account),
+    currency: merchant.currency,
+    environment,
+  }
+  call.answer(200, JSON.stringify(balance))
+}

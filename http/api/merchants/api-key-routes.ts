@@ -1,0 +1,108 @@
+// API keys as their merchant makes and revokes them on the dashboard: one row for each route.
+import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { ApiKeyList, Deleted, ListApiKeysQuery, type ListedApiKey } from '../../../engine/contract/dashboard.ts'
+import type { ApiKey } from '../../../engine/domain/merchant/merchant-state.ts'
+import type { House } from '../../app/house.ts'
+import { newApiKey } from '../../auth/keys/api-keys.ts'
+import { rowsPage } from '../../lists/lists.ts'
+import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
+import { API_KEY } from '../dashboard/dashboard-examples.ts'
+import { CREATED_API_KEY } from '../operator/operator-examples.ts'
+
+const SECRET_FIELD = 'secret_key'
+
+export function apiKeyRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/dashboard/api-keys',
+      operationId: 'listApiKeys',
+      tag: 'Dashboard',
+      summary: 'List API keys',
+      description: 'Of both environments, whatever X-Environment says. Without their secrets: those were shown once.',
+      auth: 'session',
+      idempotency: 'none',
+      query: ListApiKeysQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: ApiKeyList,
+          example: { data: [API_KEY], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerApiKeys(house, call, call.principal.merchant.id),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/dashboard/api-keys',
+      operationId: 'createApiKey',
+      tag: 'Dashboard',
+      summary: 'Create an API key pair',
+      description: `The secret is in this answer only. A replay with the same Idempotency-Key shows it again. The environment of the key is the body’s. A
+merchant has 100 keys at most.`,
+      auth: 'session',
+      idempotency: 'accepted',
+      body: CreateApiKeyBody,
+      bodyExample: { environment: 'test', scopes: ['disbursements.write'], label: 'Serveur de paie' },
+      sealedField: SECRET_FIELD,
+      responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
+      errors: ['too_many_api_keys'],
+      handle: (call) => createKey(house, call),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v1/dashboard/api-keys/{id}',
+      operationId: 'deleteApiKey',
+      tag: 'Dashboard',
+      summary: 'Revoke an API key pair',
+      description: 'Requests with it are refused from the answer on.',
+      auth: 'session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the key.' }) },
+      responses: [{ status: 200, description: 'Revoked.', schema: Deleted, example: { id: API_KEY.id, deleted: true } }],
+      errors: [],
+      handle: (call) => {
+        const { merchant, account } = call.principal
+        call.submit({ type: 'RevokeApiKey', merchantId: merchant.id, keyId: String(call.params[0]).toLowerCase() }, account)
+      },
+    }),
+  ]
+}
+
+type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>
+
+/** Of one merchant, for its own users and for the operator. */
+export function answerApiKeys(
+  house: House,
+  call: Pick<Call<unknown, ListApiKeysQuery>, 'query' | 'refuse' | 'answer'>,
+  merchantId: string,
+): void {
+  const { environment } = call.query
+  const { merchants } = house.engine.state
+  const { keyUses } = merchants
+  const keys = merchants.keysOf(merchantId)
+  const page = rowsPage(
+    keys.filter((key) => environment === undefined || key.environment === environment),
+    call.query,
+    (key) => listedKey(key, keyUses.get(key.public_key)?.used_at ?? null),
+  )
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+/** Without the hash of its secret. */
+function listedKey({ id, environment, scopes, label, public_key, created_at }: ApiKey, last_used_at: string | null): ListedApiKey {
+  return { id, environment, scopes: [...scopes], label, public_key, created_at, last_used_at }
+}
+
+function createKey(house: House, call: SessionCall<CreateApiKeyBody>): void {
+  const { environment, scopes, label = '' } = call.body
+  const { merchant, account } = call.principal
+  const { publicKey, secretKey, secretHash } = newApiKey(environment)
+  const sealedSecret = house.seal.seal(SECRET_FIELD, secretKey)
+  const key = { merchantId: merchant.id, environment, scopes, label, publicKey, secretHash, sealedSecret }
+  call.submit({ type: 'CreateApiKey', ...key, by: 'dashboard' }, account)
+}

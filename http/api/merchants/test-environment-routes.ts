@@ -1,0 +1,69 @@
+// For people who try the API out: play money and ready-made wallets, with test keys only.
+import { Funding, TestDepositBody } from '../../../engine/contract/funding.ts'
+import { CreateTestWalletBody, TestWallet } from '../../../engine/contract/wallet.ts'
+import type { FundingTarget } from '../../../engine/domain/funding/funding-decide.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { FUNDING } from '../operator/operator-examples.ts'
+
+export function testEnvironmentRoutes(): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/biz/test/deposits',
+      operationId: 'createTestDeposit',
+      tag: 'Test helpers',
+      summary: 'Put play money on an account',
+      description: 'Without `recipient` it goes to your own test balance.',
+      auth: 'key',
+      idempotency: 'accepted',
+      testOnly: true,
+      body: TestDepositBody,
+      bodyExample: { amount: 1_000_000 },
+      responses: [{ status: 201, description: 'Done.', schema: Funding, example: FUNDING }],
+      errors: ['invalid_recipient', 'recipient_not_found', 'recipient_limit_exceeded'],
+      handle: createDeposit,
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/biz/test/wallets',
+      operationId: 'createTestWallet',
+      tag: 'Test helpers',
+      summary: 'Make a test wallet',
+      description:
+        'It is ready to be paid and to sign in. A tag that starts with `test_blocked` gives a wallet that is blocked from the start.',
+      auth: 'key',
+      idempotency: 'accepted',
+      testOnly: true,
+      body: CreateTestWalletBody,
+      bodyExample: { tag: '@awa_test' },
+      responses: [
+        {
+          status: 201,
+          description: 'The wallet and what its user types.',
+          schema: TestWallet,
+          example: { tag: 'awa_test', phone: '+2250000000012', pin: '2580', otp: '000000', environment: 'test' },
+        },
+      ],
+      errors: ['invalid_tag', 'tag_taken'],
+      handle: createWallet,
+    }),
+  ]
+}
+
+type MerchantCall<Body> = Call<Body, Record<string, unknown>, MerchantPrincipal>
+
+function createDeposit(call: MerchantCall<TestDepositBody>): void {
+  const { recipient, amount, reference = '' } = call.body
+  const { merchant, account } = call.principal
+  const tag = recipient === undefined ? undefined : normalizeTag(recipient)
+  if (tag === null) return call.refuse('invalid_recipient', 'recipient')
+  const target: FundingTarget = tag === undefined ? { merchantId: merchant.id } : { tag }
+  call.submit({ type: 'Deposit', target, environment: 'test', amount, reference, by: 'test_helper' }, account)
+}
+
+function createWallet(call: MerchantCall<CreateTestWalletBody>): void {
+  const tag = normalizeTag(call.body.tag)
+  if (tag === null) return call.refuse('invalid_tag', 'tag')
+  call.submit({ type: 'CreateTestWallet', tag }, call.principal.account)
+}

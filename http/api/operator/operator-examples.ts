@@ -1,0 +1,55 @@
+// Examples of the operator's routes in the document. A test holds each against its schema, so they cannot go stale.
+import type { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
+import type { Funding, FundingBody } from '../../../engine/contract/funding.ts'
+import type { CreateMerchantBody, Merchant } from '../../../engine/contract/merchant.ts'
+import type { OperatorAction, OperatorWallet, TrialBalance } from '../../../engine/contract/operator.ts'
+import { API_KEY } from '../dashboard/dashboard-examples.ts'
+import { USER } from '../shared-examples.ts'
+
+export const MERCHANT_REQUEST: CreateMerchantBody = { name: 'Boutique Awa', email: 'compta@boutique-awa.example', currency: 'XOF' }
+
+export const MERCHANT: Merchant = {
+  id: '019aa0f8-1c00-7e0f-8c4d-5e6f708192a3',
+  name: 'Boutique Awa',
+  email: 'compta@boutique-awa.example',
+  currency: 'XOF',
+  created_at: '2026-11-20T10:00:00.000Z',
+}
+
+export const API_KEY_REQUEST: CreateApiKeyBody = { environment: 'test', scopes: ['disbursements.write'], label: 'Serveur de paie' }
+
+const { last_used_at: _, ...newKey } = API_KEY
+
+export const CREATED_API_KEY: CreatedApiKey = { ...newKey, secret_key: 'sk_test_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA' }
+
+export const FUNDING_REQUEST: FundingBody = {
+  merchant_id: MERCHANT.id,
+  environment: 'live',
+  amount: 250_000,
+  reference: 'VIR-2026-118',
+}
+
+export const FUNDING: Funding = { transaction_id: '019aa0f8-1c00-7a3c-9d5e-6f708192a3b4', balance_after: 250_000 }
+
+export const TRIAL_BALANCE: TrialBalance = {
+  balanced: true,
+  accounts: [
+    { type: 'settlement', count: 1, debit: 250_000, credit: 0 },
+    { type: 'clearing', count: 1, debit: 0, credit: 0 },
+    { type: 'merchant', count: 2, debit: 0, credit: 245_000 },
+    { type: 'wallet', count: 3, debit: 0, credit: 5_000 },
+  ],
+  transactions: 2,
+  last_sequence: 17,
+}
+
+export const OPERATOR_ACTION: OperatorAction = {
+  id: '019aa0f8-1c00-7e1a-8c4d-5e6f708192a3',
+  action: 'merchant.create',
+  target: MERCHANT.id,
+  environment: null,
+  details: { name: MERCHANT.name, email: MERCHANT.email, currency: 'XOF' },
+  created_at: '2026-11-20T10:00:00.000Z',
+}
+
+export const OPERATOR_WALLET: OperatorWallet = { ...USER, blocked: false, available: 5_000, pending: 0 }

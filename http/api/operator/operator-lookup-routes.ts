@@ -1,0 +1,101 @@
+// What the operator looks up: a merchant's API keys, wallets by phone or tag.
+import { uuid } from '../../../engine/contract/common.ts'
+import { ApiKeyList, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'
+import { FindWalletsQuery, type OperatorWallet, OperatorWalletList } from '../../../engine/contract/operator.ts'
+import type { Wallet } from '../../../engine/domain/wallet/wallet-state.ts'
+import { ENVIRONMENTS, environmentOfPhone } from '../../../engine/kernel/environment.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { House } from '../../app/house.ts'
+import { envelope } from '../../lists/lists.ts'
+import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
+import { API_KEY } from '../dashboard/dashboard-examples.ts'
+import { answerApiKeys } from '../merchants/api-key-routes.ts'
+import { OPERATOR_WALLET } from './operator-examples.ts'
+
+export function operatorLookupRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/operator/merchants/{id}/api-keys',
+      operationId: 'listMerchantApiKeys',
+      tag: 'Operator',
+      summary: 'List the API keys of a merchant',
+      description: 'Of both environments, without their secrets.',
+      auth: 'operator',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the merchant.' }) },
+      query: ListApiKeysQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: ApiKeyList,
+          example: { data: [API_KEY], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listKeys(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/operator/wallets',
+      operationId: 'findWallets',
+      tag: 'Operator',
+      summary: 'Find a wallet by tag or phone',
+      description: 'At most one of each environment; an empty list where there is none.',
+      auth: 'operator',
+      idempotency: 'none',
+      query: FindWalletsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'What was found, in the form of a list.',
+          schema: OperatorWalletList,
+          example: { data: [OPERATOR_WALLET], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => findWallets(house, call),
+    }),
+  ]
+}
+
+function listKeys(house: House, call: Call<unknown, ListApiKeysQuery, OperatorPrincipal>): void {
+  const merchant = house.engine.state.merchants.merchants.get(String(call.params[0]).toLowerCase())
+  if (merchant === undefined) call.refuse('not_found')
+  else answerApiKeys(house, call, merchant.id)
+}
+
+function findWallets(house: House, call: Call<unknown, FindWalletsQuery, OperatorPrincipal>): void {
+  const { q, environment } = call.query
+  const { wallets } = house.engine.state
+  const tag = normalizeTag(q)
+  const found = q.startsWith('+') ? [wallets.byPhone(q)] : ENVIRONMENTS.map((name) => wallets.byTag(name, tag ?? ''))
+  const rows = found
+    .filter((wallet) => wallet !== undefined)
+    .map((wallet) => operatorWallet(house, wallet))
+    .filter((row) => environment === undefined || row.environment === environment)
+  call.answer(
+    200,
+    envelope(
+      rows.map((row) => JSON.stringify(row)),
+      null,
+    ),
+  )
+}
+
+function operatorWallet({ engine }: House, { id, tag, phone, family_name, given_name, account, blocked }: Wallet): OperatorWallet {
+  const { accounts } = engine.state
+  const environment = environmentOfPhone(phone)
+  return {
+    id,
+    tag,
+    phone,
+    family_name,
+    given_name,
+    environment,
+    blocked,
+    available: accounts.available(account),
+    pending: accounts.held(account),
+  }
+}

@@ -1,0 +1,219 @@
+// The operator's routes: merchants and their keys, money in and out, the books. Without OPERATOR_TOKEN none of them
+// exists. Every action leaves a line in the audit trail, in the record of its effect.
+import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
+import { PageQuery, uuid } from '../../../engine/contract/common.ts'
+import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
+import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
+import { OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
+import type { FundingTarget } from '../../../engine/domain/funding/funding-decide.ts'
+import { publicMerchant } from '../../../engine/domain/merchant/merchant-decide.ts'
+import { AUDIT_ACCOUNT } from '../../../engine/domain/operator/operator-decide.ts'
+import { AUDIT_TERM } from '../../../engine/domain/terms.ts'
+import { CURRENCY } from '../../../engine/kernel/amount.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { House } from '../../app/house.ts'
+import { newApiKey } from '../../auth/keys/api-keys.ts'
+import { historyPage, rowsPage } from '../../lists/lists.ts'
+import { trialBalance } from '../../lists/trial-balance.ts'
+import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
+import {
+  API_KEY_REQUEST,
+  CREATED_API_KEY,
+  FUNDING,
+  FUNDING_REQUEST,
+  MERCHANT,
+  MERCHANT_REQUEST,
+  OPERATOR_ACTION,
+  TRIAL_BALANCE,
+} from './operator-examples.ts'
+
+const SECRET_FIELD = 'secret_key'
+
+export function operatorRoutes(house: House): readonly Route[] {
+  return [...merchantRoutes(house), ...bookRoutes(house)]
+}
+
+function merchantRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/operator/merchants',
+      operationId: 'createMerchant',
+      tag: 'Operator',
+      summary: 'Create a merchant',
+      auth: 'operator',
+      idempotency: 'accepted',
+      body: CreateMerchantBody,
+      bodyExample: MERCHANT_REQUEST,
+      responses: [
+        { status: 201, description: 'The merchant, with an empty account in each environment.', schema: Merchant, example: MERCHANT },
+      ],
+      errors: ['unsupported_currency'],
+      handle: createMerchant,
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/operator/merchants',
+      operationId: 'listMerchants',
+      tag: 'Operator',
+      summary: 'List merchants',
+      auth: 'operator',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: MerchantList,
+          example: { data: [MERCHANT], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listMerchants(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/operator/merchants/{id}',
+      operationId: 'getMerchant',
+      tag: 'Operator',
+      summary: 'Get a merchant',
+      auth: 'operator',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the merchant.' }) },
+      responses: [{ status: 200, description: 'The merchant.', schema: Merchant, example: MERCHANT }],
+      errors: [],
+      handle: (call) => getMerchant(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/operator/merchants/{id}/api-keys',
+      operationId: 'createMerchantApiKey',
+      tag: 'Operator',
+      summary: 'Create an API key pair for a merchant',
+      description: 'The secret is in this answer only. A replay with the same Idempotency-Key shows it again.',
+      auth: 'operator',
+      idempotency: 'accepted',
+      params: { id: uuid({ description: 'Id of the merchant.' }) },
+      body: CreateApiKeyBody,
+      bodyExample: API_KEY_REQUEST,
+      sealedField: SECRET_FIELD,
+      responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
+      errors: [],
+      handle: (call) => createApiKey(house, call),
+    }),
+  ]
+}
+
+function bookRoutes(house: House): readonly Route[] {
+  return [
+    fundingRoute('Deposit', '/v1/operator/deposits', 'Put money on an account'),
+    fundingRoute('Withdraw', '/v1/operator/withdrawals', 'Take money off an account'),
+    route({
+      method: 'GET',
+      path: '/v1/operator/ledger/trial-balance',
+      operationId: 'getTrialBalance',
+      tag: 'Operator',
+      summary: 'The books in one table',
+      auth: 'operator',
+      idempotency: 'none',
+      query: TrialBalanceQuery,
+      responses: [{ status: 200, description: 'Debits and credits by kind of account.', schema: TrialBalance, example: TRIAL_BALANCE }],
+      errors: [],
+      handle: (call) => call.answer(200, JSON.stringify(trialBalance(house.engine, call.query.environment ?? 'live'))),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/operator/audit',
+      operationId: 'listOperatorActions',
+      tag: 'Operator',
+      summary: 'What operators did',
+      auth: 'operator',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: OperatorActionList,
+          example: { data: [OPERATOR_ACTION], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listActions(house, call),
+    }),
+  ]
+}
+
+/** Both legs stand in one transaction: the other one is the environment's settlement account. */
+function fundingRoute(type: 'Deposit' | 'Withdraw', path: string, summary: string): Route {
+  return route({
+    method: 'POST',
+    path,
+    operationId: type === 'Deposit' ? 'createDeposit' : 'createWithdrawal',
+    tag: 'Operator',
+    summary,
+    description:
+      'Exactly one of `merchant_id` and `tag` says whose account. An unknown merchant: 404 `not_found`; an unknown tag: 404 `recipient_not_found`.',
+    auth: 'operator',
+    idempotency: 'required',
+    body: FundingBody,
+    bodyExample: FUNDING_REQUEST,
+    responses: [{ status: 201, description: 'Done.', schema: Funding, example: FUNDING }],
+    errors: ['invalid_tag', 'recipient_not_found', type === 'Deposit' ? 'recipient_limit_exceeded' : 'insufficient_balance'],
+    handle: (call) => fund(call, type),
+  })
+}
+
+type OperatorCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, OperatorPrincipal>
+
+function createMerchant(call: OperatorCall<CreateMerchantBody>): void {
+  const { name, email, currency = CURRENCY } = call.body
+  call.submit({ type: 'CreateMerchant', name, email, currency }, AUDIT_ACCOUNT)
+}
+
+function listMerchants(house: House, call: OperatorCall<unknown, PageQuery>): void {
+  const page = rowsPage(house.engine.state.merchants.merchants.values(), call.query, publicMerchant)
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+function getMerchant(house: House, call: OperatorCall): void {
+  const merchant = house.engine.state.merchants.merchants.get(String(call.params[0]).toLowerCase())
+  if (merchant === undefined) return call.refuse('not_found')
+  call.answer(200, JSON.stringify(publicMerchant(merchant)))
+}
+
+function createApiKey(house: House, call: OperatorCall<CreateApiKeyBody>): void {
+  const { environment, scopes, label = '' } = call.body
+  const { publicKey, secretKey, secretHash } = newApiKey(environment)
+  const sealedSecret = house.seal.seal(SECRET_FIELD, secretKey)
+  const merchantId = String(call.params[0]).toLowerCase()
+  call.submit(
+    { type: 'CreateApiKey', merchantId, environment, scopes, label, publicKey, secretHash, sealedSecret, by: 'operator' },
+    AUDIT_ACCOUNT,
+  )
+}
+
+function fund(call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): void {
+  const { environment, amount, reference = '' } = call.body
+  const target = targetOf(call.body)
+  if (target === null) return call.refuse('invalid_request', 'merchant_id')
+  call.submit({ type, target, environment, amount, reference, by: 'operator' }, AUDIT_ACCOUNT)
+}
+
+/** Null unless exactly one is named. */
+function targetOf({ merchant_id, tag }: FundingBody): FundingTarget | null {
+  if (merchant_id !== undefined) return tag === undefined ? { merchantId: merchant_id.toLowerCase() } : null
+  const normalized = tag === undefined ? null : normalizeTag(tag)
+  return normalized === null ? null : { tag: normalized }
+}
+
+function listActions(house: House, call: OperatorCall<unknown, PageQuery>): void {
+  const page = historyPage(house.engine.history, call.query, {
+    terms: [AUDIT_TERM],
+    keep: (hit) => hit.event.type === 'operator.acted',
+    render: (hit) => hit.event.text,
+  })
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}

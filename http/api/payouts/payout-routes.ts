@@ -1,0 +1,149 @@
+// Payouts: one row for each route. What a payout is decided by is in engine/domain/payout.
+import { uuid } from '../../../engine/contract/common.ts'
+import {
+  CheckRecipientBody,
+  CreatePayoutBody,
+  ListPayoutsQuery,
+  Payout,
+  PayoutList,
+  RecipientCheck,
+} from '../../../engine/contract/payout.ts'
+import type { Payout as StoredPayout } from '../../../engine/domain/payout/payout-state.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import { payoutTerm } from '../../../engine/domain/terms.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { House } from '../../app/house.ts'
+import { answerPayouts, isPayoutOf, PAYOUT_CSV_HEADER, payoutCsvLine } from '../../lists/payout-list.ts'
+import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
+import { CallLimit } from '../../server/call-limit.ts'
+import { answerKept, presentKept } from '../../server/kept-answers.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
+import { maskedName } from '../../text/masked-name.ts'
+import { PAID_PAYOUT, PAYOUT_REQUEST } from '../shared-examples.ts'
+
+export function payoutRoutes(house: House): readonly Route[] {
+  return [...writingRoutes(house), ...readingRoutes(house)]
+}
+
+function writingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/biz/payouts',
+      operationId: 'createPayout',
+      tag: 'Payouts',
+      summary: 'Send money to one wallet',
+      description: CREATE_DESCRIPTION,
+      auth: 'key',
+      scope: 'disbursements.write',
+      idempotency: 'required',
+      body: CreatePayoutBody,
+      bodyExample: PAYOUT_REQUEST,
+      responses: [{ status: 201, description: 'The payout, paid or failed.', schema: Payout, example: PAID_PAYOUT }],
+      errors: ['invalid_recipient'],
+      handle: createPayout,
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/biz/payouts/check-recipient',
+      operationId: 'checkRecipient',
+      tag: 'Payouts',
+      summary: 'Look a recipient up before paying',
+      description: CHECK_DESCRIPTION,
+      auth: 'key',
+      callLimit: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
+      idempotency: 'accepted',
+      body: CheckRecipientBody,
+      bodyExample: { recipient: '@awa_diallo' },
+      responses: [
+        {
+          status: 200,
+          description: 'Whether the wallet exists.',
+          schema: RecipientCheck,
+          example: { exists: true, display_name: 'Awa D.' },
+        },
+      ],
+      errors: ['invalid_recipient'],
+      handle: (call) => checkRecipient(house, call),
+      present: presentKept,
+    }),
+  ]
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/biz/payouts',
+      operationId: 'listPayouts',
+      tag: 'Payouts',
+      summary: 'List payouts',
+      description: CSV_DESCRIPTION,
+      auth: 'key',
+      idempotency: 'none',
+      query: ListPayoutsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first; or CSV.',
+          schema: PayoutList,
+          example: { data: [PAID_PAYOUT], has_more: false, next_cursor: null },
+        },
+        { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: PAYOUT_CSV_HEADER + payoutCsvLine(PAID_PAYOUT) },
+      ],
+      errors: [],
+      handle: (call) => answerPayouts(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/payouts/{id}',
+      operationId: 'getPayout',
+      tag: 'Payouts',
+      summary: 'Get a payout',
+      auth: 'key',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the payout.' }) },
+      responses: [{ status: 200, description: 'The payout.', schema: Payout, example: PAID_PAYOUT }],
+      errors: [],
+      handle: (call) => getPayout(house, call),
+    }),
+  ]
+}
+
+const CHECK_DESCRIPTION = `Moves nothing. An Idempotency-Key gives the same answer again, whatever has changed since. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, whatever the other limits
+allow; then 429 \`rate_limited\`. Every request counts, also one with a malformed recipient.`
+
+const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
+It is on disk before the answer leaves. The same Idempotency-Key gives the same answer for ever, a failed one included:
+to try again, send a new key. The amount is written as digits alone: \`5000.0\` and \`5e3\` are refused with \`invalid_request\`, although JSON Schema
+calls them integers.`
+
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+function createPayout(call: MerchantCall<CreatePayoutBody>): void {
+  const { recipient: given, amount, reference = '', note = '' } = call.body
+  const recipient = normalizeTag(given)
+  if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
+  const merchant = call.principal.account
+  call.submit({ type: 'CreatePayout', merchant, recipient, amount, reference, note }, merchant)
+}
+
+function checkRecipient(house: House, call: MerchantCall<CheckRecipientBody>): void {
+  const tag = normalizeTag(call.body.recipient)
+  if (tag === null) return call.refuse('invalid_recipient', 'recipient')
+  const wallet = house.engine.state.wallets.byTag(call.principal.environment, tag)
+  const check: RecipientCheck = { exists: wallet !== undefined, display_name: wallet === undefined ? null : maskedName(wallet) }
+  answerKept(call, call.principal.account, 200, JSON.stringify(check))
+}
+
+function getPayout(house: House, call: MerchantCall): void {
+  const id = String(call.params[0]).toLowerCase()
+  const { account } = call.principal
+  const hit = house.engine.history.first(
+    payoutTerm(id),
+    (found) => isPayoutOf(found, account) && payloadOf<StoredPayout>(found.event).id === id,
+  )
+  if (hit === null) return call.refuse('not_found')
+  call.answer(200, hit.event.text)
+}

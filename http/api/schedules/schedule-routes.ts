@@ -1,0 +1,244 @@
+// Payout schedules: one row for each route. When they run and what a run does is decided in engine/domain/schedule.
+import type { Hit } from '../../../engine/actor/history.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import {
+  CreateScheduleBody,
+  ListRunsQuery,
+  ListSchedulesQuery,
+  Schedule,
+  ScheduleList,
+  ScheduleRun,
+  ScheduleRunList,
+} from '../../../engine/contract/schedule.ts'
+import { parseTime } from '../../../engine/contract/time-text.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import type { ScheduleRan } from '../../../engine/domain/schedule/schedule-state.ts'
+import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '../../../engine/domain/schedule/schedule-versions.ts'
+import { scheduleRunsTerm, schedulesTerm } from '../../../engine/domain/terms.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { House } from '../../app/house.ts'
+import { answerDocuments } from '../../lists/document-list.ts'
+import { historyPage } from '../../lists/lists.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
+import { CANCELLED_SCHEDULE, NEW_SCHEDULE, PAUSED_SCHEDULE, SCHEDULE, SCHEDULE_REQUEST, SCHEDULE_RUN } from './schedule-examples.ts'
+
+export function scheduleRoutes(house: House): readonly Route[] {
+  return [createRoute(), ...readingRoutes(house), ...movingRoutes(), runRoute()]
+}
+
+const PATH = '/v1/biz/payout-schedules'
+const SCOPE = 'disbursements.write'
+
+function createRoute(): Route {
+  return route({
+    method: 'POST',
+    path: PATH,
+    operationId: 'createSchedule',
+    tag: 'Payout schedules',
+    summary: 'Schedule payouts',
+    description: CREATE_DESCRIPTION,
+    auth: 'key',
+    scope: SCOPE,
+    idempotency: 'required',
+    body: CreateScheduleBody,
+    bodyBytesMax: LINES_BODY_BYTES_MAX,
+    bodyValuesMax: LARGE_BODY_VALUES_MAX,
+    bodyExample: SCHEDULE_REQUEST,
+    responses: [{ status: 201, description: 'The schedule.', schema: Schedule, example: NEW_SCHEDULE }],
+    errors: ['items_required', 'batch_too_large', 'invalid_start_at'],
+    handle: createSchedule,
+  })
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listSchedules',
+      tag: 'Payout schedules',
+      summary: 'List schedules',
+      description: LIST_DESCRIPTION,
+      auth: 'key',
+      idempotency: 'none',
+      query: ListSchedulesQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: ScheduleList,
+          example: { data: [SCHEDULE], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listSchedules(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}`,
+      operationId: 'getSchedule',
+      tag: 'Payout schedules',
+      summary: 'Get a schedule',
+      auth: 'key',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the schedule.' }) },
+      responses: [{ status: 200, description: 'The schedule.', schema: Schedule, example: SCHEDULE }],
+      errors: [],
+      handle: (call) => getSchedule(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}/runs`,
+      operationId: 'listScheduleRuns',
+      tag: 'Payout schedules',
+      summary: 'List the runs of a schedule',
+      auth: 'key',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the schedule.' }) },
+      query: ListRunsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: ScheduleRunList,
+          example: { data: [SCHEDULE_RUN], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listRuns(house, call),
+    }),
+  ]
+}
+
+const MOVES = [
+  {
+    verb: 'pause',
+    command: 'PauseSchedule',
+    summary: 'Pause a schedule',
+    description: 'What falls into the pause is skipped. Pausing a paused one answers 200 again.',
+    example: PAUSED_SCHEDULE,
+  },
+  {
+    verb: 'resume',
+    command: 'ResumeSchedule',
+    summary: 'Resume a paused schedule',
+    description:
+      'It goes on with the first occurrence in the future; where none is left, it is `completed`. Resuming an active one answers 200 again.',
+    example: SCHEDULE,
+  },
+  {
+    verb: 'cancel',
+    command: 'CancelSchedule',
+    summary: 'Cancel a schedule',
+    description: 'Final. Cancelling a cancelled one answers 200 again.',
+    example: CANCELLED_SCHEDULE,
+  },
+] as const
+
+function movingRoutes(): readonly Route[] {
+  return MOVES.map(({ verb, command, summary, description, example }) =>
+    route({
+      method: 'POST',
+      path: `${PATH}/{id}/${verb}`,
+      operationId: `${verb}Schedule`,
+      tag: 'Payout schedules',
+      summary,
+      description,
+      auth: 'key',
+      scope: SCOPE,
+      idempotency: 'accepted',
+      params: { id: uuid({ description: 'Id of the schedule.' }) },
+      responses: [{ status: 200, description: 'The schedule.', schema: Schedule, example }],
+      errors: ['schedule_not_active'],
+      handle: (call) => call.submit({ type: command, merchant: call.principal.account, id: idOf(call) }, call.principal.account),
+    }),
+  )
+}
+
+function runRoute(): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/biz/test/payout-schedules/{id}/run',
+    operationId: 'runTestSchedule',
+    tag: 'Test helpers',
+    summary: 'Run a schedule now',
+    description: 'Takes the next occurrence now instead of at its time; the one after it is next.',
+    auth: 'key',
+    idempotency: 'accepted',
+    testOnly: true,
+    params: { id: uuid({ description: 'Id of the schedule.' }) },
+    responses: [{ status: 200, description: 'The run.', schema: ScheduleRun, example: SCHEDULE_RUN }],
+    errors: ['schedule_not_active'],
+    handle: (call) => {
+      const { account } = call.principal
+      call.submit({ type: 'RunSchedule', merchant: account, id: idOf(call), dueMs: null }, account)
+    },
+  })
+}
+
+const CREATE_DESCRIPTION = `Each occurrence is a batch of its own and runs exactly once, within seconds of its time; what it cannot pay it reports line by line
+(\`GET …/runs\`, then the batch). Recipients are looked up at each run, not now. When the service was down at the time, it runs late, once: occurrences that
+were missed together are one run, scheduled for the first of them, and the next is in the future. One account can have at most 10 000 schedules that are
+active or paused; beyond, 429 \`rate_limited\`.`
+
+const LIST_DESCRIPTION = `Each schedule as it stands now, newest first by creation. With \`state\`, a page may end early when very many had to be looked at: go on with
+\`next_cursor\` for as long as \`has_more\` is true.`
+
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
+  const { recurrence, start_at, reference = '', items } = call.body
+  const { account: merchant } = call.principal
+  const lines = items.map((item) => {
+    const recipient = normalizeTag(item.recipient) as string // The schema's pattern is the same rule.
+    return { recipient, amount: item.amount, reference: item.reference ?? '', note: item.note ?? '' }
+  })
+  // So is the format of times.
+  call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs: parseTime(start_at) as number, reference, lines }, merchant)
+}
+
+function listSchedules(house: House, call: MerchantCall<unknown, ListSchedulesQuery>): void {
+  const { account } = call.principal
+  const { history, state } = house.engine
+  const wanted = call.query.state
+  answerDocuments(call, history, {
+    terms: [schedulesTerm(account)],
+    keep: ({ event }) => event.type === 'schedule.created' && event.account === account,
+    current: ({ event }: Hit) => {
+      const created = createdSchedule(event)
+      const status = findSchedule(state, history, created.id)?.status
+      if (status === undefined || (wanted !== undefined && status.state !== wanted)) return null
+      return JSON.stringify({ ...created, ...status })
+    },
+  })
+}
+
+function getSchedule(house: House, call: MerchantCall): void {
+  const found = ownSchedule(house, call)
+  if (found === null) return call.refuse('not_found')
+  call.answer(200, JSON.stringify(scheduleOf(house.engine.history, found)))
+}
+
+function listRuns(house: House, call: MerchantCall<unknown, ListRunsQuery>): void {
+  if (ownSchedule(house, call) === null) return call.refuse('not_found')
+  const { account } = call.principal
+  const id = idOf(call)
+  const page = historyPage(house.engine.history, call.query, {
+    terms: [scheduleRunsTerm(account, id)],
+    keep: ({ event }) => event.type === 'schedule.ran' && event.account === account && payloadOf<ScheduleRan>(event).schedule_id === id,
+    render: ({ event }) => JSON.stringify(payloadOf<ScheduleRan>(event).run),
+  })
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+function ownSchedule(house: House, call: MerchantCall<unknown, unknown>): FoundSchedule | null {
+  const { state, history } = house.engine
+  const found = findSchedule(state, history, idOf(call))
+  return found?.account === call.principal.account ? found : null
+}
+
+function idOf(call: Pick<Call, 'params'>): string {
+  return String(call.params[0]).toLowerCase()
+}

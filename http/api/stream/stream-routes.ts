@@ -1,0 +1,131 @@
+// The realtime stream of a wallet, and the tickets that open it where a header cannot be sent.
+import { StreamQuery, Ticket } from '../../../engine/contract/stream.ts'
+import type { House } from '../../app/house.ts'
+import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
+import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { STREAM_EXAMPLE } from './stream-examples.ts'
+import { TICKET_LIFETIME_MS } from './stream-limits.ts'
+import type { StreamHolder } from './wallet-stream.ts'
+
+export function streamRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/me/events',
+      operationId: 'streamEvents',
+      tag: 'Wallet stream',
+      summary: 'What happens, as it happens',
+      description: STREAM_DESCRIPTION,
+      auth: 'stream',
+      idempotency: 'none',
+      query: StreamQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'Server-sent events, until one side ends it.',
+          contentType: 'text/event-stream',
+          example: STREAM_EXAMPLE,
+        },
+      ],
+      errors: [],
+      handle: (call) => openStream(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/me/events/ticket',
+      operationId: 'createStreamTicket',
+      tag: 'Wallet stream',
+      summary: 'A ticket for a stream',
+      description:
+        'For browsers, whose `EventSource` sends no header: it opens one stream, once, within a minute. An Idempotency-Key gives the same ticket for as long as it opens a stream.',
+      auth: 'wallet',
+      idempotency: 'accepted',
+      responses: [
+        {
+          status: 201,
+          description: 'The ticket.',
+          schema: Ticket,
+          example: { ticket: 'n4kQ0xTz7mN1rYp4LwHs8DgJf2CeA6uV', expires_in: 60 },
+        },
+      ],
+      errors: [],
+      handle: (call) => {
+        const issued = house.outside.tickets.issue(holderOf(call.principal), call.idempotency)
+        if (issued === null) return call.refuse('idempotency_key_reused')
+        const body = JSON.stringify({ ticket: issued.ticket, expires_in: TICKET_LIFETIME_MS / 1000 })
+        call.answerAs(201, body, issued.isReplay ? [REPLAYED_HEADER] : [])
+      },
+    }),
+  ]
+}
+
+const STREAM_DESCRIPTION = `Frames have \`id\` (an integer that grows by one), \`event\` and \`data\`: \`{"id", "type", "created_at", "data"}\`. Inside:
+
+| event | data |
+|---|---|
+| \`payment.received\`, \`payment.sent\` | \`transaction_id, amount, currency, counterparty, reference, note, balance_after\` |
+| \`balance.updated\` | \`available, balance, currency, transaction_id\` |
+| \`charge.updated\` | \`token\` and the checkout record, as \`POST /v1/me/charges/scan\` answers it |
+| \`bill.paid\` | the paid bill |
+| \`bill.refunded\` | \`biller, product, amount, currency, charge_id, transaction_id, refunded_at, refund_transaction_id\` |
+| \`mandate.requested\` | the mandate, as you find it in your list |
+| \`device.added\` | \`id, name, platform\` |
+| \`session.revoked\` | \`id, name, platform, reason\`: \`logout\`, \`pin_changed\` or \`removed\` |
+| \`stream.reset\` | \`oldest_id, latest_id\` |
+
+A comment comes every 5 s. Come back with \`Last-Event-ID\` (or \`last_event_id\` in the query) to get what came since. The last 256 frames of a wallet
+are kept; whoever was away for longer, or names an id that the wallet has not had yet, gets one \`stream.reset\` and then those: ask for balance and
+transactions again. A \`Last-Event-ID\` that is no number of at most 15 digits is refused. Without one the stream begins now. Ids have no gaps, so a
+client can tell that it missed nothing.
+
+A reader that takes nothing for some seconds, or falls 64 KB behind, is cut off and resumes by id. A wallet has 8 streams at most: with one more, the
+oldest ends. A stream ends with the session that opened it (logout, the device removed, the PIN changed elsewhere), when the access token that it was
+opened by does, and when the service stops: renew the token where it is over, and come back. A ticket is spent with its first use: come back with
+another one and \`last_event_id\`.`
+
+/** Proxies that gather answers before they pass them on would hold a stream up for ever. */
+const HEADERS: readonly Header[] = [
+  ['Content-Type', 'text/event-stream; charset=utf-8'],
+  ['X-Accel-Buffering', 'no'],
+  // A stream is the last of its connection.
+  ['Connection', 'close'],
+]
+
+/** Sent with the head, so that a client knows at once that it listens; and how long it waits before it comes back. */
+const FIRST = 'retry: 2000\n\n'
+
+const EVENT_ID = /^[0-9]{1,15}$/
+
+function openStream(house: House, call: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>): void {
+  const { last_event_id = '' } = call.query
+  const given = call.lastEventId === '' ? last_event_id : call.lastEventId
+  if (given !== '' && !EVENT_ID.test(given)) {
+    return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
+  }
+  const holder = holderOfCall(house, call)
+  if (holder === null) return call.refuse('unauthorized')
+  const isOpen = house.outside.streams.open({
+    holder,
+    lastEventId: given === '' ? null : Number(given),
+    open: (listener) => call.stream(HEADERS, FIRST, listener),
+  })
+  if (!isOpen) call.refuse('unavailable')
+}
+
+function holderOfCall(
+  house: House,
+  { principal, query }: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>,
+): StreamHolder | null {
+  if (principal.kind === 'wallet') return holderOf(principal)
+  const holder = query.ticket === undefined ? null : house.outside.tickets.redeem(query.ticket)
+  return holder !== null && isGoodNow(house.engine, holder) ? holder : null
+}
+
+/** As its token would be, had it been sent again. */
+function isGoodNow(engine: House['engine'], { account, sessionId, expiresAtMs }: StreamHolder): boolean {
+  return expiresAtMs > engine.nowMs() && engine.state.auth.deviceOfSession(sessionId)?.account === account
+}
+
+function holderOf({ account, device, expiresAtMs }: WalletPrincipal): StreamHolder {
+  return { account, deviceId: device.id, sessionId: device.session_id, expiresAtMs }
+}

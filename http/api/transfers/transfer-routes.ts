@@ -1,0 +1,50 @@
+// Transfers from wallet to wallet. What a transfer is decided by is in engine/domain/transfer.
+import { CreateTransferBody, Transfer } from '../../../engine/contract/transfer.ts'
+import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import type { House } from '../../app/house.ts'
+import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { TRANSFER, TRANSFER_REQUEST } from '../shared-examples.ts'
+
+export function transferRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/me/transfers',
+      operationId: 'createTransfer',
+      tag: 'Wallet transfers',
+      summary: 'Send money to a wallet',
+      description: CREATE_DESCRIPTION,
+      auth: 'wallet',
+      idempotency: 'required',
+      body: CreateTransferBody,
+      bodyExample: TRANSFER_REQUEST,
+      secretFields: ['pin'],
+      responses: [{ status: 201, description: 'The money is there.', schema: Transfer, example: TRANSFER }],
+      errors: [
+        'invalid_recipient',
+        'recipient_not_found',
+        'self_transfer',
+        'recipient_blocked',
+        'recipient_limit_exceeded',
+        'insufficient_balance',
+        'pin_incorrect',
+        'pin_locked',
+      ],
+      handle: (call) => createTransfer(house, call),
+    }),
+  ]
+}
+
+const CREATE_DESCRIPTION = `The recipient has the money at once and gets a push notification. The PIN is asked for before anything else is told of the
+recipient. What was decided (201, 402, 409) is kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part
+of what the key stands for. A wrong PIN is kept under no key.`
+
+function createTransfer(house: House, call: Call<CreateTransferBody, Record<string, unknown>, WalletPrincipal>): void {
+  const { recipient: given, amount, note = '', pin } = call.body
+  const { account } = call.principal
+  const recipient = normalizeTag(given)
+  if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
+  house.wallets.pinChecks.guard(call, { account, pin }, () => {
+    call.submit({ type: 'CreateTransfer', sender: account, recipient, amount, note }, account)
+  })
+}

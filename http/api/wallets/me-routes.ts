@@ -1,0 +1,153 @@
+// The wallet's own account: who am I, what do I hold, what happened; the PIN and the end of a session.
+import { ChangePinBody, Done } from '../../../engine/contract/auth.ts'
+import { Balance } from '../../../engine/contract/balance.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { User } from '../../../engine/contract/me.ts'
+import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
+import { CURRENCY } from '../../../engine/kernel/amount.ts'
+import type { House } from '../../app/house.ts'
+import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
+import { userOf } from '../../auth/wallet/sessions.ts'
+import { CSV_HEADER, csvLine } from '../../lists/statement.ts'
+import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../../lists/statement-list.ts'
+import { later } from '../../server/later.ts'
+import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { BALANCE, DONE, STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../shared-examples.ts'
+
+export function meRoutes(house: House): readonly Route[] {
+  return [...accountRoutes(house), ...sessionRoutes(house)]
+}
+
+function accountRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/me',
+      operationId: 'getMe',
+      tag: 'Wallet',
+      summary: 'Who am I',
+      auth: 'wallet',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'The wallet’s owner.', schema: User, example: USER }],
+      errors: [],
+      handle: (call) => call.answer(200, JSON.stringify(userOf(call.principal.wallet))),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/me/balance',
+      operationId: 'getMyBalance',
+      tag: 'Wallet',
+      summary: 'What the wallet holds',
+      auth: 'wallet',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'A new wallet holds 0.', schema: Balance, example: { ...BALANCE, available: 0 } }],
+      errors: [],
+      handle: (call) => getBalance(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/me/transactions',
+      operationId: 'listMyTransactions',
+      tag: 'Wallet',
+      summary: 'What came in and went out',
+      description: CSV_DESCRIPTION,
+      auth: 'wallet',
+      idempotency: 'none',
+      query: ListTransactionsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first; or CSV.',
+          schema: TransactionList,
+          example: { data: [STATEMENT_LINE], has_more: false, next_cursor: null },
+        },
+        { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: CSV_HEADER + csvLine(STATEMENT_LINE) },
+      ],
+      errors: [],
+      handle: (call) => answerStatement(house, call, '/v1/me/transactions'),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/me/transactions/{id}',
+      operationId: 'getMyTransaction',
+      tag: 'Wallet',
+      summary: 'Get a ledger transaction with its postings',
+      auth: 'wallet',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the ledger transaction.' }) },
+      responses: [
+        { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
+      ],
+      errors: [],
+      handle: (call) => answerTransaction(house, call),
+    }),
+  ]
+}
+
+function sessionRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/me/pin/change',
+      operationId: 'changePin',
+      tag: 'Wallet',
+      summary: 'Choose another PIN',
+      description:
+        'The sessions of all other devices end; they renew them with the new PIN. A replay of a key asks for no PIN and changes nothing.',
+      auth: 'wallet',
+      idempotency: 'accepted',
+      body: ChangePinBody,
+      bodyExample: { pin: '7391', new_pin: '8264' },
+      secretFields: ['pin', 'new_pin'],
+      responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
+      errors: ['weak_pin', 'pin_incorrect', 'pin_locked'],
+      handle: (call) => changePin(house, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/me/logout',
+      operationId: 'logOut',
+      tag: 'Wallet',
+      summary: 'End the session',
+      description:
+        'Access tokens of this device are good for nothing from now on. It stays registered, so that phone and PIN sign it in again. A replay of an Idempotency-Key needs the same token, no living one.',
+      auth: 'wallet',
+      idempotency: 'accepted',
+      endsToken: true,
+      responses: [{ status: 200, description: 'Signed out.', schema: Done, example: DONE }],
+      errors: [],
+      handle: (call) => {
+        const { account, device } = call.principal
+        call.submit({ type: 'LogOut', account, deviceId: device.id }, account)
+      },
+    }),
+  ]
+}
+
+type WalletCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, WalletPrincipal>
+
+function getBalance(house: House, call: WalletCall): void {
+  const { account, environment } = call.principal
+  const { accounts } = house.engine.state
+  const balance: Balance = {
+    available: accounts.available(account),
+    pending: accounts.held(account),
+    currency: CURRENCY,
+    environment,
+  }
+  call.answer(200, JSON.stringify(balance))
+}
+
+function changePin(house: House, call: WalletCall<ChangePinBody>): void {
+  const { pin, new_pin } = call.body
+  const { account, environment, device } = call.principal
+  const { pinChecks, pinHasher } = house.wallets
+  if (isWeakPin(new_pin)) return call.refuse('weak_pin', 'new_pin')
+  pinChecks.guard(call, { account, pin }, (generation) => {
+    later(call, async () => {
+      const pinHash = await pinHasher.hash(new_pin, environment)
+      if (pinHash === null) return call.refuse('unavailable')
+      call.submit({ type: 'ChangePin', account, pinHash, generation, deviceId: device.id }, account)
+    })
+  })
+}

@@ -1,0 +1,83 @@
+// What a merchant was told: one row for each route. The events are records of the log; what became of them is looked up.
+
+import type { Hit } from '../../../engine/actor/history.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { Event, EventList, ListEventsQuery } from '../../../engine/contract/webhook.ts'
+import type { House } from '../../app/house.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { answerEvents, currentText, findEvent } from './event-list.ts'
+import { EVENT } from './webhook-examples.ts'
+
+export function eventRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/biz/events',
+      operationId: 'listEvents',
+      tag: 'Webhooks',
+      summary: 'List events',
+      description: LIST_DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'none',
+      query: ListEventsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: EventList,
+          example: { data: [EVENT], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerEvents(house.engine, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/biz/events/{id}',
+      operationId: 'getEvent',
+      tag: 'Webhooks',
+      summary: 'Get an event',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the event.' }) },
+      responses: [{ status: 200, description: 'The event.', schema: Event, example: EVENT }],
+      errors: [],
+      handle: (call) => {
+        const hit = found(house, call)
+        if (hit === null) return call.refuse('not_found')
+        call.answer(200, currentText(house.engine, call.principal.account, hit.event))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/biz/events/{id}/redeliver',
+      operationId: 'redeliverEvent',
+      tag: 'Webhooks',
+      summary: 'Send an event again',
+      description: REDELIVER_DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'accepted',
+      params: { id: uuid({ description: 'Id of the event.' }) },
+      responses: [{ status: 200, description: 'The event, on its way again.', schema: Event, example: EVENT }],
+      errors: ['no_webhook_endpoint', 'rate_limited'],
+      handle: (call) => {
+        const hit = found(house, call)
+        if (hit === null) return call.refuse('not_found')
+        const { account } = call.principal
+        call.submit({ type: 'Redeliver', merchant: account, position: hit.position }, account)
+      },
+    }),
+  ]
+}
+
+const LIST_DESCRIPTION = `All types are listed, whether an endpoint asks for them or not. Where no endpoint asked for \`payout.paid\`, \`payout.failed\` or \`batch.completed\` at the
+time, the event has the id of its payout or batch. With
+\`delivery_success\`, a page may end early when very many events had to be looked at: go on with \`next_cursor\` for as long as \`has_more\` is true.`
+
+const REDELIVER_DESCRIPTION = `One more attempt, now: for the deliveries that have not succeeded, or for all when all have, and for endpoints of today that ask for the
+type and were never sent this event. The delivery ids stay, the attempts count on; when it fails, the retries go on from there. An attempt that is
+under way is not made twice.`
+
+function found(house: House, call: Call<unknown, Record<string, unknown>, MerchantPrincipal>): Hit | null {
+  return findEvent(house.engine.history, call.principal.account, String(call.params[0]).toLowerCase())
+}

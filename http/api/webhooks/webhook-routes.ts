@@ -1,0 +1,267 @@
+// Webhook endpoints: one row for each route. What becomes of an endpoint is decided in engine/domain/webhook.
+import { PageQuery, uuid } from '../../../engine/contract/common.ts'
+import {
+  CreateEndpointBody,
+  DefaultWebhookSecret,
+  DeletedEndpoint,
+  DeliveryAttemptList,
+  Event,
+  RotateSecretBody,
+  UpdateEndpointBody,
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookEndpointWithSecret,
+} from '../../../engine/contract/webhook.ts'
+import { payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
+import { deliveryAttemptsTerm } from '../../../engine/domain/terms.ts'
+import { publicEndpoint } from '../../../engine/domain/webhook/endpoint-decide.ts'
+import type { DeliveryAttempt } from '../../../engine/domain/webhook/webhook-events.ts'
+import type { WebhookEndpoint as EndpointRow } from '../../../engine/domain/webhook/webhook-state.ts'
+import type { House } from '../../app/house.ts'
+import { historyPage, rowsPage } from '../../lists/lists.ts'
+import { webhookFault } from '../../outbound/merchant-addresses.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { DELIVERY_ATTEMPT, ENDPOINT, ENDPOINT_REQUEST, ENDPOINT_WITH_SECRET, EVENT, WEBHOOK_SECRET } from './webhook-examples.ts'
+
+export function webhookRoutes(house: House): readonly Route[] {
+  return [...writingRoutes(house), ...readingRoutes(house), ...actingRoutes(house)]
+}
+
+const PATH = '/v1/biz/webhook-endpoints'
+const TAG = 'Webhooks'
+const OVERLAP_DEFAULT_S = 86_400
+
+function writingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: PATH,
+      operationId: 'createWebhookEndpoint',
+      tag: TAG,
+      summary: 'Ask to be told',
+      description: 'One account can have at most 16 endpoints. Keep the secret: it is shown here and on rotation, and nowhere else.',
+      auth: 'key-or-session',
+      idempotency: 'accepted',
+      body: CreateEndpointBody,
+      bodyExample: ENDPOINT_REQUEST,
+      sealedField: 'secret',
+      responses: [{ status: 201, description: 'The endpoint, enabled.', schema: WebhookEndpointWithSecret, example: ENDPOINT_WITH_SECRET }],
+      errors: ['webhook_url_must_be_https', 'too_many_webhook_endpoints'],
+      handle: (call) => create(house, call),
+    }),
+    route({
+      method: 'PUT',
+      path: `${PATH}/{id}`,
+      operationId: 'updateWebhookEndpoint',
+      tag: TAG,
+      summary: 'Change an endpoint',
+      description:
+        'What you leave out stays as it is. What is open goes to the new address with its next attempt. A disabled endpoint loses what is open.',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
+      body: UpdateEndpointBody,
+      bodyExample: { ...ENDPOINT_REQUEST, status: 'enabled' },
+      responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
+      errors: ['webhook_url_must_be_https'],
+      handle: (call) => update(house, call),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${PATH}/{id}`,
+      operationId: 'deleteWebhookEndpoint',
+      tag: TAG,
+      summary: 'Delete an endpoint',
+      description: 'What is open for it is given up.',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
+      responses: [{ status: 200, description: 'Gone.', schema: DeletedEndpoint, example: { id: ENDPOINT.id, deleted: true } }],
+      errors: [],
+      handle: (call) => call.submit({ type: 'DeleteEndpoint', ...named(call) }, call.principal.account),
+    }),
+  ]
+}
+
+function readingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listWebhookEndpoints',
+      tag: TAG,
+      summary: 'List endpoints',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: WebhookEndpointList,
+          example: { data: [ENDPOINT], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => list(house, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}`,
+      operationId: 'getWebhookEndpoint',
+      tag: TAG,
+      summary: 'Get an endpoint',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
+      responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
+      errors: [],
+      handle: (call) => {
+        const endpoint = found(house, call)
+        if (endpoint === null) return call.refuse('not_found')
+        call.answer(200, JSON.stringify(publicEndpoint(endpoint)))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}/deliveries`,
+      operationId: 'listDeliveries',
+      tag: TAG,
+      summary: 'The delivery log of an endpoint',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, one row for each attempt, newest first.',
+          schema: DeliveryAttemptList,
+          example: { data: [DELIVERY_ATTEMPT], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listAttempts(house, call),
+    }),
+  ]
+}
+
+function actingRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/biz/webhook-secret',
+      operationId: 'getWebhookSecret',
+      tag: TAG,
+      summary: 'Get the default secret',
+      description:
+        'What goes to a charge’s own `webhook_url` is signed with the secret of your oldest endpoint, or with this one while you have none.',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'The secret.', schema: DefaultWebhookSecret, example: { secret: WEBHOOK_SECRET } }],
+      errors: [],
+      handle: (call) => call.answer(200, JSON.stringify({ secret: house.outside.webhookSecrets.defaultOf(call.principal.account) })),
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/{id}/rotate-secret`,
+      operationId: 'rotateWebhookSecret',
+      tag: TAG,
+      summary: 'Replace the secret of an endpoint',
+      description:
+        'While both overlap, deliveries carry two `v1=` signatures: the new one first. Only the one that was replaced last signs on.',
+      auth: 'key-or-session',
+      idempotency: 'accepted',
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
+      body: RotateSecretBody,
+      bodyExample: { overlap_seconds: 3600 },
+      bodyOptional: true,
+      sealedField: 'secret',
+      responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpointWithSecret, example: ENDPOINT_WITH_SECRET }],
+      errors: [],
+      handle: (call) => {
+        const overlapS = call.body.overlap_seconds ?? OVERLAP_DEFAULT_S
+        const sealedSecret = house.outside.webhookSecrets.newSealed()
+        call.submit({ type: 'RotateSecret', ...named(call), sealedSecret, overlapS }, call.principal.account)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${PATH}/{id}/ping`,
+      operationId: 'pingWebhookEndpoint',
+      tag: TAG,
+      summary: 'Send a ping',
+      description: 'An event of type `ping` to this endpoint, once, whether it is enabled or not. What came of it is in its delivery log.',
+      auth: 'key-or-session',
+      idempotency: 'accepted',
+      params: { id: uuid({ description: 'Id of the endpoint.' }) },
+      responses: [
+        {
+          status: 200,
+          description: 'The event, on its way.',
+          schema: Event,
+          example: { ...EVENT, type: 'ping', data: { endpoint_id: ENDPOINT.id } },
+        },
+      ],
+      errors: [],
+      handle: (call) => call.submit({ type: 'PingEndpoint', ...named(call) }, call.principal.account),
+    }),
+  ]
+}
+
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+function named(call: MerchantCall): { readonly merchant: number; readonly id: string } {
+  return { merchant: call.principal.account, id: String(call.params[0]).toLowerCase() }
+}
+
+/** The endpoint of the path when it is the caller's. */
+function found(house: House, call: MerchantCall): EndpointRow | null {
+  const { merchant, id } = named(call)
+  const endpoint = house.engine.state.webhooks.endpoints.get(id)
+  return endpoint?.account === merchant ? endpoint : null
+}
+
+function create(house: House, call: MerchantCall<CreateEndpointBody>): void {
+  const { url, events, description = '' } = call.body
+  const { account, environment } = call.principal
+  const fault = webhookFault(url, environment, house.outboundAllowPrivate)
+  if (fault !== null) return call.refuse(fault, 'url')
+  const sealedSecret = house.outside.webhookSecrets.newSealed()
+  call.submit({ type: 'CreateEndpoint', merchant: account, url, events, description, sealedSecret }, account)
+}
+
+function update(house: House, call: MerchantCall<UpdateEndpointBody>): void {
+  const { url = null, events = null, description = null, status = null } = call.body
+  const { account, environment } = call.principal
+  const fault = url === null ? null : webhookFault(url, environment, house.outboundAllowPrivate)
+  if (fault !== null) return call.refuse(fault, 'url')
+  call.submit({ type: 'UpdateEndpoint', ...named(call), url, events, description, status }, account)
+}
+
+function list(house: House, call: MerchantCall<unknown, PageQuery>): void {
+  const page = rowsPage(house.engine.state.webhooks.endpointsOf(call.principal.account), call.query, publicEndpoint)
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+function listAttempts(house: House, call: MerchantCall<unknown, PageQuery>): void {
+  const endpoint = found(house, call)
+  if (endpoint === null) return call.refuse('not_found')
+  const { account, id } = endpoint
+  const page = historyPage(house.engine.history, call.query, {
+    terms: [deliveryAttemptsTerm(account, id)],
+    keep: ({ event }) => event.type === 'delivery.attempted' && payloadOf<DeliveryAttempt>(event).endpoint_id === id,
+    render: ({ event }) => attemptText(house, event),
+  })
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, page)
+}
+
+/** As it was written down, but for an attempt that has been followed by another since, or by the end of its endpoint: it failed. */
+function attemptText({ engine }: House, event: StoredEvent): string {
+  const attempt = payloadOf<DeliveryAttempt>(event)
+  const isOpen = engine.state.webhooks.deliveries.get(attempt.delivery_id)?.attempts === attempt.attempt
+  if (attempt.state !== 'pending' || isOpen) return event.text
+  return JSON.stringify({ ...attempt, state: 'failed', next_attempt_at: null })
+}

@@ -1,0 +1,44 @@
+// What the handlers of routes stand on. They read it when they are called, never when the table is made: the table is
+// there before the log is recovered.
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { Sandbox } from '../../engine/actor/ports.ts'
+import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
+import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
+import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
+import type { Seal } from '../crypto/seal.ts'
+import type { CsvExports } from '../lists/csv.ts'
+import type { Inbox } from '../workers/gateways/inbox.ts'
+
+import type { LogCheck } from './log-health.ts'
+import type { Outside } from './outside.ts'
+
+export interface House {
+  readonly engine: Engine
+  readonly seal: Seal
+  /** Wallet sign-in, PINs, and the ways out to a phone. */
+  readonly wallets: WalletAccess
+  /** Sign-in of the dashboard. */
+  readonly dashboard: DashboardAccess
+  /** Webhooks and streams. */
+  readonly outside: Outside
+  /** Merchants' code: checked when a product is written, run for lookups and fulfillment. */
+  readonly sandbox: Sandbox
+  /** Of the package. */
+  readonly version: string
+  /** Where merchants reach the API, without a slash at the end. */
+  readonly baseUrl: string
+  /** Where wallets reach the API, without a slash at the end. */
+  readonly walletBaseUrl: string
+  /** Where customers reach the payment pages, without a slash at the end. */
+  readonly checkoutBase: string
+  readonly checkoutCodes: CheckoutCodes
+  readonly csvExports: CsvExports
+  /** The setting OUTBOUND_ALLOW_PRIVATE. */
+  readonly outboundAllowPrivate: boolean
+  /** What left the house; null in production, where nobody may look. */
+  readonly inbox: Inbox | null
+  /** Whether the log's store answers. */
+  readonly logCheck: Pick<LogCheck, 'health'>
+  /** False while the log is being recovered, when it stands still, and while the process stops. */
+  isHealthy(): boolean
+}

@@ -1,0 +1,41 @@
+// Whether the log's store answers: a read of its newest batch, and the wait of its oldest append. Both are bounded in
+// cost, because anybody may ask.
+import type { LogReader } from '../../engine/actor/ports.ts'
+import { APPEND_WAIT_UNHEALTHY_MS, HEALTH_KEPT_MS } from '../server/server-limits.ts'
+import { TimedValue } from '../server/timed-value.ts'
+
+export interface LogHealth {
+  readonly isHealthy: boolean
+  /** Whole milliseconds; 0 while no append is under way. */
+  readonly oldestAppendMs: number
+}
+
+export class LogCheck {
+  readonly #log: LogReader & { readonly oldestAppendMs: number }
+  readonly #reads: TimedValue<boolean>
+
+  /** `onFailure` gets the error of a read that failed. */
+  constructor(log: LogReader & { readonly oldestAppendMs: number }, onFailure: (error: unknown) => void) {
+    this.#log = log
+    this.#reads = new TimedValue(() => readsNewest(log, onFailure), HEALTH_KEPT_MS)
+  }
+
+  async health(): Promise<LogHealth> {
+    const canRead = await this.#reads.get()
+    const waitedMs = Math.floor(this.#log.oldestAppendMs)
+    return { isHealthy: canRead && waitedMs < APPEND_WAIT_UNHEALTHY_MS, oldestAppendMs: waitedMs }
+  }
+}
+
+/** An empty log has nothing to read and is well. */
+async function readsNewest(log: LogReader, onFailure: (error: unknown) => void): Promise<boolean> {
+  const { durableSequence } = log
+  if (durableSequence === 0) return true
+  try {
+    for await (const { firstSequence } of log.read(durableSequence)) return firstSequence <= durableSequence
+    return false
+  } catch (error) {
+    onFailure(error)
+    return false
+  }
+}

@@ -1,0 +1,55 @@
+// A log that also counts: how many records each flush took and how long it was under way. Two clock reads a flush, and
+// a flush holds hundreds of payouts. It must pass everything on as it is.
+import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import { Tally } from '../server/tally.ts'
+
+const FLUSH_BOUNDS_MS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 25, 50, 100, 250, 1000, 5000] as const
+const BATCH_BOUNDS_RECORDS = [1, 4, 16, 64, 128, 256, 512, 1024, 2048, 4096] as const
+
+export class MeteredLog implements DurableLog {
+  readonly flushesMs = new Tally(FLUSH_BOUNDS_MS)
+  readonly batchRecords = new Tally(BATCH_BOUNDS_RECORDS)
+  readonly #log: DurableLog
+  /** Null while no append is under way; there is at most one (see the port). */
+  #appendingSinceMs: number | null = null
+
+  constructor(log: DurableLog) {
+    this.#log = log
+  }
+
+  get partition(): number {
+    return this.#log.partition
+  }
+
+  get epoch(): number {
+    return this.#log.epoch
+  }
+
+  get durableSequence(): number {
+    return this.#log.durableSequence
+  }
+
+  /** How long the append that is under way has waited; 0 when there is none. */
+  get oldestAppendMs(): number {
+    return this.#appendingSinceMs === null ? 0 : performance.now() - this.#appendingSinceMs
+  }
+
+  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+    const startedMs = performance.now()
+    this.#appendingSinceMs = startedMs
+    this.#log.append(batch, (error) => {
+      this.#appendingSinceMs = null
+      this.flushesMs.add(performance.now() - startedMs)
+      this.batchRecords.add(batch.recordCount)
+      done(error)
+    })
+  }
+
+  read(fromSequence: number): AsyncIterable<StoredBatch> {
+    return this.#log.read(fromSequence)
+  }
+
+  close(): Promise<void> {
+    return this.#log.close()
+  }
+}

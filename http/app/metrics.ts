@@ -1,0 +1,183 @@
+// `GET /metrics`: the figures of the whole process as Prometheus text, made when it is asked for and kept for a second.
+// It must never run on the way of another request.
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { Archive } from '../../engine/actor/ports.ts'
+import type { OperatorToken } from '../auth/operator/operator.ts'
+import type { Endpoint } from '../server/front.ts'
+import type { RateLimiter } from '../server/rate-limit.ts'
+import type { RequestWatch } from '../server/request-watch.ts'
+import { type Route, route } from '../server/route.ts'
+import { METRICS_TEXT_MS } from '../server/server-limits.ts'
+import { TimedValue } from '../server/timed-value.ts'
+import type { MeteredLog } from './metered-log.ts'
+import type { Outside } from './outside.ts'
+import { histogramSamples, label, PrometheusText } from './prometheus-text.ts'
+
+/** What the figures are read from. The engine is null until the log is recovered. */
+export interface MetricSources {
+  readonly endpoints: () => readonly Endpoint[]
+  readonly server: () => { readonly inFlight: number; readonly connections: number; readonly bodiesBytes: number }
+  readonly engine: () => Engine | null
+  /** Null until the log is recovered, like the engine. */
+  readonly outside: () => Outside | null
+  readonly watch: RequestWatch
+  readonly rateLimiter: RateLimiter
+  readonly log: MeteredLog
+  readonly archive: Pick<Archive, 'indexedThrough'>
+  readonly sandbox: () => { readonly running: number; readonly waiting: number } | null
+  /** Runs that are not in their product's log. */
+  readonly unrecordedRuns: () => number | undefined
+}
+
+const SECOND_MS = 1000
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** The text that `/metrics` answers: made at most once in METRICS_TEXT_MS for all requests. */
+export interface Metrics {
+  text(): Promise<Buffer>
+}
+
+export function createMetrics(sources: MetricSources, textMs: number = METRICS_TEXT_MS): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  // Reads one directory entry for each connection: some 30 ms with 60 000 of them.
+  registry.removeSingleMetric('process_open_fds')
+  const own = new PrometheusText()
+  own.addSingle('gauge', 'cauri_metrics_made_timestamp_seconds', 'When this text was made, in Unix seconds.', () => Date.now() / SECOND_MS)
+  addRequests(own, sources)
+  addServer(own, sources)
+  addEngine(own, sources)
+  addOutside(own, sources)
+  addBills(own, sources)
+  addStorage(own, sources)
+  addSandbox(own, sources)
+  const made = new TimedValue(async () => Buffer.from(`${await registry.metrics()}${own.text()}`), textMs)
+  return { text: () => made.get() }
+}
+
+export interface MetricsAccess {
+  /** Null when METRICS_TOKEN is not set. */
+  readonly token: OperatorToken | null
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Counts tell a competitor how much business there is, so they are for the operator's own network or for the bearer of METRICS_TOKEN. */
+export function metricsRoute(metrics: Metrics, { token, onFailure }: MetricsAccess): Route {
+  return route({
+    method: 'GET',
+    path: '/metrics',
+    operationId: 'getMetrics',
+    tag: 'Service',
+    summary: 'Counts for Prometheus',
+    description:
+      'Answers requests from loopback and private addresses, and requests that carry `Authorization: Bearer <METRICS_TOKEN>`. ' +
+      'With `PROXY_HOPS` the forwarded address is judged. The text is made at most once a second.',
+    auth: 'public',
+    idempotency: 'none',
+    responses: [{ status: 200, description: 'Prometheus text format.', contentType: 'text/plain' }],
+    errors: ['unauthorized'],
+    handle: (call) => {
+      if (!call.isPrivate && token?.matches(call.authorization) !== true) return call.refuse('unauthorized')
+      metrics.text().then(
+        (text) => call.answerAs(200, text, [['content-type', CONTENT_TYPE]]),
+        (error: unknown) => {
+          onFailure(error)
+          call.refuse('internal_error')
+        },
+      )
+    },
+  })
+}
+
+function addRequests(own: PrometheusText, { endpoints, watch }: MetricSources): void {
+  own.add('counter', 'cauri_http_requests_total', 'Requests by operation and status; 499: the client left first.', () =>
+    endpoints().flatMap(({ label: operation, withoutBody, meter }) =>
+      [...meter.statuses].map(([status, value]) => ({
+        suffix: '',
+        labels: `${label('operation', withoutBody ? `HEAD ${operation}` : operation)},${label('status', status)}`,
+        value,
+      })),
+    ),
+  )
+  own.add('histogram', 'cauri_http_request_duration_seconds', 'From the head of a request to its answer, by operation.', () =>
+    endpoints()
+      .filter(({ meter, withoutBody }) => meter.statuses.size > 0 && !withoutBody)
+      .flatMap(({ label: operation, meter }) => histogramSamples(meter.durationsMs, 1 / SECOND_MS, label('operation', operation))),
+  )
+  own.addSingle(
+    'counter',
+    'cauri_http_refused_framings_total',
+    'Connections closed for a request whose end could not be trusted.',
+    () => watch.refusedFramings,
+  )
+  own.addSingle(
+    'counter',
+    'cauri_http_refused_connections_total',
+    'Connections closed for being one too many.',
+    () => watch.refusedConnections,
+  )
+  own.addSingle('counter', 'cauri_http_handler_failures_total', 'Handlers that threw: bugs.', () => watch.failures)
+}
+
+function addServer(own: PrometheusText, { server, rateLimiter }: MetricSources): void {
+  own.addSingle('gauge', 'cauri_http_requests_in_flight', 'Requests without an answer.', () => server().inFlight)
+  own.addSingle('gauge', 'cauri_http_connections', 'Open connections.', () => server().connections)
+  own.addSingle('gauge', 'cauri_http_body_bytes', 'Bytes of half-arrived bodies.', () => server().bodiesBytes)
+  own.addSingle('gauge', 'cauri_rate_limit_buckets', 'Merchants with requests of late, by environment.', () => rateLimiter.bucketCount)
+}
+
+function addEngine(own: PrometheusText, { engine, archive }: MetricSources): void {
+  own.addSingle('counter', 'cauri_engine_turns_total', 'Commands that were decided.', () => engine()?.figures.turns)
+  own.addSingle('counter', 'cauri_engine_records_total', 'Records given to the log.', () => engine()?.figures.records)
+  own.addSingle('counter', 'cauri_engine_images_total', 'Images of live state that were stored.', () => engine()?.figures.images)
+  own.addSingle('gauge', 'cauri_engine_waiting_commands', 'Commands that wait for their turn.', () => engine()?.waitingCommands)
+  own.addSingle('gauge', 'cauri_engine_waiting_answers', 'Answers that wait for the disk.', () => engine()?.waitingAnswers)
+  own.addSingle('gauge', 'cauri_engine_sequence', 'Sequence of the last record.', () => engine()?.lastSequence)
+  own.addSingle('gauge', 'cauri_engine_durable_sequence', 'Sequence of the last record on disk.', () => engine()?.durableSequence)
+  own.addSingle('gauge', 'cauri_archive_lag_records', 'Records whose index entries are not on disk yet.', () => {
+    const durable = engine()?.durableSequence
+    return durable === undefined ? undefined : Math.max(0, durable - archive.indexedThrough)
+  })
+}
+
+function addOutside(own: PrometheusText, { engine, outside }: MetricSources): void {
+  own.addSingle('gauge', 'cauri_streams', 'Open realtime streams.', () => outside()?.streams.count)
+  own.addSingle('gauge', 'cauri_stream_tickets', 'Tickets that nobody has used yet.', () => outside()?.tickets.count)
+  own.addSingle('gauge', 'cauri_webhook_deliveries_open', 'Webhook deliveries that go on.', () => engine()?.state.webhooks.deliveries.size)
+  own.addSingle('gauge', 'cauri_webhook_attempts_under_way', 'Webhook calls without an outcome.', () => outside()?.deliverer.underWay)
+  byOutcome(own, 'cauri_webhook_attempts_total', 'Webhook calls by what came of them.', () => outside()?.deliverer.figures)
+}
+
+function addBills(own: PrometheusText, { engine, outside }: MetricSources): void {
+  own.addSingle('gauge', 'cauri_lookups_under_way', 'Lookups without an answer.', () => outside()?.lookups.underWay)
+  byOutcome(own, 'cauri_lookups_total', 'Lookups by what the customer was told.', () => outside()?.lookups.figures)
+  own.addSingle(
+    'gauge',
+    'cauri_fulfillments_open',
+    'Paid bills whose fulfillment is not over.',
+    () => engine()?.state.bills.fulfilling.size,
+  )
+  own.addSingle('gauge', 'cauri_fulfillments_under_way', 'Fulfillments that run.', () => outside()?.fulfiller.underWay)
+  byOutcome(own, 'cauri_fulfillments_total', 'Fulfillments by how they ended.', () => outside()?.fulfiller.figures)
+}
+
+function addStorage(own: PrometheusText, { engine, log }: MetricSources): void {
+  own.addSingle('counter', 'cauri_log_flushed_bytes_total', 'Bytes given to the log.', () => engine()?.figures.flushedBytes)
+  own.add('histogram', 'cauri_log_flush_duration_seconds', 'From giving a batch to the log to having it on disk.', () =>
+    histogramSamples(log.flushesMs, 1 / SECOND_MS, ''),
+  )
+  own.add('histogram', 'cauri_log_batch_records', 'Records of a batch.', () => histogramSamples(log.batchRecords, 1, ''))
+}
+
+function addSandbox(own: PrometheusText, { sandbox, unrecordedRuns }: MetricSources): void {
+  own.addSingle('gauge', 'cauri_sandbox_running', 'Runs of hosted code that hold a thread.', () => sandbox()?.running)
+  own.addSingle('gauge', 'cauri_sandbox_waiting', 'Runs of hosted code that wait for one.', () => sandbox()?.waiting)
+  own.addSingle('counter', 'cauri_sandbox_unrecorded_runs_total', 'Runs of hosted code that found no room in the log.', unrecordedRuns)
+}
+
+function byOutcome(own: PrometheusText, name: string, help: string, read: () => object | undefined): void {
+  own.add('counter', name, help, () =>
+    Object.entries(read() ?? {}).map(([outcome, value]) => ({ suffix: '', labels: label('outcome', outcome), value: Number(value) })),
+  )
+}

@@ -1,0 +1,90 @@
+// What leaves the house: webhooks to merchants, frames to open streams and merchants' code after a payment, which hear of
+// durable records alone, and lookups, which somebody waits for.
+import type { Engine } from '../../engine/actor/engine.ts'
+import type { Clock, Sandbox, Scheduler } from '../../engine/actor/ports.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
+import { StreamHub } from '../api/stream/hub.ts'
+import { Tickets } from '../api/stream/tickets.ts'
+import { derivedKey } from '../crypto/derived-key.ts'
+import type { Seal } from '../crypto/seal.ts'
+import type { OutboundCalls } from '../outbound/outbound-calls.ts'
+import { Fulfiller } from '../workers/fulfillment/fulfiller.ts'
+import { FULFILLMENT_STOP_WAIT_MS } from '../workers/fulfillment/fulfillment-limits.ts'
+import { RecordedCode } from '../workers/hosted-code/recorded-code.ts'
+import { Lookups } from '../workers/lookups/lookups.ts'
+import { WebhookDeliverer } from '../workers/webhooks/deliverer.ts'
+import { WebhookSecrets } from '../workers/webhooks/secrets.ts'
+import { STOP_WAIT_MS } from '../workers/webhooks/webhook-limits.ts'
+import type { Logger } from './logging.ts'
+
+export interface OutsideParts {
+  readonly engine: Engine
+  readonly outbound: OutboundCalls
+  readonly sandbox: Sandbox
+  readonly seal: Seal
+  readonly masterKey: Uint8Array
+  /** False when the disk is nearly full. */
+  readonly canWrite: () => boolean
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  readonly logger: Pick<Logger, 'error'>
+}
+
+export class Outside {
+  readonly webhookSecrets: WebhookSecrets
+  readonly deliverer: WebhookDeliverer
+  readonly streams: StreamHub
+  readonly tickets: Tickets
+  readonly code: RecordedCode
+  readonly lookups: Lookups
+  readonly fulfiller: Fulfiller
+  #stopping: Promise<unknown> | null = null
+
+  constructor(parts: OutsideParts) {
+    const { engine, outbound, sandbox, seal, masterKey, canWrite, clock, scheduler, logger } = parts
+    this.webhookSecrets = new WebhookSecrets(engine.state, seal, derivedKey(masterKey, 'webhook-secret'))
+    this.deliverer = new WebhookDeliverer({
+      engine,
+      outbound,
+      secrets: this.webhookSecrets,
+      canWrite,
+      clock,
+      scheduler,
+      random: Math.random,
+      onBug: (error) => logger.error({ err: error }, 'a webhook could not be delivered for a reason of ours'),
+    })
+    this.streams = new StreamHub({
+      engine,
+      clock,
+      scheduler,
+      onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
+    })
+    this.tickets = new Tickets(() => engine.nowMs())
+    this.code = new RecordedCode({ engine, sandbox, canWrite })
+    const { code } = this
+    this.lookups = new Lookups({ outbound, code, seal, nowMs: () => engine.nowMs() })
+    this.fulfiller = new Fulfiller({
+      ...{ engine, code, canWrite, clock, scheduler },
+      onBug: (error) => logger.error({ err: error }, 'a fulfillment failed for a reason of ours'),
+    })
+  }
+
+  /** Takes up what was open when the process ended. */
+  start(): void {
+    this.deliverer.start()
+    this.fulfiller.start()
+  }
+
+  record(record: LogRecord): void {
+    this.streams.record(record)
+    this.deliverer.record(record)
+    this.fulfiller.record(record)
+  }
+
+  /** Streams end, no delivery begins; resolves when what is under way is recorded, or has had its time. */
+  async stop(): Promise<void> {
+    this.streams.close()
+    this.#stopping ??= Promise.all([this.deliverer.stop(STOP_WAIT_MS), this.fulfiller.stop(FULFILLMENT_STOP_WAIT_MS)])
+    await this.#stopping
+  }
+}

@@ -1,0 +1,105 @@
+// The house while it is built, and what routes see of it: they are made before the log is recovered and ask afterwards.
+import type { Engine } from '../../engine/actor/engine.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { OpenSandbox } from '../../sandbox-pool/sandbox.ts'
+import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
+import { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
+import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
+import type { KeyUses } from '../auth/keys/key-uses.ts'
+import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
+import { derivedKey } from '../crypto/derived-key.ts'
+import type { ScryptThreads } from '../crypto/scrypt-threads.ts'
+import type { Seal } from '../crypto/seal.ts'
+import { CsvExports } from '../lists/csv.ts'
+import type { OutboundCalls } from '../outbound/outbound-calls.ts'
+import type { HttpServer } from '../server/http-server.ts'
+import { Inbox } from '../workers/gateways/inbox.ts'
+import type { House } from './house.ts'
+import type { LogCheck } from './log-health.ts'
+import type { Outside } from './outside.ts'
+import type { Settings } from './settings.ts'
+import { packageVersion } from './version.ts'
+
+/** What stands already, so that it can be taken down again in the right order. */
+export interface Standing {
+  folder: OpenDataFolder | null
+  server: HttpServer | null
+  engine: Engine | null
+  threads: ScryptThreads | null
+  wallets: WalletAccess | null
+  dashboard: DashboardAccess | null
+  outbound: OutboundCalls | null
+  sandbox: OpenSandbox | null
+  keyUses: KeyUses | null
+  outside: Outside | null
+  isStopping: boolean
+}
+
+export function nothingStands(): Standing {
+  return {
+    folder: null,
+    server: null,
+    engine: null,
+    threads: null,
+    wallets: null,
+    dashboard: null,
+    outbound: null,
+    sandbox: null,
+    keyUses: null,
+    outside: null,
+    isStopping: false,
+  }
+}
+
+interface HouseParts {
+  readonly settings: Settings
+  readonly seal: Seal
+  readonly masterKey: Uint8Array
+  readonly canWrite: () => boolean
+  readonly logCheck: LogCheck
+  /** Where it listens, once it does. */
+  readonly url: () => string
+}
+
+/** What routes stand on: made before the log is recovered, asked afterwards. */
+export function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, logCheck, url }: HouseParts): House {
+  return {
+    get engine() {
+      assert(standing.engine !== null, 'no handler runs before the log is recovered')
+      return standing.engine
+    },
+    get wallets() {
+      assert(standing.wallets !== null, 'no handler runs before the log is recovered')
+      return standing.wallets
+    },
+    get dashboard() {
+      assert(standing.dashboard !== null, 'no handler runs before the log is recovered')
+      return standing.dashboard
+    },
+    get outside() {
+      assert(standing.outside !== null, 'no handler runs before the log is recovered')
+      return standing.outside
+    },
+    get sandbox() {
+      assert(standing.sandbox !== null, 'no handler runs before the log is recovered')
+      return standing.sandbox
+    },
+    seal,
+    version: packageVersion(),
+    get baseUrl() {
+      return settings.baseUrl ?? url()
+    },
+    get walletBaseUrl() {
+      return settings.walletBaseUrl ?? settings.baseUrl ?? url()
+    },
+    get checkoutBase() {
+      return settings.checkoutBase ?? settings.baseUrl ?? url()
+    },
+    checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
+    csvExports: new CsvExports(),
+    outboundAllowPrivate: settings.outboundAllowPrivate,
+    inbox: settings.mode === 'development' ? new Inbox() : null,
+    logCheck,
+    isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),
+  }
+}

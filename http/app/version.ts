@@ -1,0 +1,11 @@
+// The version of the package, from where it is written: package.json.
+import { readFileSync } from 'node:fs'
+
+interface PackageFile {
+  readonly version: string
+}
+
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as PackageFile
+  return version
+}

@@ -1,0 +1,182 @@
+// Everything that the dashboard's sign-in needs beside the engine, put together in one place, and its two ways in.
+import type { Engine } from '../../../engine/actor/engine.ts'
+import type { IdempotencyKey, Outcome } from '../../../engine/actor/envelope.ts'
+import { errorBody } from '../../../engine/contract/errors.ts'
+import type { NewDashboardSession } from '../../../engine/domain/dashboard/dashboard-decide.ts'
+import type { DashboardSession, DashboardUser } from '../../../engine/domain/dashboard/dashboard-state.ts'
+import { derivedKey } from '../../crypto/derived-key.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
+import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
+import type { KeptAnswers } from '../../server/kept-answers.ts'
+import { NetworkLimit } from '../../server/network-limit.ts'
+import type { Call, Header, SessionPrincipal } from '../../server/route.ts'
+import { COUNTED_NETWORKS_MAX, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
+import { DashboardSessions } from './dashboard-sessions.ts'
+import { DeviceCookies } from './device-cookies.ts'
+import { PasswordChecks, tooMany } from './password-check.ts'
+import { isWeakPassword } from './password-rules.ts'
+
+export interface DashboardAccessParts {
+  readonly engine: Engine
+  readonly masterKey: Uint8Array
+  readonly kept: Pick<KeptAnswers, 'withSecret' | 'secretOf'>
+  readonly threads: ScryptThreads
+  readonly canWrite: () => boolean
+  readonly isSecure: boolean
+}
+
+/** Somebody is in: the token goes into their cookie and nowhere else. */
+export interface OpenedSession {
+  readonly user: DashboardUser
+  readonly session: DashboardSession
+  readonly token: string
+  /** Opened by an earlier request with the same key. */
+  readonly isReplay: boolean
+  /** What the browser keeps: its session, and that it was here. */
+  readonly cookies: readonly Header[]
+}
+
+/** Why somebody is not: the answer to give. */
+export interface NotOpened {
+  readonly status: number
+  readonly body: string
+  readonly retryAfterS: number | null
+  /** Decided by an earlier request with the same key. */
+  readonly isReplay?: boolean
+}
+
+/** What signing in reads of a request. */
+export type SignInCall = Pick<Call, 'remoteAddress' | 'browser' | 'idempotency'>
+
+export interface SignupForm {
+  readonly merchantName: string
+  readonly email: string
+  readonly password: string
+}
+
+const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
+
+export class DashboardAccess {
+  readonly sessions: DashboardSessions
+  readonly #devices: DeviceCookies
+  readonly #passwords: PasswordChecks
+  readonly #engine: Engine
+  readonly #kept: DashboardAccessParts['kept']
+  readonly #signups = new NetworkLimit(SIGNUPS_PER_NETWORK, COUNTED_NETWORKS_MAX)
+
+  constructor({ engine, masterKey, kept, threads, canWrite, isSecure }: DashboardAccessParts) {
+    this.#engine = engine
+    this.#kept = kept
+    const { state } = engine
+    const now = (): number => engine.nowMs()
+    this.sessions = new DashboardSessions({ state, now, csrfKey: derivedKey(masterKey, 'csrf'), isSecure })
+    this.#devices = new DeviceCookies({ key: derivedKey(masterKey, 'device-cookie'), now, isSecure })
+    const [pepper, countKey] = [derivedKey(masterKey, 'password-pepper'), derivedKey(masterKey, 'password-count')]
+    this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, pepper, countKey, canWrite })
+  }
+
+  /** A new merchant with its first user, signed in. Not opened: weak_password, email_taken, rate_limited, unavailable. */
+  async signUp(call: SignInCall, form: SignupForm): Promise<OpenedSession | NotOpened> {
+    const { merchantName, password } = form
+    const email = form.email.toLowerCase()
+    const { idempotency } = call
+    const isKnown = idempotency !== null && this.#engine.known(idempotency) !== null
+    const passwordHash = isKnown ? '' : await this.#newPasswordHash(call, { merchantName, email, password })
+    if (typeof passwordHash !== 'string') return passwordHash
+    const opened = await this.#open(call, this.#engine.state.settlementAccount('live'), (session) => ({
+      ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session },
+    }))
+    return opened.isReplay === true && 'token' in opened ? this.#replayed(call, email, password, opened) : opened
+  }
+
+  /** The session of a known key is for who knows the password: the key stands for the rest of the request alone. */
+  async #replayed(call: SignInCall, email: string, password: string, opened: OpenedSession): Promise<OpenedSession | NotOpened> {
+    const verdict = await this.#passwords.verify(call, email, password)
+    if (verdict.isRight) return opened
+    return verdict.status === 401 ? { status: 409, body: errorBody('email_taken', 'email'), retryAfterS: null } : verdict
+  }
+
+  /** What the state keeps of the password of a new user; or why there is none. */
+  async #newPasswordHash(call: SignInCall, { merchantName, email, password }: SignupForm): Promise<string | NotOpened> {
+    if (isWeakPassword(password, { email, merchantName })) {
+      return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
+    }
+    const address = call.remoteAddress
+    const waitS = this.#signups.take(address, this.#engine.nowMs())
+    if (waitS > 0) return tooMany(waitS)
+    return (await this.#passwords.hash(password, { queue: 'dashboard', address })) ?? UNAVAILABLE
+  }
+
+  /** Not opened: invalid_credentials, rate_limited, unavailable. */
+  async logIn(call: SignInCall, email: string, password: string): Promise<OpenedSession | NotOpened> {
+    const verdict = await this.#passwords.verify(call, email.toLowerCase(), password)
+    if (!verdict.isRight) return verdict
+    const { user, countKey } = verdict
+    return this.#open(call, this.#engine.state.settlementAccount('live'), (session) => ({
+      ...{ type: 'OpenDashboardSession', userId: user.id, generation: user.generation, countKey, session },
+    }))
+  }
+
+  /** Ends all other sessions of the user. The outcome is `{ok: true}`, or why not: as login, and weak_password. */
+  async changePassword(
+    call: SignInCall,
+    principal: SessionPrincipal,
+    { password, newPassword }: { readonly password: string; readonly newPassword: string },
+  ): Promise<NotOpened> {
+    const { user, session, merchant, account } = principal
+    if (isWeakPassword(newPassword, { email: user.email, merchantName: merchant.name })) {
+      return { status: 400, body: errorBody('weak_password', 'new_password'), retryAfterS: null }
+    }
+    const { remoteAddress: address, browser } = call
+    const verdict = await this.#passwords.verify({ remoteAddress: address, browser, session: principal }, user.email, password)
+    if (!verdict.isRight) return verdict
+    const passwordHash = await this.#passwords.hash(newPassword, { queue: 'remembered', address })
+    if (passwordHash === null) return UNAVAILABLE
+    const { countKey, user: checked } = verdict
+    const command: ChangeCommand = {
+      ...{ type: 'ChangePassword', userId: user.id, generation: checked.generation, countKey, passwordHash, sessionId: session.id },
+    }
+    const outcome = await this.#submit(account, command, call.idempotency)
+    return outcome === null ? UNAVAILABLE : notOpened(outcome)
+  }
+
+  async #open(
+    call: SignInCall,
+    mailbox: number,
+    command: (session: NewDashboardSession) => OpeningCommand,
+  ): Promise<OpenedSession | NotOpened> {
+    const { token, hash } = newOpaqueToken('session')
+    const key = call.idempotency === null ? null : this.#kept.withSecret(call.idempotency, token)
+    const outcome = await this.#submit(mailbox, command({ tokenHash: hash, userAgent: printable(call.browser.userAgent) }), key)
+    if (outcome === null) return UNAVAILABLE
+    if (outcome.status >= 300) return notOpened(outcome)
+    const { dashboard } = this.#engine.state
+    const isReplay = outcome.replayed
+    const opened = isReplay ? this.#kept.secretOf(outcome) : token
+    const session = dashboard.sessions.get(opaqueTokenHash(opened))
+    const user = session === undefined ? undefined : dashboard.users.get(session.user_id)
+    // Ended already: by a new password or by twenty newer sessions, or since the first answer of its key.
+    if (session === undefined || user === undefined) return { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
+    const cookies = [this.sessions.opened(opened, session), this.#devices.remember(call.browser.cookie, user.id)]
+    return { user, session, token: opened, cookies, isReplay }
+  }
+
+  #submit(mailbox: number, command: OpeningCommand | ChangeCommand, idempotency: IdempotencyKey | null): Promise<Outcome | null> {
+    return new Promise((resolve) => {
+      if (this.#engine.submit({ command, mailbox, idempotency }, { settle: resolve }) !== null) resolve(null)
+    })
+  }
+}
+
+type CommandOf<Type extends string> = Extract<Parameters<Engine['submit']>[0]['command'], { type: Type }>
+type OpeningCommand = CommandOf<'SignUpMerchant'> | CommandOf<'OpenDashboardSession'>
+type ChangeCommand = CommandOf<'ChangePassword'>
+
+function notOpened({ status, body, replayed }: Outcome): NotOpened {
+  return { status, body, retryAfterS: status === 429 ? 1 : null, isReplay: replayed }
+}
+
+/** For a list that people read: one line, no longer than it says anything. */
+function printable(userAgent: string): string {
+  return userAgent.replaceAll(/[^ -~]/g, '').slice(0, USER_AGENT_LENGTH_MAX)
+}

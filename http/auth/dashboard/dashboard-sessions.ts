@@ -1,0 +1,90 @@
+// Sessions of the dashboard: the cookie that carries one, whose it is, and the token that shows that a request was made
+// by our own page or by somebody who may read its answers. A session lives in the state and ends with its row there.
+import { createHmac } from 'node:crypto'
+import type { DashboardSession } from '../../../engine/domain/dashboard/dashboard-state.ts'
+import { SCOPES } from '../../../engine/domain/merchant/merchant-state.ts'
+import type { State } from '../../../engine/domain/state.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
+import type { Environment } from '../../../engine/kernel/environment.ts'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
+import type { Header, SessionPrincipal } from '../../server/route.ts'
+
+const TOKEN = /^session_[A-Za-z0-9_-]{43}$/
+
+export interface DashboardSessionsParts {
+  readonly state: State
+  readonly now: () => TimeMs
+  readonly csrfKey: Buffer
+  /** Pages are reached by https: the cookie says so, and no sub-domain can put another in its place. */
+  readonly isSecure: boolean
+}
+
+export class DashboardSessions {
+  readonly #parts: DashboardSessionsParts
+  readonly #cookieName: string
+
+  constructor(parts: DashboardSessionsParts) {
+    this.#parts = parts
+    this.#cookieName = parts.isSecure ? '__Host-session' : 'session'
+  }
+
+  /** Null without a session, or with one that has ended. `cookies` is the `Cookie` header. */
+  check(cookies: string, environment: Environment): SessionPrincipal | null {
+    const token = this.token(cookies)
+    if (token === null) return null
+    const session = this.#parts.state.dashboard.sessions.get(opaqueTokenHash(token))
+    if (session === undefined || session.expires_at_ms <= this.#parts.now()) return null
+    return this.principal(session, environment)
+  }
+
+  /** The token in the cookie, of an open session or not; null without one. */
+  token(cookies: string): string | null {
+    const token = cookieValue(cookies, this.#cookieName)
+    return token === null || !TOKEN.test(token) ? null : token
+  }
+
+  /** Who a session that is open stands for. */
+  principal(session: DashboardSession, environment: Environment): SessionPrincipal {
+    const { dashboard, merchants } = this.#parts.state
+    const user = dashboard.users.get(session.user_id)
+    const merchant = user === undefined ? undefined : merchants.merchants.get(user.merchant_id)
+    assert(user !== undefined && merchant !== undefined, 'a session belongs to a user of a merchant')
+    const csrfToken = this.#csrfToken(session)
+    return {
+      ...{ kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes: SCOPES },
+      ...{ user, session, csrfToken },
+    }
+  }
+
+  /** Of this session alone; nothing has to be kept of it. */
+  #csrfToken({ id }: Pick<DashboardSession, 'id'>): string {
+    return createHmac('sha256', this.#parts.csrfKey).update(id).digest('base64url')
+  }
+
+  /** Puts the token into the browser, for as long as its session lasts. SameSite=Lax: links from elsewhere arrive signed in, forms do not. */
+  opened(token: string, { expires_at_ms }: Pick<DashboardSession, 'expires_at_ms'>): Header {
+    const maxAgeS = Math.max(0, Math.floor((expires_at_ms - this.#parts.now()) / 1000))
+    return ['Set-Cookie', this.#cookie(token, maxAgeS)]
+  }
+
+  /** Takes it out again. */
+  closed(): Header {
+    return ['Set-Cookie', this.#cookie('', 0)]
+  }
+
+  #cookie(value: string, maxAgeS: number): string {
+    const secure = this.#parts.isSecure ? '; Secure' : ''
+    return `${this.#cookieName}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`
+  }
+}
+
+/** Null where the name is not there, or there twice: then somebody else has put one of them (RFC 6265, section 8.6). */
+export function cookieValue(cookies: string, name: string): string | null {
+  if (cookies === '') return null
+  const values = cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+  return values.length === 1 ? (values[0] as string).slice(name.length + 1) : null
+}

@@ -1,0 +1,55 @@
+// Browsers that a user of the dashboard has logged in with: a signed cookie for each user, kept after the session has ended
+// (device cookies, OWASP). It opens nothing. A password that comes with one is counted by itself, so that strangers who
+// lock an e-mail address do not lock out its owner.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import type { Header } from '../../server/route.ts'
+import { REMEMBERED_BROWSER_S } from '../../server/server-limits.ts'
+import { cookieValue } from './dashboard-sessions.ts'
+
+export interface DeviceCookiesParts {
+  readonly key: Buffer
+  readonly now: () => TimeMs
+  /** Pages are reached by https. */
+  readonly isSecure: boolean
+}
+
+const NONCE_BYTES = 16
+/** `v1.<nonce>.<expires, Unix seconds>.<signature>`. */
+const FORM = /^v1\.([A-Za-z0-9_-]{22})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/
+
+export class DeviceCookies {
+  readonly #parts: DeviceCookiesParts
+
+  constructor(parts: DeviceCookiesParts) {
+    this.#parts = parts
+  }
+
+  /** What names the browser for this user; null without a cookie, and for one that is not the user's, expired or forged. */
+  nonceOf(cookies: string, userId: string): string | null {
+    const [, nonce, expiresS, signature] = FORM.exec(cookieValue(cookies, this.#name(userId)) ?? '') ?? []
+    if (nonce === undefined || expiresS === undefined || signature === undefined) return null
+    const expected = Buffer.from(this.#signature(userId, nonce, expiresS))
+    if (!timingSafeEqual(Buffer.from(signature), expected)) return null
+    return Number(expiresS) * 1000 > this.#parts.now() ? nonce : null
+  }
+
+  /** Remembers the browser, under the name that it has already if it has one. */
+  remember(cookies: string, userId: string): Header {
+    const nonce = this.nonceOf(cookies, userId) ?? randomBytes(NONCE_BYTES).toString('base64url')
+    const expiresS = String(Math.floor(this.#parts.now() / 1000) + REMEMBERED_BROWSER_S)
+    const value = `v1.${nonce}.${expiresS}.${this.#signature(userId, nonce, expiresS)}`
+    const secure = this.#parts.isSecure ? '; Secure' : ''
+    return ['Set-Cookie', `${this.#name(userId)}=${value}; Path=/; Max-Age=${REMEMBERED_BROWSER_S}; HttpOnly; SameSite=Lax${secure}`]
+  }
+
+  /** One for each user: two users of one browser do not replace each other's. */
+  #name(userId: string): string {
+    const name = createHmac('sha256', this.#parts.key).update(`name\n${userId}`).digest('base64url').slice(0, 12)
+    return `${this.#parts.isSecure ? '__Host-' : ''}device-${name}`
+  }
+
+  #signature(userId: string, nonce: string, expiresS: string): string {
+    return createHmac('sha256', this.#parts.key).update(`${userId}\n${nonce}\n${expiresS}`).digest('base64url')
+  }
+}

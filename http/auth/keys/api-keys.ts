@@ -1,0 +1,86 @@
+// API key pairs: how they are made and how a pair is checked. The secret itself is known to its owner alone; here it
+// passes through and only its SHA-256 stays. Secrets are 256 random bits, so a fast hash is enough.
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ApiKey, Merchants } from '../../../engine/domain/merchant/merchant-state.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
+import type { Environment } from '../../../engine/kernel/environment.ts'
+import type { MerchantPrincipal } from '../../server/route.ts'
+
+const PUBLIC_BYTES = 18
+const SECRET_BYTES = 32
+/** Longer than any key of ours; what is longer is not even hashed. */
+const KEY_LENGTH_MAX = 128
+/** What the secret of an unknown key is compared with, so that both cases take the same steps. */
+const NO_HASH = Buffer.alloc(32)
+
+export interface NewApiKey {
+  readonly publicKey: string
+  readonly secretKey: string
+  /** SHA-256 of the secret, hex: all that the engine learns of it. */
+  readonly secretHash: string
+}
+
+export function newApiKey(environment: Environment): NewApiKey {
+  const publicKey = `pk_${environment}_${randomBytes(PUBLIC_BYTES).toString('base64url')}`
+  const secretKey = `sk_${environment}_${randomBytes(SECRET_BYTES).toString('base64url')}`
+  return { publicKey, secretKey, secretHash: hash('sha256', secretKey, 'hex') }
+}
+
+interface KnownKey {
+  readonly secretHash: Buffer
+  principal: MerchantPrincipal
+  /** Since its use was noted last. */
+  wasUsed: boolean
+}
+
+export class ApiKeys {
+  readonly #merchants: Merchants
+  /** Rows are immutable, so what is derived from one stays right for as long as the row is there. */
+  readonly #known = new WeakMap<ApiKey, KnownKey>()
+  /** Each once; no longer than there are keys. */
+  #used: string[] = []
+
+  constructor(merchants: Merchants) {
+    this.#merchants = merchants
+  }
+
+  /**
+   * Null for a missing, unknown or wrong pair alike. The public key is no secret and is looked up as it is; the
+   * secret is hashed and compared in constant time, for unknown keys too.
+   */
+  check(publicKey: string, secret: string): MerchantPrincipal | null {
+    if (publicKey === '' || secret === '' || publicKey.length > KEY_LENGTH_MAX || secret.length > KEY_LENGTH_MAX) return null
+    const row = this.#merchants.apiKeys.get(publicKey)
+    const known = row === undefined ? undefined : this.#knownKey(row)
+    const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), known?.secretHash ?? NO_HASH)
+    if (!matches || known === undefined) return null
+    // A flag and no clock: this is on the way of every payout.
+    if (!known.wasUsed) this.#used.push(publicKey)
+    known.wasUsed = true
+    return known.principal
+  }
+
+  /** Keys that were used since the last call. */
+  takeUsed(): readonly string[] {
+    const used = this.#used
+    this.#used = []
+    for (const publicKey of used) {
+      const row = this.#merchants.apiKeys.get(publicKey)
+      const known = row === undefined ? undefined : this.#known.get(row)
+      if (known !== undefined) known.wasUsed = false
+    }
+    return used
+  }
+
+  #knownKey(row: ApiKey): KnownKey {
+    const merchant = this.#merchants.merchants.get(row.merchant_id)
+    assert(merchant !== undefined, 'an API key belongs to a merchant')
+    let known = this.#known.get(row)
+    if (known?.principal.merchant === merchant) return known
+    const { environment, scopes } = row
+    const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes }
+    known = { secretHash: Buffer.from(row.secret_hash, 'hex'), principal, wasUsed: known?.wasUsed ?? false }
+    this.#known.set(row, known)
+    return known
+  }
+}

@@ -1,0 +1,110 @@
+// Sessions of the operator's desk: whoever shows the operator's token gets a cookie that stands for it, for a while. In
+// memory alone: they end with the process, and with it whatever the token was. Wrong tokens are counted by address.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
+import { OperatorToken } from './operator.ts'
+
+/** Without a request for this long, a session ends. */
+export const IDLE_MAX_MS = 15 * 60_000
+/** And at the latest after this long. */
+export const SESSION_MAX_MS = 4 * 3_600_000
+/** Open at once; with one more, the oldest ends. */
+const SESSIONS_MAX = 32
+/** Wrong tokens of one address in TRY_WINDOW_MS; then it waits. */
+export const TRIES_MAX = 10
+const TRY_WINDOW_MS = 10 * 60_000
+/** Addresses that are counted; the one that began longest ago is forgotten first. */
+const ADDRESSES_MAX = 10_000
+
+export interface OperatorSession {
+  /** What each form of this session carries. */
+  readonly csrfToken: string
+  /** What the next page says of what was just done; read once. */
+  notice: string | null
+}
+
+interface Row extends OperatorSession {
+  readonly openedMs: TimeMs
+  seenMs: TimeMs
+}
+
+interface Tries {
+  count: number
+  readonly sinceMs: TimeMs
+}
+
+/** `limited`: too many wrong tokens from there; nothing was compared. */
+export type LogIn = { readonly id: string } | 'wrong' | 'limited'
+
+const SESSION_ID = /^[A-Za-z0-9_-]{43}$/
+
+export class OperatorSessions {
+  readonly #token: OperatorToken
+  readonly #now: () => TimeMs
+  /** By SHA-256 of the id, oldest first. */
+  readonly #rows = new Map<string, Row>()
+  readonly #tries = new Map<string, Tries>()
+
+  constructor(token: string, now: () => TimeMs) {
+    this.#token = new OperatorToken(token)
+    this.#now = now
+  }
+
+  get count(): number {
+    return this.#rows.size
+  }
+
+  logIn(token: string, address: string): LogIn {
+    const nowMs = this.#now()
+    const before = this.#tries.get(address)
+    const tries = before === undefined || nowMs - before.sinceMs >= TRY_WINDOW_MS ? { count: 0, sinceMs: nowMs } : before
+    if (tries.count >= TRIES_MAX) return 'limited'
+    if (!this.#token.matches(`Bearer ${token}`)) {
+      this.#count(address, tries)
+      return 'wrong'
+    }
+    this.#tries.delete(address)
+    return { id: this.#open(nowMs) }
+  }
+
+  /** The session of a cookie, which lives on by being asked for; null for anything that is none. */
+  find(id: string): OperatorSession | null {
+    if (!SESSION_ID.test(id)) return null
+    const key = opaqueTokenHash(id)
+    const row = this.#rows.get(key)
+    if (row === undefined) return null
+    const nowMs = this.#now()
+    if (nowMs - row.seenMs >= IDLE_MAX_MS || nowMs - row.openedMs >= SESSION_MAX_MS) {
+      this.#rows.delete(key)
+      return null
+    }
+    row.seenMs = nowMs
+    return row
+  }
+
+  end(id: string): void {
+    this.#rows.delete(opaqueTokenHash(id))
+  }
+
+  #open(nowMs: TimeMs): string {
+    const [oldest] = this.#rows.keys()
+    if (this.#rows.size >= SESSIONS_MAX && oldest !== undefined) this.#rows.delete(oldest)
+    const id = randomBytes(32).toString('base64url')
+    this.#rows.set(opaqueTokenHash(id), { csrfToken: randomBytes(24).toString('base64url'), notice: null, openedMs: nowMs, seenMs: nowMs })
+    return id
+  }
+
+  #count(address: string, tries: Tries): void {
+    tries.count++
+    this.#tries.set(address, tries)
+    const [oldest] = this.#tries.keys()
+    if (this.#tries.size > ADDRESSES_MAX && oldest !== undefined) this.#tries.delete(oldest)
+  }
+}
+
+/** In constant time; false for an empty or missing one. */
+export function isFormToken(sent: string, { csrfToken }: OperatorSession): boolean {
+  const [one, other] = [Buffer.from(sent), Buffer.from(csrfToken)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

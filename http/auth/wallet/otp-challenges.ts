@@ -1,0 +1,186 @@
+// Asking for a one-time code and showing it, for sign-in and for payments on the web. Makes code and hash, lets the
+// engine decide and count, and sends the code once that is on disk. Who asks learns nothing of whom the phone belongs to.
+
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { errorBody } from '../../../engine/contract/errors.ts'
+import {
+  OTP_LIFETIME_MS,
+  OTP_RESEND_MS,
+  SENDS_PER_ADDRESS,
+  SENDS_PER_PHONE,
+  SENDS_PER_PHONE_CEILING,
+} from '../../../engine/domain/auth/auth-limits.ts'
+import type { Origin } from '../../../engine/domain/auth/auth-state.ts'
+import { type CountedSend, type StartOtp, sendWaitMs, type VerifyOtp } from '../../../engine/domain/auth/otp-decide.ts'
+import type { State } from '../../../engine/domain/state.ts'
+import type { Wallet } from '../../../engine/domain/wallet/wallet-state.ts'
+import { type Environment, environmentOfPhone } from '../../../engine/kernel/environment.ts'
+import type { IdSource } from '../../../engine/kernel/ids.ts'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
+import { siteOf } from '../../outbound/networks.ts'
+import { answerRefusal } from '../../server/answer-refusal.ts'
+import type { Call } from '../../server/route.ts'
+import { otpText } from '../../workers/gateways/message.ts'
+import type { TextMessages } from '../../workers/gateways/sms.ts'
+import type { OtpCodes } from './otp-codes.ts'
+import type { CodeRequest, SignInLimits } from './sign-in-limits.ts'
+
+export interface OtpParts {
+  readonly state: State
+  readonly now: () => TimeMs
+  readonly codes: OtpCodes
+  /** Addresses are counted under their keyed hash: the log keeps no list of who came from where. */
+  readonly addressKey: Buffer
+  readonly ids: IdSource
+  readonly limits: SignInLimits
+  readonly texts: TextMessages
+}
+
+/** A code for the web's payment page. */
+export interface PaymentOtp {
+  readonly environment: Environment
+  /** What the payer typed: a normalized tag or a phone, `kind` in front: `tag:awa`, `phone:+221…`. */
+  readonly identifier: string
+  /** What the code is good for: the charge's token. A code for one charge pays no other. */
+  readonly subject: string
+  /** Whom the identifier leads to in this environment, null for nobody: the answer is the same. */
+  readonly wallet: Wallet | null
+  /** The message with the code in it. */
+  text(code: string): string
+}
+
+type Hear = (challengeId: string) => void
+/** `isNew`: of a key that was sent before, the code has left already. */
+type HearStarted = (challengeId: string, isNew: boolean) => void
+type OtpCall = Pick<Call, 'once' | 'answerAs' | 'remoteAddress'>
+
+export class OtpChallenges {
+  readonly #parts: OtpParts
+
+  constructor(parts: OtpParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Starts a challenge and sends its code; answers the call itself when the phone's country is not served or a limit is
+   * reached. Known and unknown phones take the same way.
+   */
+  startSignIn(call: OtpCall, phone: string, purpose: 'signup' | 'login', hear: Hear): void {
+    const { state, limits, codes, texts } = this.#parts
+    if (!limits.serves(phone)) return call.answerAs(400, errorBody('unsupported_country', 'phone'), [])
+    const environment = environmentOfPhone(phone)
+    const origin = this.origin(call)
+    const account = state.wallets.byPhone(phone)?.account ?? null
+    const counted = environment === 'test' ? [] : [...this.#counted(`${PHONE}${phone}`, account, origin), addressLimit(origin)]
+    const code = codes.draw(phone)
+    const command = { purpose, environment, identifier: phone, subject: '', account: null, counted, origin }
+    this.#start(call, command, { code, phone }, (challengeId, isNew) => {
+      if (isNew) texts.send(phone, otpText(code, purpose))
+      hear(challengeId)
+    })
+  }
+
+  /**
+   * The same for a payment. What is refused is counted by what the payer typed and where they are, never by whom that
+   * leads to; a wallet whose phone has had its codes gets none, and the answer stays the same.
+   */
+  startPayment(call: OtpCall, { environment, identifier, subject, wallet, text }: PaymentOtp, hear: Hear): void {
+    const { state, now, codes, limits, texts } = this.#parts
+    const typedPhone = identifier.startsWith(PHONE) ? identifier.slice(PHONE.length) : null
+    if (typedPhone !== null && !limits.serves(typedPhone)) {
+      return call.answerAs(400, errorBody('unsupported_country', 'identifier'), [])
+    }
+    const origin = this.origin(call)
+    const isLive = environment === 'live'
+    const account = wallet?.account ?? null
+    const counted = isLive ? [...this.#counted(identifier, account, origin), addressLimit(origin)] : []
+    const phone = wallet !== null && limits.serves(wallet.phone) ? wallet.phone : null
+    const toPhone = isLive && phone !== null ? this.#counted(`${PHONE}${phone}`, account, origin) : []
+    const mayReach = toPhone.every((send) => sendWaitMs(state, send, now()) === 0)
+    const typed = new Set(counted.map(({ key }) => key))
+    if (mayReach) counted.push(...toPhone.filter(({ key }) => !typed.has(key)))
+    // A code that opens nothing: making and checking it takes as long as any other.
+    const code = phone !== null && mayReach ? codes.draw(phone) : randomBytes(16).toString('base64url')
+    const command = { purpose: 'payment' as const, environment, identifier, subject, account, counted, origin }
+    this.#start(call, command, { code, phone: typedPhone }, (challengeId, isNew) => {
+      if (phone !== null && mayReach && isNew) texts.send(phone, text(code))
+      hear(challengeId)
+    })
+  }
+
+  /** The command that checks a code. `challengeId` null: the newest challenge of phone and purpose from the caller's address. */
+  verification(
+    shown: Pick<VerifyOtp, 'purpose' | 'identifier' | 'subject' | 'tokenHash'> & {
+      readonly code: string
+      readonly challengeId: string | null
+      readonly from: Pick<Call, 'remoteAddress'>
+    },
+  ): VerifyOtp {
+    const { code, challengeId, from, ...rest } = shown
+    const { purpose, identifier } = rest
+    const id = challengeId ?? this.#parts.state.auth.newestFrom(purpose, identifier, this.origin(from).address)?.id ?? ''
+    return { type: 'VerifyOtp', challengeId: id, ...rest, codeHash: this.#parts.codes.hash(id, code) }
+  }
+
+  /** Where a call comes from, as keyed hashes. */
+  origin({ remoteAddress }: Pick<Call, 'remoteAddress'>): Origin {
+    return { address: this.#keyed(remoteAddress), network: this.#keyed(siteOf(remoteAddress)) }
+  }
+
+  /** Where commands about people without an account wait for their turn. */
+  mailbox(environment: Environment): number {
+    return this.#parts.state.settlementAccount(environment)
+  }
+
+  #start(
+    call: OtpCall,
+    command: Omit<StartOtp, 'type' | 'challengeId' | 'codeHash'>,
+    { code, phone }: { readonly code: string; readonly phone: string | null },
+    hear: HearStarted,
+  ): void {
+    const { ids, codes, limits, now } = this.#parts
+    const request: CodeRequest = { environment: command.environment, address: call.remoteAddress, phone }
+    const waitS = limits.takeCode(request)
+    if (waitS > 0) return answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
+    const challengeId = ids.next(now())
+    const start: StartOtp = { type: 'StartOtp', challengeId, ...command, codeHash: codes.hash(challengeId, code) }
+    call.once(start, this.mailbox(command.environment), '', (outcome) => {
+      if (outcome.status !== 200 || outcome.replayed) limits.giveBackCode(request)
+      if (outcome.status === 200) hear(challengeIdOf(outcome), !outcome.replayed)
+      else answerRefusal(call, outcome, this.#waitS(command.counted))
+    })
+  }
+
+  #waitS(counted: readonly CountedSend[]): number {
+    const { state, now } = this.#parts
+    return Math.max(1, ...counted.map((send) => Math.ceil(sendWaitMs(state, send, now()) / 1000)))
+  }
+
+  /** The ceiling does not hold on a network where the phone's owner has signed in: strangers cannot use up what the owner has there. */
+  #counted(identifier: string, account: AccountNumber | null, origin: Origin): readonly CountedSend[] {
+    const own: CountedSend = { key: `${identifier}@${origin.network}`, limit: SENDS_PER_PHONE }
+    if (account !== null && this.#parts.state.auth.isKnownNetwork(account, origin.network)) return [own]
+    return [own, { key: identifier, limit: SENDS_PER_PHONE_CEILING }]
+  }
+
+  #keyed(address: string): string {
+    return createHmac('sha256', this.#parts.addressKey).update(address).digest('base64url').slice(0, 22)
+  }
+}
+
+/** In front of an identifier that is a phone. */
+const PHONE = 'phone:'
+
+function addressLimit({ address }: Origin): CountedSend {
+  return { key: `address:${address}`, limit: SENDS_PER_ADDRESS }
+}
+
+/** Of an outcome of StartOtp. */
+export function challengeIdOf({ body }: Outcome): string {
+  return (JSON.parse(body) as { challenge_id: string }).challenge_id
+}
+
+export const OTP_EXPIRES_IN_S = OTP_LIFETIME_MS / 1000
+export const OTP_RESEND_IN_S = OTP_RESEND_MS / 1000

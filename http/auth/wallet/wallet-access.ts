@@ -1,0 +1,106 @@
+// Everything that wallet sign-in needs beside the engine, put together in one place: keys, hashes, tokens, and the ways
+// out to a phone.
+
+import type { Engine } from '../../../engine/actor/engine.ts'
+import type { Random } from '../../../engine/actor/ports.ts'
+import { IdSource } from '../../../engine/kernel/ids.ts'
+import { derivedKey } from '../../crypto/derived-key.ts'
+import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import type { Logger } from '../../server/logger.ts'
+import { Gateway, type PostJson } from '../../workers/gateways/gateway.ts'
+import type { Inbox } from '../../workers/gateways/inbox.ts'
+import type { FetchJson } from '../../workers/gateways/json-calls.ts'
+import { PushNotices } from '../../workers/gateways/push.ts'
+import { TextMessages } from '../../workers/gateways/sms.ts'
+import { AccessTokens } from './access-tokens.ts'
+import { type FirebaseSetting, FirebaseTokens } from './firebase.ts'
+import { OtpChallenges } from './otp-challenges.ts'
+import { OtpCodes } from './otp-codes.ts'
+import { PinChecks } from './pin-check.ts'
+import { PinHasher } from './pin-hasher.ts'
+import { SignInLimits } from './sign-in-limits.ts'
+import { TokenKeys } from './token-keys.ts'
+import { WalletTokens } from './wallet-tokens.ts'
+
+export interface WalletAccess {
+  readonly otp: OtpChallenges
+  readonly limits: SignInLimits
+  readonly pinHasher: PinHasher
+  readonly pinChecks: PinChecks
+  readonly accessTokens: AccessTokens
+  readonly tokens: WalletTokens
+  /** Null without a project in the settings. */
+  readonly firebase: FirebaseTokens | null
+  readonly push: PushNotices
+  /** Forgets what waits for a gateway. */
+  close(): void
+}
+
+/** The settings of the same names. */
+export interface WalletAccessSettings {
+  readonly dataDir: string
+  readonly smsUrl: string | null
+  readonly smsCountries: readonly string[]
+  readonly smsPerMinute: number
+  readonly pushUrl: string | null
+  readonly firebase: FirebaseSetting | null
+}
+
+export interface WalletAccessParts {
+  readonly random: Random
+  readonly engine: Engine
+  /** False when the disk is nearly full. */
+  readonly canWrite: () => boolean
+  readonly masterKey: Uint8Array
+  readonly seal: Seal
+  readonly settings: WalletAccessSettings
+  /** Null in production: what no gateway takes is gone. */
+  readonly inbox: Inbox | null
+  readonly logger: Pick<Logger, 'warn'>
+  readonly threads: ScryptThreads
+  readonly postJson: PostJson
+  readonly fetchJson: FetchJson
+}
+
+/** Throws TokenKeysError when the data folder's token keys cannot be used. */
+export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
+  const { engine, canWrite, masterKey, seal, settings, inbox, threads, fetchJson } = parts
+  const now = (): number => engine.nowMs()
+  const sms = openGateway(parts, settings.smsUrl)
+  const push = openGateway(parts, settings.pushUrl)
+  const accessTokens = new AccessTokens(new TokenKeys({ dataDir: settings.dataDir, seal, now }), now)
+  const pinHasher = new PinHasher(derivedKey(masterKey, 'pin-pepper'), threads)
+  const limits = new SignInLimits({ callingCodes: settings.smsCountries, perMinute: settings.smsPerMinute, now })
+  return {
+    limits,
+    otp: new OtpChallenges({
+      state: engine.state,
+      now,
+      codes: new OtpCodes(derivedKey(masterKey, 'otp')),
+      addressKey: derivedKey(masterKey, 'sender-address'),
+      ids: new IdSource((target) => parts.random.fill(target)),
+      limits,
+      texts: new TextMessages(sms, inbox, now),
+    }),
+    pinHasher,
+    pinChecks: new PinChecks(engine, pinHasher, canWrite),
+    accessTokens,
+    tokens: new WalletTokens(engine, accessTokens),
+    firebase: settings.firebase === null ? null : new FirebaseTokens(settings.firebase, fetchJson, now),
+    push: new PushNotices(engine.state, push, inbox),
+    close: () => {
+      sms?.close()
+      push?.close()
+    },
+  }
+}
+
+function openGateway({ postJson, logger }: WalletAccessParts, url: string | null): Gateway | null {
+  if (url === null) return null
+  return new Gateway({
+    url,
+    postJson,
+    onGiveUp: ({ id, channel }, reason) => logger.warn({ message_id: id, channel, reason }, 'a message did not leave'),
+  })
+}

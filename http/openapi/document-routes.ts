@@ -1,0 +1,69 @@
+// The OpenAPI document, in both of its forms.
+import { Type } from '../../engine/contract/schema.ts'
+import { type Call, type Header, type Route, type RouteResponse, route } from '../server/route.ts'
+import { codingFor, type DocumentFormat, namesCopy, type ServedDocument } from './served-document.ts'
+
+const DESCRIPTION = `Compressed with \`br\` or \`gzip\` where \`Accept-Encoding\` takes it. Keep the \`ETag\`: with it in \`If-None-Match\` the answer is 304 without a body while the
+document is the same. HEAD answers the same headers.`
+
+const OpenApiDocument = Type.Object(
+  { openapi: Type.String({ description: 'Version of OpenAPI.', examples: ['3.1.0'] }) },
+  { $id: 'OpenApiDocument', additionalProperties: true, description: 'An OpenAPI document.' },
+)
+
+const EXAMPLE = { openapi: '3.1.0' }
+
+const HEADERS = ['ETag', 'Vary', 'Content-Encoding'] as const
+const UNCHANGED: RouteResponse = { status: 304, description: '`If-None-Match` names the current document.', headers: HEADERS }
+
+/** Public, and answered while the log is still being read. */
+export function documentRoutes(document: ServedDocument): readonly Route[] {
+  const shared = { method: 'GET', tag: 'Service', auth: 'public', idempotency: 'none', errors: [], description: DESCRIPTION } as const
+  return [
+    route({
+      ...shared,
+      path: '/openapi.yaml',
+      operationId: 'getDocument',
+      summary: 'This document as YAML',
+      responses: [
+        {
+          status: 200,
+          description: 'OpenAPI 3.1.',
+          contentType: 'application/yaml',
+          schema: OpenApiDocument,
+          example: EXAMPLE,
+          headers: HEADERS,
+        },
+        UNCHANGED,
+      ],
+      handle: (call) => answer(document, call, 'yaml', 'application/yaml; charset=utf-8'),
+    }),
+    route({
+      ...shared,
+      path: '/openapi.json',
+      operationId: 'getDocumentAsJson',
+      summary: 'This document as JSON',
+      responses: [{ status: 200, description: 'OpenAPI 3.1.', schema: OpenApiDocument, example: EXAMPLE, headers: HEADERS }, UNCHANGED],
+      handle: (call) => answer(document, call, 'json', 'application/json; charset=utf-8'),
+    }),
+  ]
+}
+
+function answer(document: ServedDocument, call: Call, format: DocumentFormat, contentType: string): void {
+  document
+    .copies(format)
+    .then((copies) => {
+      const coding = codingFor(call.acceptEncoding)
+      const copy = copies[coding]
+      const headers: Header[] = [
+        ['Content-Type', contentType],
+        ['Cache-Control', 'no-cache'],
+        ['Vary', 'Accept-Encoding'],
+        ['ETag', copy.etag],
+      ]
+      if (namesCopy(call.ifNoneMatch, copy)) return call.answerAs(304, '', headers)
+      if (coding !== 'identity') headers.push(['Content-Encoding', coding])
+      call.answerAs(200, copy.bytes, headers)
+    })
+    .catch((error: unknown) => call.fail(error))
+}

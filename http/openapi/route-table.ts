@@ -1,0 +1,79 @@
+// The route table: every path and method of the API, in the order in which the document shows them.
+
+import { batchRoutes } from '../api/batches/batch-routes.ts'
+import { billerCodeRoutes } from '../api/billers/biller-code-routes.ts'
+import { billerRoutes } from '../api/billers/biller-routes.ts'
+import { operatorBillerRoutes } from '../api/billers/operator-biller-routes.ts'
+import { billerProductRoutes } from '../api/billers/product-routes.ts'
+import { billPaymentRoutes } from '../api/bills/bill-payment-routes.ts'
+import { billRoutes } from '../api/bills/bill-routes.ts'
+import { chargeRoutes } from '../api/charges/charge-routes.ts'
+import { testChargeRoutes } from '../api/charges/test-charge-routes.ts'
+import { walletChargeRoutes } from '../api/charges/wallet-charge-routes.ts'
+import { checkoutRoutes } from '../api/checkout/checkout-routes.ts'
+import { dashboardRoutes } from '../api/dashboard/dashboard-routes.ts'
+import { directoryRoutes } from '../api/directory/directory-routes.ts'
+import { healthRoute } from '../api/health/health-routes.ts'
+import { mandateRoutes } from '../api/mandates/mandate-routes.ts'
+import { walletMandateRoutes } from '../api/mandates/wallet-mandate-routes.ts'
+import { accountRoutes } from '../api/merchants/account-routes.ts'
+import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
+import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
+import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
+import { operatorRoutes } from '../api/operator/operator-routes.ts'
+import { payoutRoutes } from '../api/payouts/payout-routes.ts'
+import { scheduleRoutes } from '../api/schedules/schedule-routes.ts'
+import { streamRoutes } from '../api/stream/stream-routes.ts'
+import { transferRoutes } from '../api/transfers/transfer-routes.ts'
+import { deviceRoutes } from '../api/wallets/device-routes.ts'
+import { meRoutes } from '../api/wallets/me-routes.ts'
+import { signInRoutes } from '../api/wallets/sign-in-routes.ts'
+import { signUpRoutes } from '../api/wallets/sign-up-routes.ts'
+import { eventRoutes } from '../api/webhooks/event-routes.ts'
+import { webhookRoutes } from '../api/webhooks/webhook-routes.ts'
+import type { House } from '../app/house.ts'
+import type { Route } from '../server/route.ts'
+import { documentRoutes } from './document-routes.ts'
+import { openapiDocument } from './openapi.ts'
+import { ServedDocument } from './served-document.ts'
+
+/** `more` are routes of the transport itself (metrics); the document shows them too. */
+export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
+  const document = new ServedDocument(() => openapiDocument(table, house))
+  const table: readonly Route[] = [
+    ...accountRoutes(house),
+    ...chargeRoutes(house),
+    ...checkoutRoutes(house),
+    ...payoutRoutes(house),
+    ...batchRoutes(house),
+    ...scheduleRoutes(house),
+    ...mandateRoutes(house),
+    ...billerRoutes(house),
+    ...billerProductRoutes(house),
+    ...webhookRoutes(house),
+    ...eventRoutes(house),
+    ...dashboardRoutes(house),
+    ...apiKeyRoutes(house),
+    ...signInRoutes(house),
+    ...signUpRoutes(house),
+    ...meRoutes(house),
+    ...deviceRoutes(house),
+    ...transferRoutes(house),
+    ...walletChargeRoutes(house),
+    ...walletMandateRoutes(house),
+    ...directoryRoutes(house),
+    ...billRoutes(house),
+    ...billPaymentRoutes(house),
+    ...billerCodeRoutes(house),
+    ...streamRoutes(house),
+    ...testEnvironmentRoutes(),
+    ...testChargeRoutes(house),
+    ...operatorRoutes(house),
+    ...operatorLookupRoutes(house),
+    ...operatorBillerRoutes(house),
+    healthRoute(house),
+    ...documentRoutes(document),
+    ...more,
+  ]
+  return table
+}

@@ -1,0 +1,187 @@
+// The routes of the checkout page. Forms are answered with the address of the page (303), so that reloading sends
+// nothing twice; the same functions as the public API's decide and count. There is no session and no cookie: nothing here
+// rests on who the browser is, so a form that another site sends can do no more than its sender could.
+import type { Outcome } from '../../../engine/actor/envelope.ts'
+import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { paymentRefusal } from '../../../engine/domain/charge/charge-decide.ts'
+import type { FoundCharge } from '../../../engine/domain/charge/charge-versions.ts'
+import { checkoutRecord, foundCharge, payerOf } from '../../api/checkout/checkout.ts'
+import { codeCheck, startCheckoutOtp, webPayment } from '../../api/checkout/checkout-payment.ts'
+import { answerStatus } from '../../api/checkout/checkout-routes.ts'
+import { qrSvg } from '../../api/checkout/qr.ts'
+import type { House } from '../../app/house.ts'
+import { later } from '../../server/later.ts'
+import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
+import { isFromHere } from '../dev/local-guard.ts'
+import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
+import { checkoutPage, missingPage } from './checkout-page.ts'
+import {
+  errorOf,
+  identifierOf,
+  misspelled,
+  NO_PROGRESS,
+  openProgress,
+  type Progress,
+  sealProgress,
+  TYPED_LENGTH_MAX,
+} from './checkout-progress.ts'
+
+/** What is too long to be anything is cut by the field, not refused with an answer that nobody reads. */
+const FIELD = Type.Optional(Type.String())
+const IdentifierForm = Type.Object({ identifier: FIELD })
+const PaymentForm = Type.Object({ s: FIELD, otp: FIELD, pin: FIELD })
+
+const FORM_BYTES_MAX = 16 * 1024
+
+const PAGE = {
+  tag: 'Pages',
+  auth: 'public',
+  idempotency: 'none',
+  params: { token: Type.String() },
+  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+  errors: [],
+} as const satisfies Partial<RouteShape>
+
+const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
+
+export function checkoutPageRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/pay/{token}',
+      operationId: 'showCheckoutPage',
+      summary: 'The checkout page',
+      handle: (call) => showPage(house, call),
+    }),
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/pay/{token}/status',
+      operationId: 'getCheckoutPageStatus',
+      summary: 'News for the page',
+      handle: (call) => withCharge(house, call, (found) => answerStatus(call, found)),
+    }),
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/pay/{token}/qr.svg',
+      operationId: 'getCheckoutPageQr',
+      summary: 'The QR code of the moment',
+      handle: (call) => withCharge(house, call, (found) => showQr(house, call, found)),
+    }),
+    route({
+      ...FORM,
+      path: '/pay/{token}/otp',
+      operationId: 'sendCheckoutIdentifier',
+      summary: 'The first form',
+      body: IdentifierForm,
+      handle: (call) => withCharge(house, call, (found) => sendCode(house, call, found)),
+    }),
+    route({
+      ...FORM,
+      path: '/pay/{token}/pay',
+      operationId: 'sendCheckoutPayment',
+      summary: 'The second form',
+      body: PaymentForm,
+      handle: (call) => withCharge(house, call, (found) => pay(house, call, found)),
+    }),
+  ]
+}
+
+type PageCall<Body = unknown> = Pick<
+  Call<Body>,
+  'browser' | 'isLocal' | 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
+>
+
+function showPage(house: House, call: PageCall): void {
+  const found = foundCharge(house, String(call.params[0]))
+  if (found === null) return answerPage(call, 404, missingPage('../'))
+  const { token, checkout_url } = found.charge
+  const nowMs = house.engine.nowMs()
+  const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
+  const page = checkoutPage({
+    found,
+    merchantName: checkoutRecord(house, found).merchant_name,
+    nowMs,
+    codeExpiresInS: house.checkoutCodes.code(checkout_url, token, nowMs).expiresInS,
+    progress: openProgress(house.seal, token, sealed) ?? NO_PROGRESS,
+    sealed,
+    hasSimulatedPhone: house.inbox !== null && isFromHere(call),
+  })
+  answerPage(call, 200, page)
+}
+
+function withCharge(house: House, call: PageCall, go: (found: FoundCharge) => void): void {
+  const found = foundCharge(house, String(call.params[0]))
+  if (found === null) return answerPage(call, 404, missingPage('../../'))
+  go(found)
+}
+
+/** A charge that is over has no code: the page that asks is about to turn over. */
+function showQr(house: House, call: PageCall, { charge, state }: FoundCharge): void {
+  const { payload } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.nowMs())
+  const picture = paymentRefusal(state) === null ? qrSvg(payload) : NO_PICTURE
+  call.answerAs(200, picture, [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
+}
+
+const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+
+/** Back to the page, with where the payer stands; without, to the page as it begins. */
+function showAgain(house: House, call: PageCall, token: string, progress: Progress | null): void {
+  const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(house.seal, token, progress))}`
+  redirectTo(call, `../${token}${query}`)
+}
+
+function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, found: FoundCharge): void {
+  const { token, environment } = found.charge
+  if (paymentRefusal(found.state) !== null) return showAgain(house, call, token, null)
+  const typed = (call.body.identifier ?? '').slice(0, TYPED_LENGTH_MAX)
+  const start: Progress = { ...NO_PROGRESS, identifier: typed }
+  const identifier = identifierOf(typed)
+  if (identifier === null) return showAgain(house, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
+  const counted = {
+    remoteAddress: call.remoteAddress,
+    once: call.once.bind(call),
+    // A limit, or the house is busy: said on the page instead.
+    answerAs: (_status: number, body: string | Uint8Array) =>
+      showAgain(house, call, token, { ...start, error: errorOf('form', String(body)) }),
+  }
+  startCheckoutOtp(house, counted, found, payerOf(house, environment, identifier), (challengeId) => {
+    showAgain(house, call, token, { ...NO_PROGRESS, identifier, challengeId })
+  })
+}
+
+function pay(house: House, call: PageCall<Static<typeof PaymentForm>>, found: FoundCharge): void {
+  const { token, environment } = found.charge
+  const before = openProgress(house.seal, token, call.body.s ?? '')
+  if (before === null || before.challengeId === null || paymentRefusal(found.state) !== null) return showAgain(house, call, token, null)
+  const code = (call.body.otp ?? '').replaceAll(/\s/g, '')
+  const pin = call.body.pin ?? ''
+  const again = (progress: Partial<Progress>): void => showAgain(house, call, token, { ...before, otp: '', error: null, ...progress })
+  if (!/^[0-9]{6}$/.test(code)) return again({ error: misspelled('otp', 'otp_form') })
+  if (!/^[0-9]{4,6}$/.test(pin)) return again({ error: misspelled('pin', 'pin_form') })
+  const { challengeId } = before
+  const { identifier } = payerOf(house, environment, before.identifier)
+  call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (checked) => {
+    if (checked.status !== 200) return again({ error: errorOf('otp', checked.body) })
+    const { account } = JSON.parse(checked.body) as { account: number }
+    later(call, async () => {
+      const verdict = await house.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
+      if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
+      call.ask(webPayment(token, account, challengeId), account, (outcome) => told(outcome))
+    })
+  })
+  const told = (outcome: Outcome): void => {
+    // Paid now, or meanwhile by somebody else, or over: the page itself says which.
+    if (outcome.status === 200 || isOver(outcome)) return showAgain(house, call, token, null)
+    again({ error: errorOf('form', outcome.body) })
+  }
+}
+
+const OVER: ReadonlySet<string> = new Set<ErrorCode>(['charge_already_paid', 'charge_expired', 'charge_cancelled'])
+
+function isOver({ body }: Outcome): boolean {
+  return OVER.has((JSON.parse(body) as { code?: string }).code ?? '')
+}

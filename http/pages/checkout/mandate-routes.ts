@@ -1,0 +1,160 @@
+// The routes of a mandate's approval page. As on the checkout page, forms are answered with the address of the page (303),
+// there is no session and no cookie, and the code goes to the one customer who is asked: nobody else is sent any.
+import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { approvalSubject } from '../../../engine/domain/mandate/mandate-decide.ts'
+import { type FoundMandate, mayMove } from '../../../engine/domain/mandate/mandate-versions.ts'
+import { payerOf } from '../../api/checkout/checkout.ts'
+import { codeCheck } from '../../api/checkout/checkout-payment.ts'
+import type { House } from '../../app/house.ts'
+import { mandateByToken } from '../../lists/mandate-list.ts'
+import { later } from '../../server/later.ts'
+import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
+import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
+import { approvalOtpText } from '../../workers/gateways/message.ts'
+import { answerPage, redirectTo } from '../layout.ts'
+import { missingPage } from './checkout-page.ts'
+import {
+  errorOf,
+  identifierOf,
+  misspelled,
+  NO_PROGRESS,
+  openProgress,
+  type Progress,
+  sealProgress,
+  TYPED_LENGTH_MAX,
+} from './checkout-progress.ts'
+import { mandatePage } from './mandate-page.ts'
+
+const FIELD = Type.Optional(Type.String())
+const IdentifierForm = Type.Object({ identifier: FIELD })
+const ApprovalForm = Type.Object({ s: FIELD, otp: FIELD, pin: FIELD })
+
+const FORM_BYTES_MAX = 16 * 1024
+
+const PAGE = {
+  tag: 'Pages',
+  auth: 'public',
+  idempotency: 'none',
+  params: { token: Type.String() },
+  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+  errors: [],
+} as const satisfies Partial<RouteShape>
+
+const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
+
+export function mandatePageRoutes(house: House): readonly Route[] {
+  return [
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: '/mandates/{token}',
+      operationId: 'showMandatePage',
+      summary: 'The approval page of a mandate',
+      handle: (call) => showPage(house, call),
+    }),
+    route({
+      ...FORM,
+      path: '/mandates/{token}/otp',
+      operationId: 'sendMandateIdentifier',
+      summary: 'The first form',
+      body: IdentifierForm,
+      handle: (call) => withMandate(house, call, (found) => sendCode(house, call, found)),
+    }),
+    route({
+      ...FORM,
+      path: '/mandates/{token}/approve',
+      operationId: 'sendMandateApproval',
+      summary: 'The second form',
+      body: ApprovalForm,
+      handle: (call) => withMandate(house, call, (found) => approve(house, call, found)),
+    }),
+  ]
+}
+
+type PageCall<Body = unknown> = Pick<
+  Call<Body>,
+  'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
+>
+
+function showPage(house: House, call: PageCall): void {
+  const found = mandateByToken(house.engine, String(call.params[0]))
+  if (found === null) return answerPage(call, 404, missingPage('../'))
+  const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
+  const progress = openProgress(house.seal, approvalSubject(found.mandate.token), sealed) ?? NO_PROGRESS
+  answerPage(call, 200, mandatePage({ mandate: found.mandate, merchantName: nameOf(house, found), progress, sealed }))
+}
+
+function withMandate(house: House, call: PageCall, go: (found: FoundMandate) => void): void {
+  const found = mandateByToken(house.engine, String(call.params[0]))
+  if (found === null) return answerPage(call, 404, missingPage('../../'))
+  go(found)
+}
+
+function nameOf({ engine }: House, { account }: FoundMandate): string {
+  return engine.state.merchants.byAccount(account)?.name ?? ''
+}
+
+/** Back to the page, with where the customer stands; without, to the page as it is now. */
+function showAgain(house: House, call: PageCall, token: string, progress: Progress | null): void {
+  const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(house.seal, approvalSubject(token), progress))}`
+  redirectTo(call, `../${token}${query}`)
+}
+
+function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, found: FoundMandate): void {
+  const { token, environment, state } = found.mandate
+  if (!mayMove(state, 'approved')) return showAgain(house, call, token, null)
+  const typed = (call.body.identifier ?? '').slice(0, TYPED_LENGTH_MAX)
+  const start: Progress = { ...NO_PROGRESS, identifier: typed }
+  const given = identifierOf(typed)
+  if (given === null) return showAgain(house, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
+  const { identifier, wallet } = payerOf(house, environment, given)
+  const counted = {
+    remoteAddress: call.remoteAddress,
+    once: call.once.bind(call),
+    // A limit, or the house is busy: said on the page instead.
+    answerAs: (_status: number, body: string | Uint8Array) =>
+      showAgain(house, call, token, { ...start, error: errorOf('form', String(body)) }),
+  }
+  const otp = {
+    environment,
+    identifier,
+    subject: approvalSubject(token),
+    wallet: wallet?.account === found.customer ? wallet : null,
+    text: (code: string) => approvalOtpText(code, nameInMessages(house.engine.state, found.account)),
+  }
+  house.wallets.otp.startPayment(counted, otp, (challengeId) => {
+    showAgain(house, call, token, { ...NO_PROGRESS, identifier: given, challengeId })
+  })
+}
+
+function approve(house: House, call: PageCall<Static<typeof ApprovalForm>>, found: FoundMandate): void {
+  const { id, token, environment, state } = found.mandate
+  const subject = approvalSubject(token)
+  const before = openProgress(house.seal, subject, call.body.s ?? '')
+  if (before === null || before.challengeId === null || !mayMove(state, 'approved')) return showAgain(house, call, token, null)
+  const code = (call.body.otp ?? '').replaceAll(/\s/g, '')
+  const pin = call.body.pin ?? ''
+  const again = (progress: Partial<Progress>): void => showAgain(house, call, token, { ...before, otp: '', error: null, ...progress })
+  if (!/^[0-9]{6}$/.test(code)) return again({ error: misspelled('otp', 'otp_form') })
+  if (!/^[0-9]{4,6}$/.test(pin)) return again({ error: misspelled('pin', 'pin_form') })
+  const { challengeId } = before
+  const { identifier } = payerOf(house, environment, before.identifier)
+  call.ask(
+    codeCheck(house, { token: subject, identifier, challengeId, code, from: call }),
+    house.wallets.otp.mailbox(environment),
+    (checked) => {
+      if (checked.status !== 200) return again({ error: errorOf('otp', checked.body) })
+      const { account } = JSON.parse(checked.body) as { account: number }
+      later(call, async () => {
+        const verdict = await house.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
+        if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
+        call.ask({ type: 'ApproveMandate', customer: account, id, challengeId }, account, (outcome: Outcome) => {
+          // Approved now, or it is over meanwhile: the page itself says which.
+          if (outcome.status === 200 || outcome.status === 409) return showAgain(house, call, token, null)
+          again({ error: errorOf('form', outcome.body) })
+        })
+      })
+    },
+  )
+}

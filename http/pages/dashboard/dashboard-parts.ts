@@ -1,0 +1,136 @@
+// The pieces that pages of the dashboard are made of: amounts, dates, tables, filters, forms. They know no noun.
+
+import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { ApiError } from '../api-calls.ts'
+import { newFormKey } from '../api-calls.ts'
+import { describedBy } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { tokenField } from './shell.ts'
+import type { Visit } from './visit.ts'
+
+/** Abidjan, Dakar and Bamako keep UTC. */
+const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const TIME = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
+
+export function dateText(time: string | null): Fragment {
+  return time === null ? '—' : html`<time datetime="${time}">${DATE.format(new Date(time))}</time>`
+}
+
+export function dayText(time: string | number): string {
+  return DAY.format(new Date(time))
+}
+
+export function timeText(time: number): string {
+  return TIME.format(new Date(time))
+}
+
+export function money(amount: number): Html {
+  return html`<span class="money">${prettyAmount(amount)}</span>`
+}
+
+/** What others wrote: kept apart from our own words, whatever direction it is written in. */
+export function theirs(text: string | null): Fragment {
+  return text === null || text === '' ? html`<span class="soft">—</span>` : html`<bdi>${text}</bdi>`
+}
+
+export type Tone = 'good' | 'bad' | 'wait' | 'calm'
+
+export function badge(words: string, tone: Tone): Html {
+  return html`<span class="badge is-${tone}">${words}</span>`
+}
+
+export interface Column<Row> {
+  readonly name: string
+  /** Figures stand right. */
+  readonly isFigure?: boolean
+  /** Whole sentences: never squeezed to a word a line. */
+  readonly isProse?: boolean
+  cell(row: Row): Fragment
+}
+
+export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], empty: string): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
+  const look = ({ isFigure, isProse }: Column<Row>): Fragment =>
+    isFigure === true ? html` class="figure"` : isProse === true && html` class="prose"`
+  return html`<div class="wide" role="region" aria-label="${name}" tabindex="0"><table>
+<thead><tr>${columns.map((column) => html`<th scope="col"${look(column)}>${column.name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<td${look(column)}>${column.cell(row)}</td>`)}</tr>\n`)}</tbody>
+</table></div>`
+}
+
+/** What there is to say; a fact without a value (false) is left out. */
+export function facts(rows: readonly (readonly [name: string, value: Fragment])[]): Html {
+  const shown = rows.filter(([, value]) => value !== false)
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Title, and what can be done from here. */
+export function heading(title: Fragment, actions: Fragment = null): Html {
+  return html`<div class="heading"><h1>${title}</h1>${actions !== null && html`<div class="actions">${actions}</div>`}</div>`
+}
+
+export function failure(error: Pick<ApiError, 'message'> | null): Fragment {
+  return error !== null && html`<p class="error" role="alert">${error.message}</p>`
+}
+
+/** The hidden fields of a form that does something: its token, and a key, so that sent twice it acts once. */
+export function formStart(visit: Visit, hidden: Readonly<Record<string, string>> = {}): Html {
+  return html`${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}`
+}
+
+/** A form that is one button. */
+export function actionButton(
+  visit: Visit,
+  action: string,
+  words: string,
+  look: 'strong' | 'quiet' | 'danger' = 'quiet',
+  hidden: Readonly<Record<string, string>> = {},
+): Html {
+  return html`<form class="inline" method="post" action="${action}">${formStart(visit, hidden)}<button class="${look}" type="submit">${words}</button></form>`
+}
+
+/** A button that shows what it would do before it does it: works without a script. */
+export function confirmedAction(
+  visit: Visit,
+  action: string,
+  words: { readonly ask: string; readonly warn: Fragment; readonly go: string },
+): Html {
+  return html`<details class="confirm"><summary class="button quiet">${words.ask}</summary>
+<div class="card"><p>${words.warn}</p>${actionButton(visit, action, words.go, 'danger')}</div></details>`
+}
+
+export interface Choice {
+  readonly value: string
+  readonly words: string
+}
+
+export function selectField(name: string, label: string, choices: readonly Choice[], value: string): Html {
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${choices.map(
+    (choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`,
+  )}</select></div>`
+}
+
+export interface AreaField {
+  readonly name: string
+  readonly label: string
+  readonly hint?: Fragment
+  readonly value: string
+  readonly rows: number
+  readonly isCode?: boolean
+  readonly error?: string | null
+}
+
+export function areaField({ name, label, hint = null, value, rows, isCode = false, error = null }: AreaField): Html {
+  return html`<div class="field"><label for="${name}">${label}</label>
+${hint !== null && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false"${isCode && html` class="source"`}${describedBy(name, hint !== null, error !== null)}>
+${value}</textarea>
+${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}</div>`
+}
+
+export function checkField(name: string, label: Fragment, isOn: boolean): Html {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isOn && html` checked`}> <span>${label}</span></label>`
+}

@@ -1,0 +1,44 @@
+// Every page of the dashboard.
+
+import { RateLimiter } from '../../server/rate-limit.ts'
+import type { Route } from '../../server/route.ts'
+import { accountRows } from './account-pages.ts'
+import { apiRows } from './api-page.ts'
+import { batchFileRows } from './batch-file-pages.ts'
+import { batchRows } from './batch-pages.ts'
+import { billRows } from './bill-pages.ts'
+import { billerRows } from './biller-pages.ts'
+import { chargeRows } from './charge-pages.ts'
+import { PAGES_PER_SECOND } from './dashboard-limits.ts'
+import { homeRows } from './home-page.ts'
+import { keyRows } from './key-pages.ts'
+import { payoutRows } from './payout-pages.ts'
+import { productRows } from './product-pages.ts'
+import { scheduleRows } from './schedule-pages.ts'
+import { signInRows } from './sign-in-routes.ts'
+import { transactionRows } from './transaction-pages.ts'
+import { trialRows } from './trial-pages.ts'
+import type { DashboardParts } from './visit.ts'
+import { webhookRows } from './webhook-pages.ts'
+
+export function dashboardPageRoutes(house: Pick<DashboardParts, 'house' | 'api'>): readonly Route[] {
+  const parts: DashboardParts = { ...house, rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }) }
+  return [
+    ...signInRows(parts),
+    ...homeRows(parts),
+    ...chargeRows(parts),
+    ...payoutRows(parts),
+    ...batchRows(parts),
+    ...batchFileRows(parts),
+    ...scheduleRows(parts),
+    ...billRows(parts),
+    ...transactionRows(parts),
+    ...keyRows(parts),
+    ...billerRows(parts),
+    ...productRows(parts),
+    ...trialRows(parts),
+    ...webhookRows(parts),
+    ...apiRows(parts),
+    ...accountRows(parts),
+  ]
+}

@@ -1,0 +1,25 @@
+// The pages of the operator's desk. Without the operator's token none of them exists.
+import type { Route } from '../../server/route.ts'
+import { auditRoutes } from './audit-routes.ts'
+import { billerRoutes } from './biller-routes.ts'
+import { Desk, type DeskParts } from './desk.ts'
+import { fundingRoutes } from './funding-routes.ts'
+import { homeRoutes } from './home-routes.ts'
+import { ledgerRoutes } from './ledger-routes.ts'
+import { loginRoutes } from './login-routes.ts'
+import { merchantRoutes } from './merchant-routes.ts'
+import { walletRoutes } from './wallet-routes.ts'
+
+export function operatorPages(parts: DeskParts): readonly Route[] {
+  const desk = new Desk(parts)
+  return [
+    ...loginRoutes(desk),
+    ...homeRoutes(desk),
+    ...billerRoutes(desk),
+    ...merchantRoutes(desk),
+    ...walletRoutes(desk),
+    ...fundingRoutes(desk),
+    ...ledgerRoutes(desk),
+    ...auditRoutes(desk),
+  ]
+}

@@ -1,0 +1,256 @@
+// The HTTP server: the only importer of uWebSockets.js. Registers routes, lets connections in and out, starts one
+// exchange for each request. It must never look into a body or know what a route does.
+//
+// What this build of uWebSockets.js does and does not (seen by test/http):
+// - Bytes that arrive behind a request before its answer has left close the connection, and are not answered: no request is
+//   answered inside the parser (see exchange.ts). A client that repeats its request with the same Idempotency-Key gets the
+//   result. A client that half-closes is closed too.
+// - A header line with an empty name hides every line behind it, from us and from the parser: a Content-Length too. A
+//   connection that clients may share through an unknown proxy is closed with each answer to a request without a visible length.
+// - It drops spaces, tabs and, where `char` is signed (x64), bytes from 0x80 on at both ends of a header's value. No accessor
+//   shows them, nor how long the value was; all published builds drop them.
+// - Connections idle for 8 to 12 s, heads that take longer and bodies slower than 16 KB/s are closed by it; these times are
+//   compiled in. It has no timeout while a response is open.
+// - It answers some requests itself, in HTML and without an ErrorBody, and closes: 505 for HTTP/1.0, `OPTIONS *`, CONNECT and the
+//   absolute form; 431 for heads over 16 KiB (see native-maxima.ts) or 97 headers.
+// - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505. A head without
+//   Host is never complete to it and closed like one that does not end.
+
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
+import { errorBody } from '../../engine/contract/errors.ts'
+import { Exchange } from './exchange.ts'
+import { type Core, type Endpoint, Front, type FrontLimits, type Watch } from './front.ts'
+import { setNativeMaxima } from './native-maxima.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { isSafelyFramed, readHead } from './request-head.ts'
+import type { Method, Route } from './route.ts'
+import { RouteMeter } from './route-meter.ts'
+import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
+import { RouteCheck } from './validation.ts'
+
+export interface ServerLimits extends FrontLimits {
+  readonly connectionsMax: number
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  bodiesBytesMax: BODIES_BYTES_MAX,
+  strangersBodiesBytesMax: STRANGERS_BODIES_BYTES_MAX,
+  bodyDeadlineMs: BODY_DEADLINE_MS,
+  connectionsMax: CONNECTIONS_MAX,
+}
+
+export interface ServerParts {
+  readonly routes: readonly Route[]
+  /** Paths that answer from the first moment on and until the last, and wait for no disk. */
+  readonly alwaysOpen: ReadonlySet<string>
+  readonly rateLimiter: RateLimiter
+  readonly watch: Watch
+  readonly limits?: ServerLimits
+  /** Proxies of ours in front; 0 when absent. */
+  readonly proxyHops?: number
+}
+
+/** The address is taken, or not one of this machine. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** What the binding has and its types lack. */
+interface Untyped {
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
+  /** `silent`: no `uWebSockets` header in answers. */
+  _cfg(setting: string): void
+}
+
+type Listen = (host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void) => void
+type NativeMethod = 'get' | 'post' | 'put' | 'del' | 'head' | 'any' | 'options'
+
+// Not imported as the others are: in one bundled file, packages are loaded before any code of the file runs.
+setNativeMaxima()
+const native = await import('uWebSockets.js')
+const { App, us_listen_socket_close, us_socket_local_port } = native
+const { _cfg, LIBUS_LISTEN_EXCLUSIVE_PORT } = native as unknown as Untyped
+const NATIVE_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const satisfies Record<Method, NativeMethod>
+const METHODS = Object.keys(NATIVE_METHODS) as readonly Method[]
+
+export class HttpServer {
+  readonly endpoints: Endpoint[] = []
+  readonly #front: Front
+  readonly #app: TemplatedApp
+  readonly #connectionsMax: number
+  readonly #alwaysOpen: ReadonlySet<string>
+  #listening: us_listen_socket | null = null
+  #connections = 0
+  #onDisconnected: (() => void) | null = null
+
+  constructor(parts: ServerParts) {
+    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0 } = parts
+    this.#front = new Front(rateLimiter, watch, limits, proxyHops)
+    this.#connectionsMax = limits.connectionsMax
+    _cfg('silent')
+    this.#app = App()
+    this.#app.filter((socket, change) => this.#onConnection(socket, change))
+    this.#alwaysOpen = alwaysOpen
+    this.#register(routes)
+    const unknown = nowhere('(unknown path)', (call) => call.refuse('not_found'))
+    this.#add('any', '/*', unknown)
+    this.#add('head', '/*', unknown)
+  }
+
+  get inFlight(): number {
+    return this.#front.inFlight
+  }
+
+  get connections(): number {
+    return this.#connections
+  }
+
+  /** Bytes of half-arrived bodies. */
+  get bodiesBytes(): number {
+    return this.#front.bodies.usedBytes
+  }
+
+  /**
+   * Takes the address for itself and answers the port; requests get 503 until `open`. The port is exclusive: without
+   * that, a second process would get every other connection. Rejects with ListenError.
+   */
+  listen(host: string, port: number): Promise<number> {
+    const listen = this.#app.listen.bind(this.#app) as unknown as Listen
+    return new Promise((resolve, reject) => {
+      listen(host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+        if (socket === false) return reject(new ListenError(`Cannot listen on ${host} port ${port}.`))
+        this.#listening = socket
+        resolve(us_socket_local_port(socket as never))
+      })
+    })
+  }
+
+  /** The house is ready: from here on requests reach their handlers. Called once. */
+  open(core: Core): void {
+    this.#front.core = core
+  }
+
+  /**
+   * Lets nobody in, turns away the bodies that are still arriving, and resolves when every other request has its
+   * answer and the answers had time to leave; at the latest after `maxMs`. Then every connection is closed.
+   */
+  async drain(maxMs: number): Promise<void> {
+    const front = this.#front
+    front.draining = true
+    this.#stopListening()
+    for (const exchange of front.bodyDeadlines.all()) exchange.turnAway()
+    await atMost(maxMs, front.whenIdle())
+    await atMost(LINGER_MS, this.#whenDisconnected())
+    this.close()
+  }
+
+  /** Closes every connection at once. */
+  close(): void {
+    this.#stopListening()
+    this.#app.close()
+  }
+
+  #stopListening(): void {
+    if (this.#listening !== null) us_listen_socket_close(this.#listening)
+    this.#listening = null
+  }
+
+  #register(routes: readonly Route[]): void {
+    const methodsByPath = new Map<string, Method[]>()
+    for (const route of routes) {
+      const pattern = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+      methodsByPath.set(pattern, [...(methodsByPath.get(pattern) ?? []), route.method])
+      this.#add(NATIVE_METHODS[route.method], pattern, route)
+      if (route.method === 'GET') this.#add('head', pattern, route)
+    }
+    for (const [pattern, methods] of methodsByPath) this.#registerOtherMethods(pattern, methods)
+  }
+
+  /**
+   * HEAD is allowed where GET is. The other methods are registered by name: the native router prefers a named method of a path
+   * with a parameter (`GET /payouts/{id}`) over any method of a fixed one (`/payouts/check-recipient`).
+   */
+  #registerOtherMethods(pattern: string, methods: readonly Method[]): void {
+    const hasGet = methods.includes('GET')
+    const allow = [...methods, ...(hasGet ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    const options = nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow]]))
+    const wrong = nowhere(`(wrong method) ${pattern}`, (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]]))
+    this.#add('options', pattern, options)
+    const endpoint = this.#add('any', pattern, wrong)
+    for (const method of METHODS) if (!methods.includes(method)) this.#listen(NATIVE_METHODS[method], pattern, endpoint)
+    if (!hasGet) this.#add('head', pattern, wrong)
+  }
+
+  #add(method: NativeMethod, pattern: string, route: Route): Endpoint {
+    const endpoint: Endpoint = {
+      route,
+      label: route.operationId,
+      check: new RouteCheck(route),
+      paramsCount: route.path.split('{').length - 1,
+      meter: new RouteMeter(),
+      alwaysOpen: this.#alwaysOpen.has(route.path),
+      withoutBody: method === 'head',
+    }
+    this.endpoints.push(endpoint)
+    this.#listen(method, pattern, endpoint)
+    return endpoint
+  }
+
+  #listen(method: NativeMethod, pattern: string, endpoint: Endpoint): void {
+    this.#app[method](pattern, (socket, request) => this.#accept(endpoint, socket, request))
+  }
+
+  #accept(endpoint: Endpoint, socket: HttpResponse, request: HttpRequest): void {
+    const head = readHead(request)
+    // An answer to HEAD cannot close its connection, which a chunked request has to.
+    if (!isSafelyFramed(head) || (endpoint.withoutBody && head.transferEncodings > 0)) {
+      this.#front.watch.refusedFraming()
+      socket.close()
+      return
+    }
+    new Exchange(this.#front, endpoint, socket, head).begin(request)
+  }
+
+  /** There is no request yet that could be answered, so a connection too many is closed as it comes. */
+  #onConnection(socket: HttpResponse, change: number): void {
+    this.#connections += change
+    if (change > 0 && this.#connections > this.#connectionsMax) {
+      this.#front.watch.refusedConnection()
+      socket.close()
+    }
+    if (this.#connections === 0 && this.#onDisconnected !== null) this.#onDisconnected()
+  }
+
+  #whenDisconnected(): Promise<void> {
+    if (this.#connections === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onDisconnected = resolve
+    })
+  }
+}
+
+/** A row for what is no route: unknown paths, wrong methods, OPTIONS. Without a path of its own nothing about it is checked. */
+function nowhere(label: string, handle: Route['handle']): Route {
+  return {
+    method: 'GET',
+    path: '',
+    operationId: label,
+    tag: '',
+    summary: '',
+    auth: 'public',
+    idempotency: 'none',
+    responses: [],
+    errors: [],
+    handle,
+  }
+}
+
+function atMost(timeMs: number, done: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeMs)
+    void done.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

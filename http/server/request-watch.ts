@@ -1,0 +1,62 @@
+// What is remembered of requests once they are over: counts always, one log line each at `debug`. It must never write
+// down what a caller sent beyond the names of things: no query, no header, no body, no path that is a capability.
+import { InvariantError } from '../../engine/kernel/assert.ts'
+import type { Visit, Watch } from './front.ts'
+import type { Logger } from './logger.ts'
+
+/** Placeholders whose values open something by themselves. */
+const CAPABILITIES: ReadonlySet<string> = new Set(['token', 'ticket', 'payload'])
+
+export class RequestWatch implements Watch {
+  refusedFramings = 0
+  refusedConnections = 0
+  failures = 0
+  readonly #logger: Logger
+  readonly #logsRequests: boolean
+  readonly #onBug: (error: InvariantError) => void
+
+  /** `onBug` hears of a broken invariant: the process must stop rather than go on with it. */
+  constructor(logger: Logger, onBug: (error: InvariantError) => void) {
+    this.#logger = logger
+    this.#logsRequests = logger.isLevelEnabled('debug')
+    this.#onBug = onBug
+  }
+
+  finished(visit: Visit, status: number, durationMs: number): void {
+    visit.endpoint.meter.count(status, durationMs)
+    if (this.#logsRequests) this.#logger.debug(requestLine(visit, status, durationMs), 'request')
+  }
+
+  failed(visit: Visit, error: unknown): void {
+    this.failures++
+    this.#logger.error({ err: error, request_id: visit.requestId, route: visit.endpoint.label }, 'a handler failed')
+    if (error instanceof InvariantError) this.#onBug(error)
+  }
+
+  refusedFraming(): void {
+    this.refusedFramings++
+  }
+
+  refusedConnection(): void {
+    this.refusedConnections++
+  }
+}
+
+function requestLine({ endpoint, requestId, principal, params }: Visit, status: number, durationMs: number): object {
+  const { method, path, operationId } = endpoint.route
+  let index = 0
+  const shown = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = params[index++]
+    return value === undefined || CAPABILITIES.has(name) ? placeholder : encodeURIComponent(value)
+  })
+  return {
+    method: endpoint.withoutBody ? 'HEAD' : method,
+    // Unknown paths and wrong methods have a label of ours: what was sent may hold anything.
+    path: path === '' ? operationId : shown,
+    status,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    request_id: requestId,
+    ...(principal.kind === 'merchant' ? { merchant_id: principal.merchant.id, environment: principal.environment } : {}),
+    ...(principal.kind === 'wallet' ? { user_id: principal.wallet.id, environment: principal.environment } : {}),
+  }
+}

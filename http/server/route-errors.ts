@@ -1,0 +1,42 @@
+// Which codes a route can answer: its own, and those that its auth, body, key and query rules bring along. The
+// document lists them, and the end-to-end client takes no other.
+import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
+import type { AuthRule, RouteShape } from './route.ts'
+
+const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
+  public: [],
+  key: ['unauthorized', 'rate_limited', 'invalid_request'],
+  'key-or-session': ['unauthorized', 'rate_limited', 'invalid_request'],
+  session: ['unauthorized', 'rate_limited', 'invalid_request'],
+  wallet: ['unauthorized', 'rate_limited', 'invalid_request'],
+  stream: ['unauthorized', 'rate_limited', 'invalid_request'],
+  signup: ['unauthorized', 'invalid_request'],
+  login: ['unauthorized', 'invalid_request'],
+  operator: ['unauthorized', 'rate_limited', 'not_found', 'invalid_request'],
+}
+
+/** By status, each status's codes in the order of the catalogue. */
+export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = new Set<ErrorCode>([...route.errors, ...BY_AUTH[route.auth], 'internal_error', 'unavailable'])
+  if (route.path.startsWith('/v1/')) codes.add('invalid_parameter')
+  if (route.params !== undefined) codes.add('not_found')
+  if (route.scope !== undefined) codes.add('insufficient_scope')
+  if (route.method !== 'GET' && (route.auth === 'session' || route.auth === 'key-or-session')) codes.add('csrf_failed')
+  if (route.testOnly === true) codes.add('test_only')
+  if (route.method !== 'GET') codes.add(route.bodyTooLarge ?? 'payload_too_large')
+  if (route.body !== undefined) addAll(codes, ['invalid_request', 'unsupported_media_type'])
+  if (route.body !== undefined && route.bodyType === undefined) codes.add('invalid_json')
+  if (route.idempotency !== 'none') addAll(codes, ['invalid_request', 'idempotency_key_reused'])
+  if (route.idempotency === 'required') codes.add('idempotency_key_required')
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    if (!codes.has(code)) continue
+    const { status } = ERRORS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return new Map([...byStatus].sort(([one], [other]) => one - other))
+}
+
+function addAll(codes: Set<ErrorCode>, more: readonly ErrorCode[]): void {
+  for (const code of more) codes.add(code)
+}

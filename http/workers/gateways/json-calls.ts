@@ -1,0 +1,33 @@
+// JSON to and from the addresses of the settings: gateways and the key provider. They are the operator's own choice, so
+// they may be private; everything else that outgoing calls are held to holds here too.
+import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
+import { OUTBOUND_RULES } from '../../outbound/rules.ts'
+import type { PostJson } from './gateway.ts'
+
+/** Reads a JSON document from an address of the settings. Rejects when there is none. */
+export type FetchJson = (url: string) => Promise<unknown>
+
+export interface JsonCalls {
+  /** Nobody reads what a gateway says beside its status; a redirect is a status like any other. */
+  readonly postJson: PostJson
+  /** The parsed body of a 200. Rejects for anything else. */
+  readonly fetchJson: FetchJson
+}
+
+export function jsonCalls(outbound: Pick<OutboundCalls, 'call'>): JsonCalls {
+  return {
+    postJson: async (url, body) => {
+      const headers = { 'content-type': 'application/json' }
+      const outcome = await outbound.call({ rule: OUTBOUND_RULES.gateway, method: 'POST', url, headers, body: JSON.stringify(body) })
+      if (outcome.kind === 'failed') throw new Error(outcome.failure)
+      return outcome.status
+    },
+    fetchJson: async (url) => {
+      const headers = { accept: 'application/json' }
+      const outcome = await outbound.call({ rule: OUTBOUND_RULES.keys, method: 'GET', url, headers, body: null })
+      if (outcome.kind === 'failed') throw new Error(outcome.failure)
+      if (outcome.status !== 200) throw new Error(`HTTP ${outcome.status}`)
+      return JSON.parse(outcome.body) as unknown
+    },
+  }
+}

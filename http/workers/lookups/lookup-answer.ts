@@ -1,0 +1,81 @@
+// Answers of merchants' systems to a lookup: untrusted text that decides what a customer pays. An amount counts only when
+// the whole answer is valid.
+import { isText } from '../../../engine/contract/schema.ts'
+import type { AmountDue, LineItem } from '../../../engine/domain/bill/bill-state.ts'
+import { AMOUNT_MAX, CURRENCY, isAmount } from '../../../engine/kernel/amount.ts'
+import { cutLine, oneLine } from '../../text/shown-text.ts'
+import { ANSWER_TEXT_MAX, LINE_ITEMS_MAX, REASON_MAX } from './lookup-limits.ts'
+
+/** `failed`: the merchant says that there is nothing to pay, and why; null where it does not say why in words. */
+export type ReadAnswer =
+  | { readonly kind: 'due'; readonly due: AmountDue }
+  | { readonly kind: 'failed'; readonly reason: string | null }
+  /** `problem`: what is wrong, in French. */
+  | { readonly kind: 'malformed'; readonly problem: string }
+
+/** Of a value that JSON gave. Null counts as absent, unknown fields are ignored. */
+export function readAnswer(answer: unknown): ReadAnswer {
+  if (!isObject(answer)) return malformed('La réponse n’est pas un objet JSON.')
+  if (answer.ok === false) return { kind: 'failed', reason: reasonOf(answer.reason) }
+  if (answer.ok !== true) return malformed('Le champ ok doit être true ou false.')
+  if (!isAmount(answer.amount)) return malformed(AMOUNT_PROBLEM)
+  if ((answer.currency ?? CURRENCY) !== CURRENCY) return malformed(`Le champ currency doit être ${CURRENCY} ou absent.`)
+  const label = shownText(answer.label ?? '')
+  if (label === null) return malformed(textProblem('label'))
+  const customer_name = shownText(answer.customer_name ?? '')
+  if (customer_name === null) return malformed(textProblem('customer_name'))
+  const biller_ref = answer.biller_ref ?? ''
+  // The reference returns to the merchant unchanged, so it is not mended here.
+  if (!isText(biller_ref, 'one', ANSWER_TEXT_MAX)) return malformed(textProblem('biller_ref'))
+  const line_items = lineItems(answer.line_items ?? [], answer.amount)
+  if (line_items === null) return malformed(LINE_ITEMS_PROBLEM)
+  return { kind: 'due', due: { amount: answer.amount, currency: CURRENCY, label, customer_name, biller_ref, line_items } }
+}
+
+const AMOUNT_PROBLEM = `Le champ amount doit être un entier de 1 à ${new Intl.NumberFormat('fr-FR').format(AMOUNT_MAX)}.`
+const LINE_ITEMS_PROBLEM = `Le champ line_items doit être une liste de ${LINE_ITEMS_MAX} lignes au plus, chacune avec label (texte) et amount (entier), dont la somme est amount.`
+
+function textProblem(field: string): string {
+  return `Le champ ${field} doit être un texte d’une ligne, de ${ANSWER_TEXT_MAX} caractères au plus.`
+}
+
+function malformed(problem: string): ReadAnswer {
+  return { kind: 'malformed', problem }
+}
+
+/** Null unless each has a label and a whole amount, and all of them come to the amount due. */
+function lineItems(items: unknown, amount: number): readonly LineItem[] | null {
+  if (!Array.isArray(items) || items.length > LINE_ITEMS_MAX) return null
+  if (items.length === 0) return []
+  const read: LineItem[] = []
+  let sum = 0
+  for (const item of items) {
+    const label = isObject(item) ? shownText(item.label) : null
+    if (!isObject(item) || label === null || label === '' || !isLineAmount(item.amount)) return null
+    sum += item.amount
+    read.push({ label, amount: item.amount })
+  }
+  return sum === amount ? read : null
+}
+
+function isLineAmount(value: unknown): value is number {
+  return Number.isInteger(value) && Math.abs(value as number) <= AMOUNT_MAX
+}
+
+/** Text for one line of a screen; null when it is none, or too long to be meant. */
+function shownText(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 2 * ANSWER_TEXT_MAX) return null
+  const line = oneLine(value)
+  return isText(line, 'one', ANSWER_TEXT_MAX) ? line : null
+}
+
+/** The merchant's own words, cut where they are too many. */
+function reasonOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const reason = cutLine(value, REASON_MAX)
+  return reason === '' ? null : reason
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,264 @@
+// Delivers webhooks: takes what is open in the state, calls, and hands every result back as a command. It decides
+// nothing about when to try again, and calls nobody before the record that it tells of is on disk.
+import type { Engine } from '../../../engine/actor/engine.ts'
+import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
+import { merchantEventOf } from '../../../engine/domain/merchant-events.ts'
+import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
+import type { DeliveryResult } from '../../../engine/domain/webhook/delivery-decide.ts'
+import type { MerchantEvent, ReopenedDelivery } from '../../../engine/domain/webhook/webhook-events.ts'
+import { type Delivery, PING, type WebhookEndpoint } from '../../../engine/domain/webhook/webhook-state.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import { TimerBook } from '../../../engine/kernel/timer-book.ts'
+import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
+import { OUTBOUND_RULES, type OutboundRule } from '../../outbound/rules.ts'
+import { type LaneLimits, Lanes, type Turn } from './lanes.ts'
+import { ResultRecorder } from './result-recorder.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { WebhookSecrets } from './secrets.ts'
+import { signatureHeader } from './verify-signature.ts'
+import { DISK_PAUSE_MS, SLOW_ANSWER_MS } from './webhook-limits.ts'
+
+export interface DelivererParts {
+  readonly engine: Pick<Engine, 'state' | 'history' | 'submit' | 'nowMs'>
+  readonly outbound: Pick<OutboundCalls, 'call'>
+  readonly secrets: Pick<WebhookSecrets, 'signing'>
+  /** False when the disk is nearly full: an attempt whose result cannot be kept would be made again for ever. */
+  readonly canWrite: () => boolean
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Called when the work of a delivery fails for a reason of ours. */
+  readonly onBug: (error: unknown) => void
+  /** Shorter in tests. */
+  readonly rule?: OutboundRule
+  readonly lanes?: LaneLimits
+}
+
+export interface DelivererFigures {
+  succeeded: number
+  failed: number
+}
+
+/** Where a delivery goes now. */
+interface Address {
+  readonly url: string
+  /** Null for a charge's own address. */
+  readonly endpoint: WebhookEndpoint | null
+}
+
+const TIMER = 'delivery'
+
+export class WebhookDeliverer {
+  readonly figures: DelivererFigures = { succeeded: 0, failed: 0 }
+  readonly #parts: DelivererParts
+  readonly #rule: OutboundRule
+  readonly #lanes: Lanes
+  readonly #recorder: ResultRecorder
+  /** When those that wait are due. */
+  readonly #timers = new TimerBook()
+  /** Due and in a lane, under way, or waiting for their result to be on disk: nobody else takes them up. */
+  readonly #busy = new Set<string>()
+  #cancelWake: () => void = () => {}
+  #wakeMs: TimeMs | null = null
+  #pumpPlanned = false
+  #stopped = false
+  #onIdle: (() => void) | null = null
+
+  constructor(parts: DelivererParts) {
+    this.#parts = parts
+    this.#rule = parts.rule ?? OUTBOUND_RULES.webhook
+    this.#lanes = new Lanes(parts.lanes)
+    this.#recorder = new ResultRecorder(parts.engine, parts.clock, parts.scheduler)
+  }
+
+  /** Attempts under way, their recording included. */
+  get underWay(): number {
+    return this.#lanes.running
+  }
+
+  /** Takes up what was open when the process ended. Called once, before the first record. */
+  start(): void {
+    for (const delivery of this.#webhooks.deliveries.values()) this.#plan(delivery)
+    this.#afterPlanning()
+  }
+
+  /** Called for each durable record, in order: 30 000 a second under load, and hardly any of them is about webhooks. */
+  record(record: LogRecord): void {
+    let hasNews = false
+    for (const event of record.events) {
+      if (event.type === 'merchant_event.recorded') {
+        for (const { id } of payloadOf<MerchantEvent>(event).deliveries) this.#planById(id)
+      } else if (event.type === 'delivery.reopened') this.#planById(payloadOf<ReopenedDelivery>(event).delivery.id)
+      else if (event.type === 'webhook_endpoint.saved' || event.type === 'webhook_endpoint.deleted') {
+        this.#endpointChanged(payloadOf<Pick<WebhookEndpoint, 'id' | 'account'>>(event))
+      } else continue
+      hasNews = true
+    }
+    if (hasNews) this.#afterPlanning()
+  }
+
+  /** Begins nothing any more; resolves when what is under way is recorded, at the latest after `maxMs`. */
+  async stop(maxMs: number): Promise<void> {
+    this.#stopped = true
+    this.#cancelWake()
+    const { clock, scheduler } = this.#parts
+    if (this.#lanes.running > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = scheduler.at(clock.now() + maxMs, resolve)
+        this.#onIdle = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
+    this.#recorder.stop()
+  }
+
+  get #webhooks() {
+    return this.#parts.engine.state.webhooks
+  }
+
+  #planById(id: string): void {
+    const delivery = this.#webhooks.deliveries.get(id)
+    if (delivery !== undefined) this.#plan(delivery)
+  }
+
+  /** Into its lane when it is due, or when it only has to be ended; into the book of timers otherwise. */
+  #plan(delivery: Delivery): void {
+    const { id, nextAttemptMs } = delivery
+    if (this.#busy.has(id)) return
+    if (nextAttemptMs > this.#parts.engine.nowMs() && this.#faultOf(delivery) === null) {
+      this.#timers.set(TIMER, id, nextAttemptMs)
+      return
+    }
+    this.#timers.cancel(TIMER, id)
+    this.#busy.add(id)
+    this.#lanes.put(laneKey(delivery), id, String(delivery.account))
+  }
+
+  /** Deleted or disabled: everything that waits for it ends now, each with its own row. */
+  #endpointChanged({ id, account }: Pick<WebhookEndpoint, 'id' | 'account'>): void {
+    if (this.#webhooks.endpoints.get(id)?.status === 'enabled') return
+    for (const deliveryId of this.#webhooks.openBeside({ account, endpoint_id: id })) this.#planById(deliveryId)
+  }
+
+  #afterPlanning(): void {
+    this.#planWake()
+    if (this.#pumpPlanned) return
+    this.#pumpPlanned = true
+    this.#parts.scheduler.soon(this.#pump)
+  }
+
+  /** Fills the slots that are free, in turn over the lanes. */
+  readonly #pump = (): void => {
+    this.#pumpPlanned = false
+    if (this.#stopped) return
+    if (!this.#parts.canWrite()) return this.#planWake(this.#parts.clock.now() + DISK_PAUSE_MS)
+    for (let turn = this.#lanes.take(); turn !== null; turn = this.#lanes.take()) this.#begin(turn)
+  }
+
+  /** One alarm, for the next that is due. */
+  #planWake(atMs: TimeMs | null = this.#timers.nextDueMs()): void {
+    if (this.#stopped || atMs === this.#wakeMs) return
+    this.#cancelWake()
+    this.#wakeMs = atMs
+    this.#cancelWake = atMs === null ? () => {} : this.#parts.scheduler.at(atMs, this.#wake)
+  }
+
+  readonly #wake = (): void => {
+    this.#wakeMs = null
+    const nowMs = this.#parts.engine.nowMs()
+    for (let timer = this.#timers.takeDue(nowMs); timer !== null; timer = this.#timers.takeDue(nowMs)) this.#planById(timer.key)
+    this.#afterPlanning()
+  }
+
+  #begin(turn: Turn): void {
+    const delivery = this.#webhooks.deliveries.get(turn.id)
+    if (delivery === undefined) return this.#end(turn, true)
+    this.#attempt(delivery).then(
+      ({ result, good }) => {
+        if (result.httpStatus !== null && result.httpStatus >= 200 && result.httpStatus < 300) this.figures.succeeded++
+        else this.figures.failed++
+        this.#recorder.add(this.#parts.engine.state.accounts.environment(delivery.account), result, () => this.#end(turn, good))
+      },
+      (error: unknown) => {
+        // It stays busy: tried again, it would only fail again, until a start with a release that knows better.
+        this.#parts.onBug(error)
+        this.#lanes.done(turn, false)
+        this.#afterPlanning()
+      },
+    )
+  }
+
+  /** The result is on disk, and the state says what comes next. */
+  #end(turn: Turn, good: boolean): void {
+    this.#busy.delete(turn.id)
+    this.#lanes.done(turn, good)
+    this.#planById(turn.id)
+    if (this.#lanes.running === 0) this.#onIdle?.()
+    this.#afterPlanning()
+  }
+
+  async #attempt(delivery: Delivery): Promise<{ readonly result: DeliveryResult; readonly good: boolean }> {
+    const { engine, outbound, secrets, random } = this.#parts
+    const told = merchantEventOf(engine.history.eventAt(delivery.position))
+    assert(told !== null, 'a delivery knows its event')
+    const address = this.#addressOf(delivery, told)
+    const about = { deliveryId: delivery.id, eventId: told.id, eventType: told.type, jitter: random() }
+    const nothing = { url: '', httpStatus: null, durationMs: 0, retryAfterMs: null }
+    if (typeof address === 'string') return { result: { ...about, ...nothing, error: address }, good: true }
+    const { url, endpoint } = address
+    const body = webhookBody(told)
+    const nowMs = engine.nowMs()
+    const outcome = await outbound.call({
+      rule: this.#rule,
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'x-service-signature': signatureHeader(secrets.signing(delivery.account, endpoint, nowMs), Math.floor(nowMs / 1000), body),
+        'x-service-event-id': told.id,
+        'x-service-delivery-id': delivery.id,
+        'x-service-attempt': String(delivery.attempts + 1),
+      },
+      body,
+    })
+    const { durationMs } = outcome
+    if (outcome.kind === 'failed') return { result: { ...about, ...nothing, url, error: outcome.failure, durationMs }, good: false }
+    const { status, headers } = outcome
+    const wait = retryAfterMs(headers.get('retry-after'), engine.nowMs())
+    const good = status < 500 && status !== 429 && durationMs < SLOW_ANSWER_MS
+    return { result: { ...about, url, httpStatus: status, error: null, durationMs, retryAfterMs: wait }, good }
+  }
+
+  /** Why it goes nowhere, where that is so. */
+  #addressOf(delivery: Delivery, told: MerchantEvent): Address | 'endpoint_deleted' | 'endpoint_disabled' {
+    const fault = told.type === PING && this.#faultOf(delivery) === 'endpoint_disabled' ? null : this.#faultOf(delivery)
+    if (fault !== null) return fault
+    const endpoint = delivery.endpoint_id === null ? null : (this.#webhooks.endpoints.get(delivery.endpoint_id) ?? null)
+    return { url: endpoint?.url ?? delivery.url ?? '', endpoint }
+  }
+
+  #faultOf({ endpoint_id }: Delivery): 'endpoint_deleted' | 'endpoint_disabled' | null {
+    if (endpoint_id === null) return null
+    const endpoint = this.#webhooks.endpoints.get(endpoint_id)
+    if (endpoint === undefined) return 'endpoint_deleted'
+    return endpoint.status === 'disabled' ? 'endpoint_disabled' : null
+  }
+}
+
+/** The bytes that are signed: exactly this text in UTF-8. */
+export function webhookBody({ type, data }: Pick<MerchantEvent, 'type' | 'data'>): string {
+  return JSON.stringify({ type, data })
+}
+
+/** An endpoint, or the host that charges' own addresses of one merchant lead to. */
+function laneKey({ endpoint_id, account, url }: Delivery): string {
+  return endpoint_id ?? `${account} ${originOf(url ?? '')}`
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
+}

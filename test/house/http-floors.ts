@@ -1,0 +1,53 @@
+// The floors inside http/. A request goes down from its route to the server and to the workers; nothing goes up.
+import type { SourceTree } from './source-tree.ts'
+import { type Exception, isWithin, type Rule, type Violation, withExceptions } from './violation.ts'
+
+/** From the top down. A file of a floor imports its own floor and the floors below. */
+export const HTTP_FLOORS = [
+  'http/main.ts',
+  'http/app/',
+  'http/pages/',
+  'http/openapi/',
+  'http/api/',
+  'http/lists/',
+  'http/auth/',
+  'http/workers/',
+  'http/server/',
+  'http/crypto/',
+  'http/outbound/',
+  'http/text/',
+] as const
+
+/** Files that still import from a floor above. The list only gets shorter. */
+const NOT_YET: readonly Exception[] = [
+  { file: 'http/workers/gateways/webhook-notices.ts', reason: 'reads the event list until the engine answers queries' },
+]
+
+/** Still imported from below; it dissolves into what each route needs. */
+const DISSOLVING = 'http/app/house.ts'
+
+export const HTTP_IMPORTS_GO_DOWN: Rule = {
+  name: 'http-imports-go-down',
+  reason: 'Each floor of http/ can be read, tested and replaced with what is below it alone; http/main.ts and http/app/ put them together.',
+  check: (tree) => withExceptions(violations(tree), NOT_YET),
+}
+
+function violations(tree: SourceTree): Violation[] {
+  const found: Violation[] = []
+  for (const file of tree.files.values()) {
+    if (!file.path.startsWith('http/')) continue
+    const from = floorOf(file.path)
+    if (from === -1) found.push({ file: file.path, line: 1, message: 'is on no floor of http/' })
+    for (const { target, line, kind } of file.imports) {
+      if (target === null || kind === 'path' || !target.startsWith('http/')) continue
+      const to = floorOf(target)
+      if (from !== -1 && to < from && target !== DISSOLVING)
+        found.push({ file: file.path, line, message: `imports ${target}, which is on a floor above` })
+    }
+  }
+  return found
+}
+
+function floorOf(path: string): number {
+  return HTTP_FLOORS.findIndex((floor) => isWithin(floor, path))
+}
