@@ -7,6 +7,7 @@ import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { CsvExports } from '../lists/csv.ts'
+import type { CallLimit } from '../server/call-limit.ts'
 import type { Inbox } from '../workers/gateways/inbox.ts'
 
 import type { LogCheck } from './log-health.ts'
@@ -33,6 +34,8 @@ export interface House {
   readonly checkoutBase: string
   readonly checkoutCodes: CheckoutCodes
   readonly csvExports: CsvExports
+  /** Counts what tells a merchant whether a wallet exists: check-recipient, the lines of dry runs, mandates for unknown tags. */
+  readonly recipientLookups: CallLimit
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
   /** What left the house; null in production, where nobody may look. */

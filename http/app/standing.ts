@@ -12,7 +12,9 @@ import type { ScryptThreads } from '../crypto/scrypt-threads.ts'
 import type { Seal } from '../crypto/seal.ts'
 import { CsvExports } from '../lists/csv.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
+import { CallLimit } from '../server/call-limit.ts'
 import type { HttpServer } from '../server/http-server.ts'
+import { RECIPIENT_CHECKS_PER_MINUTE } from '../server/server-limits.ts'
 import { Inbox } from '../workers/gateways/inbox.ts'
 import type { House } from './house.ts'
 import type { LogCheck } from './log-health.ts'
@@ -97,6 +99,7 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
     },
     checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
     csvExports: new CsvExports(),
+    recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
     outboundAllowPrivate: settings.outboundAllowPrivate,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,

@@ -33,22 +33,40 @@ export class CallLimit<Key = AccountNumber> {
     return this.#windows.size
   }
 
-  /** Counts one call. 0, or the seconds until the key may call again; refused calls are not counted. `nowMs` never goes back. */
-  take(key: Key, nowMs: number): number {
-    const window = this.#windows.get(key)
-    if (window === undefined || nowMs - window.sinceMs >= this.#windowMs) {
-      this.#open(key, nowMs)
+  /**
+   * Counts `count` calls, all or none. 0, or the seconds until the key may call again; refused calls are not counted. The first
+   * of a window is always taken. `nowMs` never goes back.
+   */
+  take(key: Key, nowMs: number, count = 1): number {
+    const window = this.#openWindow(key, nowMs)
+    if (window === null) {
+      this.#open(key, nowMs, count)
       return 0
     }
-    if (window.count >= this.#callsMax) return Math.ceil((window.sinceMs + this.#windowMs - nowMs) / 1000)
-    window.count++
+    if (window.count + count > this.#callsMax) return this.#restS(window, nowMs)
+    window.count += count
     return 0
   }
 
-  #open(key: Key, sinceMs: number): void {
+  /** What `take` would answer, without counting. */
+  waitS(key: Key, nowMs: number): number {
+    const window = this.#openWindow(key, nowMs)
+    return window === null || window.count < this.#callsMax ? 0 : this.#restS(window, nowMs)
+  }
+
+  #openWindow(key: Key, nowMs: number): Window | null {
+    const window = this.#windows.get(key)
+    return window === undefined || nowMs - window.sinceMs >= this.#windowMs ? null : window
+  }
+
+  #restS({ sinceMs }: Window, nowMs: number): number {
+    return Math.ceil((sinceMs + this.#windowMs - nowMs) / 1000)
+  }
+
+  #open(key: Key, sinceMs: number, count: number): void {
     // Set anew, it stands at the end.
     this.#windows.delete(key)
-    this.#windows.set(key, { sinceMs, count: 1 })
+    this.#windows.set(key, { sinceMs, count })
     if (this.#windows.size <= this.#keysMax) return
     const [oldest] = this.#windows.keys()
     if (oldest !== undefined) this.#windows.delete(oldest)

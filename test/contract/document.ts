@@ -7,7 +7,9 @@ import { CsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { routeTable } from '../../http/openapi/route-table.ts'
+import { CallLimit } from '../../http/server/call-limit.ts'
 import type { Route } from '../../http/server/route.ts'
+import { RECIPIENT_CHECKS_PER_MINUTE } from '../../http/server/server-limits.ts'
 
 /** Its engine must not be touched. */
 const NO_HOUSE: House = {
@@ -33,6 +35,7 @@ const NO_HOUSE: House = {
   checkoutBase: 'http://127.0.0.1:8080',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   csvExports: new CsvExports(),
+  recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
   outboundAllowPrivate: false,
   inbox: null,
   logCheck: { health: () => Promise.resolve({ isHealthy: true, oldestAppendMs: 0 }) },

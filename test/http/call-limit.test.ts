@@ -34,3 +34,21 @@ test('a full table forgets the window that began longest ago', () => {
   assert.ok(limit.take(2, 5) > 0)
   assert.equal(limit.take(1, 5), 0)
 })
+
+test('several calls are taken together or not at all', () => {
+  const limit = new CallLimit(10)
+  assert.equal(limit.take(1, 0, 8), 0)
+  assert.equal(limit.take(1, 0, 3), 60)
+  assert.equal(limit.take(1, 0, 2), 0)
+  assert.equal(limit.take(1, 0), 60)
+  assert.equal(limit.take(2, 0, 11), 0, 'the first of a window is always taken')
+})
+
+test('the wait can be asked for without counting', () => {
+  const limit = new CallLimit(1)
+  assert.equal(limit.waitS(1, 0), 0)
+  assert.equal(limit.take(1, 0), 0)
+  assert.equal(limit.waitS(1, 30_000), 30)
+  assert.equal(limit.waitS(1, MINUTE_MS), 0)
+  assert.equal(limit.keysCount, 1)
+})

@@ -11,7 +11,8 @@ import type { House } from '../../app/house.ts'
 import { historyPage } from '../../lists/lists.ts'
 import { findBatch } from '../../lists/payout-list.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
+import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX, RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
+import { lookUpRecipients, refuseLookups } from '../payouts/recipient-lookups.ts'
 import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from './batch-examples.ts'
 
 export function batchRoutes(house: House): readonly Route[] {
@@ -80,7 +81,8 @@ export function batchRoutes(house: House): readonly Route[] {
 const CREATE_DESCRIPTION = `The lines are decided in their order, each by itself: one that is short of balance fails and the next is still tried.
 A malformed line fails too (\`invalid_recipient\`, \`invalid_amount\`, \`invalid_reference\`, \`invalid_note\`) and makes no payout; it never refuses the batch.
 Everything is on disk, in one piece, before the answer leaves: a crash pays all of it or nothing. \`Idempotency-Key\` is required, but not for a dry run,
-which moves nothing, stores nothing and ignores a key.`
+which moves nothing, stores nothing and ignores a key. Each of its lines to an unknown tag counts as one \`check-recipient\`:
+${RECIPIENT_CHECKS_PER_MINUTE} a minute together, then 429 \`rate_limited\`.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
@@ -92,6 +94,9 @@ function createBatch(house: House, call: MerchantCall<CreateBatchBody, CreateBat
   const command: CreateBatch = { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference, scheduleId: null }
   if (!isDryRun) return call.submit(command, merchant)
   const { engine } = house
+  const tags = command.lines.filter(({ fault }) => fault === null).map(({ recipient }) => recipient)
+  const waitS = lookUpRecipients(house, call.principal, tags)
+  if (waitS > 0) return refuseLookups(call, waitS)
   call.answer(200, dryRunReport(engine.state, command, { timeMs: engine.nowMs() }))
 }
 

@@ -22,6 +22,7 @@ import { historyPage } from '../../lists/lists.ts'
 import { answerMandates, mandateOf } from '../../lists/mandate-list.ts'
 import { redirectFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { lookUpRecipients, refuseLookups } from '../payouts/recipient-lookups.ts'
 import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, MANDATE_REQUEST, PENDING_MANDATE } from './mandate-examples.ts'
 
 export function mandateRoutes(house: House): readonly Route[] {
@@ -198,7 +199,8 @@ when that is later, and then at each interval. A wallet that is short is tried a
 customer approves again. Occurrences that were missed together are one payment. With \`on_demand\`, or with \`max_amount\` alone, you ask for each
 payment (\`POST …/charges\`), at most one in each interval. Webhooks \`mandate.approved\`, \`.rejected\`, \`.paused\`, \`.cancelled\` and \`.charged\` go to
 endpoints that ask. One account can have at most 200 000 mandates that are not final, and 20 pending ones for one wallet; beyond, 429 \`rate_limited\`. A wallet gets at most 5 pushes
-an hour for requests of one account and 20 in all: further requests are on its stream and in its list.`
+an hour for requests of one account and 20 in all: further requests are on its stream and in its list. Each request for an unknown tag counts as one
+\`check-recipient\`; beyond that limit every request is answered 429.`
 
 const LIST_DESCRIPTION = `Each mandate as it stands now, newest first by creation. With \`state\`, a page may end early when very many had to be looked at: go on with
 \`next_cursor\` for as long as \`has_more\` is true.`
@@ -218,6 +220,8 @@ function createMandate(house: House, call: MerchantCall<CreateMandateBody>): voi
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
   const fault = creationFault(call)
   if (fault !== null) return call.refuse(fault.code, fault.param)
+  const waitS = lookUpRecipients(house, principal, [customerTag])
+  if (waitS > 0) return refuseLookups(call, waitS)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const merchant = principal.account
   call.submit(

@@ -15,7 +15,6 @@ import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { House } from '../../app/house.ts'
 import { answerPayouts, isPayoutOf, PAYOUT_CSV_HEADER, payoutCsvLine } from '../../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
-import { CallLimit } from '../../server/call-limit.ts'
 import { answerKept, presentKept } from '../../server/kept-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
@@ -52,7 +51,7 @@ function writingRoutes(house: House): readonly Route[] {
       summary: 'Look a recipient up before paying',
       description: CHECK_DESCRIPTION,
       auth: 'key',
-      callLimit: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
+      callLimit: house.recipientLookups,
       idempotency: 'accepted',
       body: CheckRecipientBody,
       bodyExample: { recipient: '@awa_diallo' },
@@ -112,7 +111,8 @@ function readingRoutes(house: House): readonly Route[] {
 }
 
 const CHECK_DESCRIPTION = `Moves nothing. An Idempotency-Key gives the same answer again, whatever has changed since. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, whatever the other limits
-allow; then 429 \`rate_limited\`. Every request counts, also one with a malformed recipient.`
+allow; then 429 \`rate_limited\`. Every request counts, also one with a malformed recipient. So does each line of a
+batch’s dry run and each mandate request that names an unknown tag.`
 
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
 It is on disk before the answer leaves. The same Idempotency-Key gives the same answer for ever, a failed one included:

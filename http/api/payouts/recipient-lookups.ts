@@ -1,0 +1,26 @@
+// The limit on what tells a merchant which wallets exist, beside the answers of check-recipient: each answer that names an unknown
+// tag counts as one lookup.
+import { errorBody } from '../../../engine/contract/errors.ts'
+import type { House } from '../../app/house.ts'
+import { answerRefusal } from '../../server/answer-refusal.ts'
+import type { Call, MerchantPrincipal } from '../../server/route.ts'
+
+/**
+ * Counts the unknown ones of `tags`, all or none. 0, or the seconds to wait. At the limit known tags wait too: a refusal of
+ * unknown ones alone would tell which exist. Known ones are not counted, so that a list of customers can be checked at once.
+ */
+export function lookUpRecipients(
+  { engine, recipientLookups }: House,
+  { account, environment }: MerchantPrincipal,
+  tags: readonly string[],
+): number {
+  const { wallets } = engine.state
+  const unknown = tags.filter((tag) => wallets.byTag(environment, tag) === undefined).length
+  const nowMs = performance.now()
+  return unknown === 0 ? recipientLookups.waitS(account, nowMs) : recipientLookups.take(account, nowMs, unknown)
+}
+
+/** Answers 429. */
+export function refuseLookups(call: Call<unknown, unknown, MerchantPrincipal>, waitS: number): void {
+  answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
+}
