@@ -1,6 +1,7 @@
 // The one place that wires the house, from the ground up, and the program that `npm start` runs. It must hold no rule of
 // its own: only who gets what, in which order, and what happens when a floor is missing.
 import { Engine } from '../engine/actor/engine.ts'
+import { withQueries } from '../engine/api.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
 import { ArchiveError } from '../wal/archive/lmdb-archive.ts'
@@ -128,7 +129,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
     notices?.record(record)
   }
   const ports = { log, localLog: folder.log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
-  const engine = await Engine.open({ ...ports, onFatal, onRecord, logBudgets: settings.logBudgets })
+  const engine = withQueries(await Engine.open({ ...ports, onFatal, onRecord, logBudgets: settings.logBudgets }))
   standing.engine = engine
   logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()

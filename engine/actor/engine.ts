@@ -36,7 +36,7 @@ export interface EnginePorts {
   readonly scheduler: Scheduler
   /** A failed flush or archive, or a bug: the process must stop at once and replay at its next start. Called once. */
   readonly onFatal: (error: Error) => void
-  /** Each durable record, in order: stream events, webhooks and pushes leave from here, never earlier. */
+  /** The first subscriber. Gets each durable record, in order: stream events, webhooks and pushes leave from here, never earlier. */
   readonly onRecord?: (record: LogRecord) => void
   /** What a merchant may write into the log in a day; LOG_BYTES_PER_DAY without it. */
   readonly logBudgets?: LogBudgets
@@ -64,6 +64,8 @@ export class Engine {
   readonly #mailboxes = new Mailboxes()
   readonly #gate = new Gate()
   readonly #encoder = new BatchEncoder()
+  /** A new array with each change: a subscriber may end itself while records are handed out. */
+  #subscribers: readonly ((record: LogRecord) => void)[]
   /** Records of the gathering batch, and of the one that is being flushed. */
   #gathering: LogRecord[] = []
   #flushing: LogRecord[] | null = null
@@ -90,6 +92,7 @@ export class Engine {
 
   private constructor(ports: EnginePorts, state: State, history: History, recovered: Recovered) {
     this.#ports = ports
+    this.#subscribers = ports.onRecord === undefined ? [] : [ports.onRecord]
     this.state = state
     this.history = history
     this.recovered = recovered
@@ -162,6 +165,14 @@ export class Engine {
     if (this.#failure !== null) return
     if (this.#lastSequence <= this.#gate.durable) run()
     else this.#gate.pass(this.#lastSequence, { settle: run }, SEEN)
+  }
+
+  /** Calls with each durable record from now on, in order, before the answers of its batch leave. Returns a function that ends it. */
+  subscribe(onRecord: (record: LogRecord) => void): () => void {
+    this.#subscribers = [...this.#subscribers, onRecord]
+    return () => {
+      this.#subscribers = this.#subscribers.filter((subscriber) => subscriber !== onRecord)
+    }
   }
 
   /**
@@ -271,8 +282,8 @@ export class Engine {
     this.#flush()
     const last = (flushed[flushed.length - 1] as LogRecord).sequence
     this.history.durable(last)
-    const { onRecord } = this.#ports
-    if (onRecord !== undefined) for (const record of flushed) onRecord(record)
+    const subscribers = this.#subscribers
+    for (const record of flushed) for (const onRecord of subscribers) onRecord(record)
     this.#gate.open(last)
     this.#storeImage()
     this.#planTurns()

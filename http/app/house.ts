@@ -2,6 +2,7 @@
 // there before the log is recovered.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Sandbox } from '../../engine/actor/ports.ts'
+import type { EngineApi } from '../../engine/api.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
@@ -14,7 +15,7 @@ import type { LogCheck } from './log-health.ts'
 import type { Outside } from './outside.ts'
 
 export interface House {
-  readonly engine: Engine
+  readonly engine: Engine & EngineApi
   readonly seal: Seal
   /** Wallet sign-in, PINs, and the ways out to a phone. */
   readonly wallets: WalletAccess

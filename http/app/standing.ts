@@ -1,5 +1,6 @@
 // The house while it is built, and what routes see of it: they are made before the log is recovered and ask afterwards.
 import type { Engine } from '../../engine/actor/engine.ts'
+import type { EngineApi } from '../../engine/api.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { OpenSandbox } from '../../sandbox-pool/sandbox.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
@@ -26,7 +27,7 @@ import { packageVersion } from './version.ts'
 export interface Standing {
   folder: OpenDataFolder | null
   server: HttpServer | null
-  engine: Engine | null
+  engine: (Engine & EngineApi) | null
   threads: ScryptThreads | null
   wallets: WalletAccess | null
   dashboard: DashboardAccess | null

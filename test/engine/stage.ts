@@ -5,6 +5,7 @@ import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
 import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
 import { imageRows } from '../../engine/actor/image.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
+import { type EngineApi, withQueries } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
@@ -62,7 +63,7 @@ export class Stage {
   readonly fatals: Error[] = []
   readonly #prng: Prng
   readonly #logBudgets: LogBudgets | undefined
-  #engine: Engine | null = null
+  #engine: (Engine & EngineApi) | null = null
 
   private constructor(parts: StageParts) {
     this.loop = new ManualLoop(START_MS)
@@ -78,7 +79,7 @@ export class Stage {
     return stage
   }
 
-  get engine(): Engine {
+  get engine(): Engine & EngineApi {
     assert.ok(this.#engine !== null, 'the engine runs')
     return this.#engine
   }
@@ -110,7 +111,7 @@ export class Stage {
       onRecord: (record) => this.records.push(record),
       ...(this.#logBudgets === undefined ? {} : { logBudgets: this.#logBudgets }),
     }
-    this.#engine = await this.#until(Engine.open(ports))
+    this.#engine = withQueries(await this.#until(Engine.open(ports)))
   }
 
   /** The same log with an empty archive, as if somebody had deleted it. */

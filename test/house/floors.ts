@@ -22,6 +22,8 @@ const HOUSE: readonly Room[] = [
   { folder: 'wal/folder/', floor: 6, forbidden: ['sandbox-pool/'] },
   { folder: 'wal/log/', floor: 5, forbidden: ['sandbox-pool/'] },
   { folder: 'wal/archive/', floor: 5, forbidden: ['sandbox-pool/'] },
+  { folder: 'engine/api.ts', floor: 4, neighbours: ['engine/query/'] },
+  { folder: 'engine/query/', floor: 4 },
   { folder: 'wal/', floor: 4 },
   { folder: 'sandbox-pool/', floor: 4 },
   { folder: 'engine/actor/', floor: 3 },
@@ -121,13 +123,13 @@ export const NO_CYCLES: Rule = {
   },
 }
 
-interface LocalImport {
+export interface LocalImport {
   readonly file: SourceFile
   readonly entry: Import
   readonly target: string
 }
 
-function localImports(tree: SourceTree): LocalImport[] {
+export function localImports(tree: SourceTree): LocalImport[] {
   return [...tree.files.values()].flatMap((file) =>
     file.imports.flatMap((entry) => (entry.target === null ? [] : [{ file, entry, target: entry.target }])),
   )

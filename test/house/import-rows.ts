@@ -1,4 +1,5 @@
 // Sources that break, and nearly break, the rules about imports, purity and state.
+import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
@@ -107,6 +108,40 @@ export const IMPORT_ROWS: readonly Row[] = [
       'engine/domain/bill/bill-decide.ts': "import '../../ledger/hold.ts'",
     },
     then: [],
+  },
+  {
+    rule: FLOORS,
+    name: 'queries stand above the actor and below the door',
+    given: {
+      'engine/actor/a.ts': "import '../query/b.ts'",
+      'engine/query/b.ts': "import '../actor/a.ts'\nimport '../api.ts'",
+      'engine/api.ts': "import './query/b.ts'",
+    },
+    then: ['engine/actor/a.ts:1', 'engine/query/b.ts:2'],
+  },
+  {
+    rule: ENGINE_DOOR,
+    name: 'http asks queries by name, the log asks none',
+    given: {
+      'http/a.ts': "import { listPayouts } from '../engine/query/payout-queries.ts'\nimport '../engine/api.ts'",
+      'wal/log/b.ts': "\nimport '../../engine/api.ts'",
+      'engine/api.ts': "import './query/payout-queries.ts'",
+      'engine/query/payout-queries.ts': "import './list-page.ts'",
+      'engine/query/list-page.ts': '',
+    },
+    then: ['http/a.ts:1', 'wal/log/b.ts:2'],
+  },
+  {
+    rule: ENGINE_DOOR,
+    name: 'http imports the door, the contract and the kernel, and the composition root may open the engine',
+    given: {
+      'http/api/a.ts':
+        "import '../../engine/actor/a.ts'\nimport type { B } from '../../engine/domain/b.ts'\nimport '../../engine/ledger/c.ts'",
+      'http/api/b.ts': "import '../../engine/api.ts'\nimport '../../engine/contract/a.ts'\nimport '../../engine/kernel/a.ts'",
+      'http/main.ts': "import '../engine/actor/a.ts'",
+      'http/app/a.ts': "import '../../engine/actor/a.ts'",
+    },
+    then: ['http/api/a.ts:1', 'http/api/a.ts:2', 'http/api/a.ts:3'],
   },
   {
     rule: NOUNS,

@@ -1,4 +1,5 @@
 // Every rule that the source must keep.
+import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
@@ -21,6 +22,7 @@ import type { Rule } from './violation.ts'
 export const RULES: readonly Rule[] = [
   FLOORS,
   HTTP_IMPORTS_GO_DOWN,
+  ENGINE_DOOR,
   NOUNS,
   DECIDE_NEVER_EVOLVES,
   NO_CYCLES,

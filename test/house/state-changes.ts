@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { lineOf, type SourceFile } from './source-tree.ts'
 import { type Exception, isWithin, type Rule, type Violation, withExceptions } from './violation.ts'
 
-const READERS = ['engine/domain/', 'engine/actor/', 'http/']
+const READERS = ['engine/domain/', 'engine/actor/', 'engine/query/', 'http/']
 
 const APPLIERS = /^engine\/domain\/(?:[^/]+\/(?:[a-z]+-)*)?(?:evolve|state)\.ts$/
 
@@ -74,6 +74,7 @@ function member(target: ts.Expression): ts.Expression | null {
 /** Begins with `state`, `this.#state`, or the state of an engine. */
 function isLiveState(expression: ts.Expression): boolean {
   return (
-    /^(?:state\b|this\.#?state\b|(?:this\.)?#?engine\.state\b)/.test(expression.getText()) && !/^this\.#?state$/.test(expression.getText())
+    /^(?:(?:reads\.)?state\b|this\.#?state\b|(?:this\.)?#?engine\.state\b)/.test(expression.getText()) &&
+    !/^this\.#?state$/.test(expression.getText())
   )
 }

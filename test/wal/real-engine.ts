@@ -2,11 +2,12 @@
 import { randomFillSync } from 'node:crypto'
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
+import { type EngineApi, withQueries } from '../../engine/api.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 
-export function openEngine(folder: OpenDataFolder): Promise<Engine> {
-  return Engine.open({
+export async function openEngine(folder: OpenDataFolder): Promise<Engine & EngineApi> {
+  const engine = await Engine.open({
     log: folder.log,
     localLog: folder.log,
     archive: folder.archive,
@@ -23,6 +24,7 @@ export function openEngine(folder: OpenDataFolder): Promise<Engine> {
       throw error
     },
   })
+  return withQueries(engine)
 }
 
 /** Resolves with the outcome once it is durable. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
+import { type EngineApi, withQueries } from '../../engine/api.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { systemRandom } from '../../http/app/clock.ts'
@@ -12,10 +13,10 @@ import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../wal/log/memory-log.ts'
 
 export class MemoryEngine {
-  readonly engine: Engine
+  readonly engine: Engine & EngineApi
   readonly #clock: { nowMs: number }
 
-  private constructor(engine: Engine, clock: { nowMs: number }) {
+  private constructor(engine: Engine & EngineApi, clock: { nowMs: number }) {
     this.engine = engine
     this.#clock = clock
   }
@@ -36,7 +37,7 @@ export class MemoryEngine {
       onFatal,
       onRecord,
     })
-    return new MemoryEngine(engine, clock)
+    return new MemoryEngine(withQueries(engine), clock)
   }
 
   advance(byMs: number): void {

@@ -1,0 +1,30 @@
+// Queries for ledger accounts: balances and environment of one, and the settlement account of an environment.
+import type { Amount } from '../kernel/amount.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import type { OfEnvironment } from './ledger-queries.ts'
+import type { Reads } from './reads.ts'
+
+export interface OfAccount {
+  readonly account: AccountNumber
+}
+
+export interface AccountBalance {
+  /** What can be spent now. */
+  readonly available: Amount
+  /** What holds keep. */
+  readonly held: Amount
+}
+
+export function accountBalance({ state: { accounts } }: Reads, { account }: OfAccount): AccountBalance {
+  return { available: accounts.available(account), held: accounts.held(account) }
+}
+
+export function accountEnvironment({ state }: Reads, { account }: OfAccount): Environment {
+  return state.accounts.environment(account)
+}
+
+/** Also the mailbox of commands that belong to no merchant and no wallet. */
+export function settlementAccount({ state }: Reads, { environment }: OfEnvironment): AccountNumber {
+  return state.settlementAccount(environment)
+}

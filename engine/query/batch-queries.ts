@@ -1,0 +1,31 @@
+// Queries for payout batches: the reports of a merchant's account, one by id, and the report of a dry run.
+import type { BatchReport } from '../contract/batch.ts'
+import { dryRunReport } from '../domain/payout/batch.ts'
+import type { CreateBatch } from '../domain/payout/batch-decide.ts'
+import { payloadOf } from '../domain/record.ts'
+import { batchesTerm } from '../domain/terms.ts'
+import { historyPage, type ListInput, type ListPage } from './list-page.ts'
+import { batchHit, type OwnId } from './payout-queries.ts'
+import type { Reads } from './reads.ts'
+
+/** JSON text of the report with its lines; null when the merchant has no batch with this id. */
+export function getBatch({ history }: Reads, { account, id }: OwnId): string | null {
+  return batchHit(history, account, id.toLowerCase())?.event.text ?? null
+}
+
+/** Reports without their lines. Null when the cursor belongs to another kind of list. */
+export function listBatches({ history }: Reads, { account, query }: ListInput): ListPage | null {
+  return historyPage(history, query, {
+    terms: [batchesTerm(account)],
+    keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
+    render: ({ event }) => {
+      const { items: _lines, ...summary } = payloadOf<BatchReport>(event)
+      return JSON.stringify(summary)
+    },
+  })
+}
+
+/** JSON text of the report that the command would have now. */
+export function dryRunBatch(reads: Reads, command: CreateBatch): string {
+  return dryRunReport(reads.state, command, { timeMs: reads.nowMs() })
+}

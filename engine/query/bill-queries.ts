@@ -1,0 +1,63 @@
+// Queries for bill payments: a list of a merchant's, and one, each with what became of the payment since.
+import type { Hit } from '../actor/history.ts'
+import type { ListBillPaymentsQuery } from '../contract/bill.ts'
+import type { BillPayment } from '../domain/bill/bill-state.ts'
+import { billText, outcomeOf } from '../domain/bill/bill-versions.ts'
+import { payloadOf } from '../domain/record.ts'
+import { billsTerm, transactionTerm } from '../domain/terms.ts'
+import type { Position } from '../kernel/position.ts'
+import type { Term } from '../kernel/term.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
+import type { HistoryReads, Reads } from './reads.ts'
+
+/** Null when the cursor belongs to another kind of list. */
+export function listBills({ state, history }: Reads, { account, query }: SliceInput<ListBillPaymentsQuery>): DocumentSlice | null {
+  const { product, biller_ref } = query
+  return documentSlice(history, query, {
+    terms: termsOf(account, query),
+    keep: ({ event }) => {
+      if (event.type !== 'bill.paid' || event.account !== account) return false
+      const payment = payloadOf<BillPayment>(event)
+      return (product === undefined || payment.product === product) && (biller_ref === undefined || payment.biller_ref === biller_ref)
+    },
+    current: ({ event }) => {
+      const payment = payloadOf<BillPayment>(event)
+      return billText(payment, outcomeOf(state, history, payment))
+    },
+  })
+}
+
+export interface BillInput {
+  readonly account: AccountNumber
+  readonly transactionId: string
+}
+
+/** JSON text of the record that its merchant reads; null when the account has no payment with this transaction id. */
+export function getBill({ state, history }: Reads, input: BillInput): string | null {
+  const hit = billHit(history, input)
+  if (hit === null) return null
+  const payment = payloadOf<BillPayment>(hit.event)
+  return billText(payment, outcomeOf(state, history, payment))
+}
+
+/** Where the payment stands in the log: commands name it. Null when the account has no payment with this transaction id. */
+export function billPosition({ history }: Reads, input: BillInput): Position | null {
+  return billHit(history, input)?.position ?? null
+}
+
+function billHit(history: HistoryReads, { account, transactionId: given }: BillInput): Hit | null {
+  const transactionId = given.toLowerCase()
+  return history.first(transactionTerm(transactionId), ({ event }) => {
+    const isOwn = event.type === 'bill.paid' && event.account === account
+    return isOwn && payloadOf<BillPayment>(event).transaction_id === transactionId
+  })
+}
+
+function termsOf(account: AccountNumber, { product, biller_ref }: ListBillPaymentsQuery): Term[] {
+  const terms = [
+    ...(product === undefined ? [] : [billsTerm(account, 'product', product)]),
+    ...(biller_ref === undefined ? [] : [billsTerm(account, 'biller_ref', biller_ref)]),
+  ]
+  return terms.length === 0 ? [billsTerm(account)] : terms
+}

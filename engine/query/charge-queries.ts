@@ -1,0 +1,159 @@
+// Queries for charges: one by token or handle, and lists, newest first by creation, each as it stands now. A state that few
+// charges ever came into is not searched for among all of them: those few are sorted.
+import type { Hit } from '../actor/history.ts'
+import type { ListChargesQuery } from '../contract/charge.ts'
+import { encodeCursor } from '../contract/cursor.ts'
+import type { Charge, ChargeChange, ChargeMove, ChargeState } from '../domain/charge/charge-state.ts'
+import { type FoundCharge, findCharge, isChargeVersion, shownText } from '../domain/charge/charge-versions.ts'
+import { documentText } from '../domain/documents.ts'
+import { payloadOf } from '../domain/record.ts'
+import { chargeByIdTerm, chargesInStateTerm, chargesTerm } from '../domain/terms.ts'
+import { assert } from '../kernel/assert.ts'
+import { isUuid } from '../kernel/ids.ts'
+import { POSITION_MAX, type Position } from '../kernel/position.ts'
+import { normalizeTag } from '../kernel/tag.ts'
+import type { Term } from '../kernel/term.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
+import { type PageWindow, pageWindow } from './list-page.ts'
+import type { HistoryReads, Reads } from './reads.ts'
+
+/** A state with no more charges than this is sorted: each takes two looks into the index. */
+const FEW_MAX = 128
+
+export interface ByToken {
+  readonly token: string
+}
+
+/** What a merchant names a charge by. */
+export interface ByHandle {
+  readonly account: AccountNumber
+  /** Id or token. */
+  readonly handle: string
+}
+
+/** A charge with the name of its merchant. */
+export interface NamedCharge extends FoundCharge {
+  readonly merchantName: string
+}
+
+/** Null when no charge has the token. A charge past its time is expired, whether its timer has fired or not. */
+export function chargeByToken(reads: Reads, { token }: ByToken): NamedCharge | null {
+  const found = findCharge(reads.state, token, { past: reads.history, timeMs: reads.nowMs() })
+  if (found === null) return null
+  const merchant = reads.state.merchants.byAccount(found.account)
+  assert(merchant !== undefined, 'a charge belongs to a merchant')
+  return { ...found, merchantName: merchant.name }
+}
+
+/** The token of the charge with the id; a handle that is no id, as given. Null for an unknown id. */
+export function chargeToken({ history }: Reads, { account, handle }: ByHandle): string | null {
+  const id = handle.toLowerCase()
+  if (!isUuid(id)) return handle
+  const hit = firstVersion(history, account, id)
+  return hit === null ? null : payloadOf<Charge>(hit.event).token
+}
+
+/** JSON text of the merchant's charge as it stands now; null when it has none with this handle. */
+export function getCharge(reads: Reads, input: ByHandle): string | null {
+  const token = chargeToken(reads, input)
+  const found = token === null ? null : findCharge(reads.state, token, { past: reads.history, timeMs: reads.nowMs() })
+  return found === null || found.account !== input.account ? null : shownText(found)
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listCharges(reads: Reads, { account, query: given, slice }: SliceInput<ListChargesQuery>): DocumentSlice | null {
+  const query = normalized(given)
+  const { state } = query
+  const window = pageWindow(query)
+  if (window === null) return null
+  const mayBeFew = slice === 'first' && state !== undefined && isRecorded(reads, account, state)
+  const few = mayBeFew ? fewInState(reads, { account, query, state, window }) : null
+  if (few !== null) return few
+  return documentSlice(reads.history, query, {
+    terms: createdTerms(account, query),
+    keep: ({ event }) => event.account === account && event.type === 'charge.created' && hasFields(payloadOf<Charge>(event), query),
+    current: ({ event }) => textInState(reads, payloadOf<Charge>(event).token, state),
+  })
+}
+
+/** Whether every charge of the account that is in this state by the clock has a record that says so. */
+function isRecorded(reads: Reads, account: AccountNumber, state: ChargeState): state is ChargeMove {
+  if (state === 'pending') return false
+  return state !== 'expired' || reads.state.charges.pendingOf(account) === 0 || !reads.hasDueTimers
+}
+
+function normalized({ customer_tag, ...rest }: ListChargesQuery): ListChargesQuery {
+  return customer_tag === undefined ? rest : { ...rest, customer_tag: normalizeTag(customer_tag) ?? customer_tag }
+}
+
+interface InState {
+  readonly account: AccountNumber
+  readonly query: ListChargesQuery
+  readonly state: ChargeMove
+  readonly window: PageWindow
+}
+
+interface Row {
+  readonly text: string
+  /** Where it was created. */
+  readonly position: Position
+}
+
+/** The page when so few charges ever came into the state that all of them can be read; null when there are more. */
+function fewInState(reads: Reads, { account, query, state, window }: InState): DocumentSlice | null {
+  const { history } = reads
+  const keep = ({ event }: Hit): boolean =>
+    event.account === account && isChargeVersion(event) && payloadOf<Charge | ChargeChange>(event).state === state
+  const page = history.page({ terms: [chargesInStateTerm(account, state)], keep, limit: FEW_MAX })
+  if (page.next !== null) return null
+  const { limit, below = POSITION_MAX, createdFromMs = Number.NEGATIVE_INFINITY, createdToMs = Number.POSITIVE_INFINITY } = window
+  const rows: Row[] = []
+  for (const { event } of page.hits) {
+    const { id, token } = payloadOf<Charge | ChargeChange>(event)
+    const created = firstVersion(history, account, id)
+    assert(created !== null, 'a charge was created before anything else')
+    const { position, record } = created
+    if (!hasFields(payloadOf<Charge>(created.event), query)) continue
+    if (position >= below || record.timeMs < createdFromMs || record.timeMs >= createdToMs) continue
+    // A paid charge may have been refunded since; the other states are final.
+    const text = state === 'paid' ? textInState(reads, token, state) : documentText(event, history)
+    if (text !== null) rows.push({ text, position })
+  }
+  rows.sort((one, other) => other.position - one.position)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    rows: shown.map(({ text }) => text),
+    positions: shown.map(({ position }) => position),
+    candidates: page.hits.length,
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor({ position: last.position }) : null,
+  }
+}
+
+/** The charge as it stands now, null when that is in another state. */
+function textInState(reads: Reads, token: string, wanted: ListChargesQuery['state']): string | null {
+  const found = findCharge(reads.state, token, { past: reads.history, timeMs: reads.nowMs() })
+  return found !== null && (wanted === undefined || found.state === wanted) ? shownText(found) : null
+}
+
+/** The first version of the merchant's charge with this id, null when it has none. */
+function firstVersion(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
+  if (!isUuid(id)) return null
+  return history.first(
+    chargeByIdTerm(id),
+    ({ event }) => event.account === account && event.type === 'charge.created' && payloadOf<Charge>(event).id === id,
+  )
+}
+
+function createdTerms(account: AccountNumber, { reference, customer_tag }: ListChargesQuery): Term[] {
+  const terms = [
+    ...(reference === undefined ? [] : [chargesTerm(account, 'reference', reference)]),
+    ...(customer_tag === undefined ? [] : [chargesTerm(account, 'customer_tag', customer_tag)]),
+  ]
+  return terms.length === 0 ? [chargesTerm(account)] : terms
+}
+
+function hasFields(charge: Charge, { reference, customer_tag }: ListChargesQuery): boolean {
+  return (reference === undefined || charge.reference === reference) && (customer_tag === undefined || charge.customer_tag === customer_tag)
+}

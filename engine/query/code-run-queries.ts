@@ -1,0 +1,37 @@
+// Queries for runs of merchants' code: the last hundred runs of a product, newest first.
+import type { Hit } from '../actor/history.ts'
+import { RUNS_SHOWN_MAX } from '../domain/code-run/code-run-limits.ts'
+import type { CodeRun } from '../domain/code-run/code-run-state.ts'
+import { payloadOf } from '../domain/record.ts'
+import { codeRunsTerm } from '../domain/terms.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import { type ListInput, type ListPage, statePage } from './list-page.ts'
+import type { Reads } from './reads.ts'
+
+export interface CodeRunsInput extends ListInput {
+  /** Slug. */
+  readonly product: string
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listCodeRuns(reads: Reads, { account, product, query }: CodeRunsInput): ListPage | null {
+  return statePage(query, { rows: lastRuns(reads, account, product), render: ({ number: _number, ...shown }) => shown })
+}
+
+function lastRuns({ state, history }: Reads, account: AccountNumber, product: string): CodeRun[] {
+  const last = state.codeRuns.countOf(account, product)
+  const first = Math.max(1, last - RUNS_SHOWN_MAX + 1)
+  const runsFiledWith = (number: number): CodeRun[] => {
+    const keep = (hit: Hit): boolean => {
+      if (hit.event.account !== account || hit.event.type !== 'code_run.recorded') return false
+      const run = payloadOf<CodeRun>(hit.event)
+      return run.product === product && run.number >= first
+    }
+    const { hits } = history.page({ terms: [codeRunsTerm(account, product, number)], keep, limit: RUNS_SHOWN_MAX })
+    return hits.map(({ event }) => payloadOf<CodeRun>(event))
+  }
+  if (last === 0) return []
+  // A hundred in a row lie in one block or in two.
+  const newest = runsFiledWith(last)
+  return newest.length === last - first + 1 ? newest : [...newest, ...runsFiledWith(first)]
+}

@@ -1,0 +1,44 @@
+// Queries for webhook endpoints: a merchant's, one by id, and the delivery log of one.
+import type { PageQuery } from '../contract/common.ts'
+import { payloadOf, type StoredEvent } from '../domain/record.ts'
+import { deliveryAttemptsTerm } from '../domain/terms.ts'
+import { publicEndpoint } from '../domain/webhook/endpoint-decide.ts'
+import type { DeliveryAttempt } from '../domain/webhook/webhook-events.ts'
+import type { WebhookEndpoint } from '../domain/webhook/webhook-state.ts'
+import { historyPage, type ListInput, type ListPage, statePage } from './list-page.ts'
+import type { OwnId } from './payout-queries.ts'
+import type { Reads } from './reads.ts'
+
+/** The merchant's endpoint with this id; null when it has none. */
+export function getEndpoint({ state }: Reads, { account, id }: OwnId): WebhookEndpoint | null {
+  const endpoint = state.webhooks.endpoints.get(id.toLowerCase())
+  return endpoint?.account === account ? endpoint : null
+}
+
+/** Without their secrets. Null when the cursor belongs to another kind of list. */
+export function listEndpoints({ state }: Reads, { account, query }: ListInput): ListPage | null {
+  return statePage(query, { rows: state.webhooks.endpointsOf(account), render: publicEndpoint })
+}
+
+export interface AttemptsInput extends ListInput<PageQuery> {
+  /** Of the endpoint. */
+  readonly id: string
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listAttempts(reads: Reads, { account, id: given, query }: AttemptsInput): ListPage | null {
+  const id = given.toLowerCase()
+  return historyPage(reads.history, query, {
+    terms: [deliveryAttemptsTerm(account, id)],
+    keep: ({ event }) => event.type === 'delivery.attempted' && payloadOf<DeliveryAttempt>(event).endpoint_id === id,
+    render: ({ event }) => attemptText(reads, event),
+  })
+}
+
+/** As its record has it. A pending attempt that has been followed by another, or by the end of its endpoint, has failed. */
+function attemptText({ state }: Reads, event: StoredEvent): string {
+  const attempt = payloadOf<DeliveryAttempt>(event)
+  const isOpen = state.webhooks.deliveries.get(attempt.delivery_id)?.attempts === attempt.attempt
+  if (attempt.state !== 'pending' || isOpen) return event.text
+  return JSON.stringify({ ...attempt, state: 'failed', next_attempt_at: null })
+}

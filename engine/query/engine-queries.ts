@@ -1,0 +1,28 @@
+// Queries for the engine itself: its time and its figures.
+import type { EngineFigures } from '../actor/engine.ts'
+import type { TimeMs } from '../kernel/time.ts'
+import type { Reads } from './reads.ts'
+
+export interface CurrentFigures extends Readonly<EngineFigures> {
+  /** Sequence of the newest record, durable or not. */
+  readonly lastSequence: number
+  readonly durableSequence: number
+  /** Commands that wait for their turn. */
+  readonly waitingCommands: number
+  /** Answers that wait for the disk. */
+  readonly waitingAnswers: number
+  /** Index entries that wait in memory for the archive. */
+  readonly tailEntries: number
+  /** Whether something is due by the clock whose effect is not durable yet. */
+  readonly hasDueTimers: boolean
+}
+
+/** The engine's time, which never goes back. */
+export function engineTime(reads: Reads): TimeMs {
+  return reads.nowMs()
+}
+
+export function engineFigures(reads: Reads): CurrentFigures {
+  const { figures, lastSequence, durableSequence, waitingCommands, waitingAnswers, history, hasDueTimers } = reads
+  return { ...figures, lastSequence, durableSequence, waitingCommands, waitingAnswers, tailEntries: history.tailEntries, hasDueTimers }
+}

@@ -1,0 +1,107 @@
+// Queries for mandates: one by id or token, its payments, and lists, each mandate as it stands now, for merchants and wallets.
+import type { ListMandatePaymentsQuery, ListMandatesQuery, ListWalletMandatesQuery } from '../contract/mandate.ts'
+import { seenByCustomer } from '../domain/mandate/mandate-decide.ts'
+import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
+import { type FoundMandate, findMandate, isMandateVersion, mandateIdOf, paymentOf } from '../domain/mandate/mandate-versions.ts'
+import { payloadOf, type StoredEvent } from '../domain/record.ts'
+import { mandateByTokenTerm, mandatePaymentsTerm, mandatesOfWalletTerm, mandatesTerm } from '../domain/terms.ts'
+import { assert } from '../kernel/assert.ts'
+import { normalizeTag } from '../kernel/tag.ts'
+import type { ByToken } from './charge-queries.ts'
+import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
+import { historyPage, type ListInput, type ListPage } from './list-page.ts'
+import type { OwnId } from './payout-queries.ts'
+import type { Reads } from './reads.ts'
+
+/** A mandate with the name of its merchant. */
+export interface NamedMandate extends FoundMandate {
+  readonly merchantName: string
+}
+
+/** JSON text of the mandate as its merchant sees it; null when the merchant has none with this id. */
+export function getMandate(reads: Reads, { account, id }: OwnId): string | null {
+  const found = findMandate(reads.state, reads.history, id.toLowerCase())
+  return found !== null && (found.account === account || found.customer === account) ? JSON.stringify(found.mandate) : null
+}
+
+/** JSON text of the mandate as its customer sees it; null when the wallet has none with this id. */
+export function getWalletMandate(reads: Reads, { account, id }: OwnId): string | null {
+  const found = findMandate(reads.state, reads.history, id.toLowerCase())
+  const isOwn = found !== null && (found.account === account || found.customer === account)
+  return isOwn ? JSON.stringify(seenByCustomer(reads.state, found)) : null
+}
+
+/** Null when no mandate has the token. */
+export function mandateByToken({ state, history }: Reads, { token }: ByToken): NamedMandate | null {
+  const created = history.latest(mandateByTokenTerm(token), (event) => isCreation(event) && versionOf(event).mandate.token === token)
+  const found = created === null ? null : findMandate(state, history, versionOf(created).mandate.id)
+  if (found === null) return null
+  const merchant = state.merchants.byAccount(found.account)
+  assert(merchant !== undefined, 'a mandate belongs to a merchant')
+  return { ...found, merchantName: merchant.name }
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listMandates(reads: Reads, { account, query }: SliceInput<ListMandatesQuery>): DocumentSlice | null {
+  const { reference, state: wanted } = query
+  const tag = query.customer_tag === undefined ? undefined : (normalizeTag(query.customer_tag) ?? '')
+  const terms = [
+    ...(tag === undefined ? [] : [mandatesTerm(account, 'customer_tag', tag)]),
+    ...(reference === undefined ? [] : [mandatesTerm(account, 'reference', reference)]),
+  ]
+  return documentSlice(reads.history, query, {
+    terms: terms.length === 0 ? [mandatesTerm(account)] : terms,
+    keep: ({ event }) => {
+      if (event.account !== account || !isCreation(event)) return false
+      const { mandate } = versionOf(event)
+      return (tag === undefined || mandate.customer_tag === tag) && (reference === undefined || mandate.reference === reference)
+    },
+    current: ({ event }) => currentText(reads, { created: event, wanted, seen: ({ mandate }) => mandate }),
+  })
+}
+
+/** As the customer sees them. Null when the cursor belongs to another kind of list. */
+export function listWalletMandates(reads: Reads, { account, query }: SliceInput<ListWalletMandatesQuery>): DocumentSlice | null {
+  return documentSlice(reads.history, query, {
+    terms: [mandatesOfWalletTerm(account)],
+    keep: ({ event }) => isCreation(event) && versionOf(event).customer === account,
+    current: ({ event }) =>
+      currentText(reads, { created: event, wanted: query.state, seen: (found) => seenByCustomer(reads.state, found) }),
+  })
+}
+
+export interface MandatePaymentsInput extends ListInput<ListMandatePaymentsQuery> {
+  readonly id: string
+}
+
+/** What the mandate collected or tried to. Null when the cursor belongs to another kind of list. */
+export function listMandatePayments({ history }: Reads, { account, id: given, query }: MandatePaymentsInput): ListPage | null {
+  const id = given.toLowerCase()
+  return historyPage(history, query, {
+    terms: [mandatePaymentsTerm(account, id)],
+    keep: ({ event }) => {
+      if (event.account !== account || !isMandateVersion(event)) return false
+      return mandateIdOf(event) === id && paymentOf(event) !== null
+    },
+    render: ({ event }) => JSON.stringify(paymentOf(event)),
+  })
+}
+
+interface CurrentMandate {
+  readonly created: StoredEvent
+  readonly wanted: string | undefined
+  readonly seen: (found: FoundMandate) => object
+}
+
+function currentText({ state, history }: Reads, { created, wanted, seen }: CurrentMandate): string | null {
+  const found = findMandate(state, history, versionOf(created).mandate.id)
+  return found === null || (wanted !== undefined && found.mandate.state !== wanted) ? null : JSON.stringify(seen(found))
+}
+
+function isCreation(event: StoredEvent): boolean {
+  return event.type === 'mandate.created'
+}
+
+function versionOf(event: StoredEvent): MandateVersion {
+  return payloadOf<MandateVersion>(event)
+}

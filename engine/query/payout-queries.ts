@@ -1,0 +1,103 @@
+// Queries for payouts: one by id, and lists, newest first: all of a merchant's, those with certain fields, or those of
+// one record.
+import type { Hit, Page } from '../actor/history.ts'
+import type { ListPayoutsQuery } from '../contract/payout.ts'
+import { batchIdOf } from '../domain/payout/batch-events.ts'
+import type { Payout } from '../domain/payout/payout-state.ts'
+import { payloadOf } from '../domain/record.ts'
+import { batchTerm, type PayoutFilter, payoutsTerm, payoutTerm } from '../domain/terms.ts'
+import { POSITION_MAX, positionOf } from '../kernel/position.ts'
+import { normalizeTag } from '../kernel/tag.ts'
+import type { Term } from '../kernel/term.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import { type ListInput, type ListPage, listPage, type PageWindow, pageWindow } from './list-page.ts'
+import type { HistoryReads, Reads } from './reads.ts'
+
+/** A record that an account asks for by its id; any case. */
+export interface OwnId {
+  readonly account: AccountNumber
+  readonly id: string
+}
+
+/** JSON text of the merchant's payout; null when it has none with this id. */
+export function getPayout({ history }: Reads, { account, id: given }: OwnId): string | null {
+  const id = given.toLowerCase()
+  const hit = history.first(payoutTerm(id), (found) => isPayoutOf(found, account) && payloadOf<Payout>(found.event).id === id)
+  return hit === null ? null : hit.event.text
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listPayouts({ history }: Reads, { account, query }: ListInput<ListPayoutsQuery>): ListPage | null {
+  const window = pageWindow(query)
+  if (window === null) return null
+  const filters = filtersOf(query)
+  const keep = (hit: Hit): boolean => isPayoutOf(hit, account) && hasFields(payloadOf<Payout>(hit.event), filters)
+  const sequence = recordOf(history, account, filters, query.idempotency_key)
+  const page =
+    sequence === undefined
+      ? history.page({ ...window, terms: termsOf(account, filters), keep })
+      : payoutsOfRecord(history, sequence, window, keep)
+  return listPage(page, ({ event }) => event.text)
+}
+
+/** Each filter has index terms, except `batch_id`: the payouts of a batch stand in one record. */
+const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const
+
+const TERMS = ['state', 'recipient', 'reference', 'schedule_id'] as const satisfies readonly PayoutFilter[]
+
+type Filters = { readonly [Filter in (typeof FILTERS)[number]]?: string }
+
+/** Sequence of the one record that a filter names, null where it does not exist; undefined when no filter names one. */
+function recordOf(history: HistoryReads, account: AccountNumber, filters: Filters, key: string | undefined): number | null | undefined {
+  if (key !== undefined) return history.result(String(account), key)?.sequence ?? null
+  const { batch_id } = filters
+  return batch_id === undefined ? undefined : (batchHit(history, account, batch_id)?.record.sequence ?? null)
+}
+
+/** The report of the merchant's batch with this id, which is in lower case. */
+export function batchHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
+  return history.first(
+    batchTerm(id),
+    ({ event }) => event.type === 'batch.completed' && event.account === account && batchIdOf(event) === id,
+  )
+}
+
+/** As the index has them: tags normalized, ids in lower case. */
+function filtersOf(query: ListPayoutsQuery): Filters {
+  const { recipient, batch_id, schedule_id } = query
+  return {
+    ...query,
+    ...(recipient === undefined ? {} : { recipient: normalizeTag(recipient) ?? recipient }),
+    ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }),
+    ...(schedule_id === undefined ? {} : { schedule_id: schedule_id.toLowerCase() }),
+  }
+}
+
+function termsOf(account: AccountNumber, filters: Filters): Term[] {
+  const terms = TERMS.filter((filter) => filters[filter] !== undefined).map((filter) => payoutsTerm(account, filter, filters[filter]))
+  return terms.length === 0 ? [payoutsTerm(account)] : terms
+}
+
+function isPayoutOf({ event }: Hit, account: AccountNumber): boolean {
+  return event.account === account && (event.type === 'payout.paid' || event.type === 'payout.failed')
+}
+
+function hasFields(payout: Payout, filters: Filters): boolean {
+  return FILTERS.every((filter) => filters[filter] === undefined || payout[filter] === filters[filter])
+}
+
+const NONE: Page = { hits: [], next: null }
+
+/** A page of the payouts of one record: one of a single payout, up to 500 of a batch. Empty where there is no record. */
+function payoutsOfRecord(history: HistoryReads, sequence: number | null, window: PageWindow, keep: (hit: Hit) => boolean): Page {
+  const { limit, below = POSITION_MAX, createdFromMs = Number.NEGATIVE_INFINITY, createdToMs = Number.POSITIVE_INFINITY } = window
+  if (sequence === null) return NONE
+  const record = history.record(sequence)
+  if (record.timeMs < createdFromMs || record.timeMs >= createdToMs) return NONE
+  const hits = record.events
+    .map((event, eventIndex): Hit => ({ position: positionOf(record.sequence, eventIndex), record, event, eventIndex }))
+    .filter((hit) => hit.position < below && keep(hit))
+    .reverse()
+  const last = hits[limit - 1]
+  return { hits: hits.slice(0, limit), next: hits.length > limit && last !== undefined ? last.position : null }
+}

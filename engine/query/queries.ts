@@ -1,0 +1,89 @@
+// The one table of queries: name to function. Names are `<noun>.<what>`; the types of `EngineApi.query` are computed from it.
+
+import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
+import { dryRunBatch, getBatch, listBatches } from './batch-queries.ts'
+import { billPosition, getBill, listBills } from './bill-queries.ts'
+import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
+import { listCodeRuns } from './code-run-queries.ts'
+import { getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
+import { engineFigures, engineTime } from './engine-queries.ts'
+import { trialBalance } from './ledger-queries.ts'
+import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
+import { merchantByAccount, merchantById } from './merchant-queries.ts'
+import { getPayout, listPayouts } from './payout-queries.ts'
+import type { IsPlain } from './plain-data.ts'
+import type { Reads } from './reads.ts'
+import { knownResult } from './result-queries.ts'
+import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
+import { getTransaction, listTransactions } from './transaction-queries.ts'
+import { walletByAccount, walletByPhone, walletByTag } from './wallet-queries.ts'
+import { getWebhookEvent, listWebhookEvents, undeliveredEvents, undeliveredSlice, webhookEventPosition } from './webhook-event-queries.ts'
+
+/** Reads and changes nothing. Input and answer are plain data; an absent thing is null. */
+type Query<Input, Answer> = (reads: Reads, input: Input) => Answer
+
+export const QUERIES = {
+  'accounts.balance': accountBalance,
+  'accounts.environment': accountEnvironment,
+  'accounts.settlement': settlementAccount,
+  'batches.dryRun': dryRunBatch,
+  'batches.get': getBatch,
+  'batches.list': listBatches,
+  'bills.get': getBill,
+  'bills.list': listBills,
+  'bills.position': billPosition,
+  'charges.byToken': chargeByToken,
+  'charges.get': getCharge,
+  'charges.list': listCharges,
+  'charges.tokenOf': chargeToken,
+  'codeRuns.list': listCodeRuns,
+  'endpoints.attempts': listAttempts,
+  'endpoints.get': getEndpoint,
+  'endpoints.list': listEndpoints,
+  'engine.figures': engineFigures,
+  'engine.time': engineTime,
+  'ledger.trialBalance': trialBalance,
+  'mandates.byToken': mandateByToken,
+  'mandates.get': getMandate,
+  'mandates.list': listMandates,
+  'mandates.ofWallet': listWalletMandates,
+  'mandates.payments': listMandatePayments,
+  'mandates.seenByCustomer': getWalletMandate,
+  'merchants.byAccount': merchantByAccount,
+  'merchants.byId': merchantById,
+  'payouts.get': getPayout,
+  'payouts.list': listPayouts,
+  'results.known': knownResult,
+  'schedules.exists': hasSchedule,
+  'schedules.get': getSchedule,
+  'schedules.list': listSchedules,
+  'schedules.runs': listScheduleRuns,
+  'transactions.get': getTransaction,
+  'transactions.list': listTransactions,
+  'wallets.byAccount': walletByAccount,
+  'wallets.byPhone': walletByPhone,
+  'wallets.byTag': walletByTag,
+  'webhookEvents.get': getWebhookEvent,
+  'webhookEvents.list': listWebhookEvents,
+  'webhookEvents.position': webhookEventPosition,
+  'webhookEvents.undelivered': undeliveredEvents,
+  'webhookEvents.undeliveredSlice': undeliveredSlice,
+} as const satisfies Readonly<Record<string, Query<never, unknown>>>
+
+type Queries = typeof QUERIES
+
+/** Null for a query without input. */
+type InputOf<Name extends keyof Queries> = Parameters<Queries[Name]> extends [Reads, infer Input] ? Input : null
+
+type NotPlain = {
+  [Name in keyof Queries]: [IsPlain<InputOf<Name>>, IsPlain<ReturnType<Queries[Name]>>] extends [true, true] ? never : Name
+}[keyof Queries]
+
+type None<Names extends never> = Names
+
+/** Does not compile while a query takes or answers anything but plain data: the error names the query. */
+export type QueryName = Exclude<keyof Queries, None<NotPlain>>
+
+export type QueryInput<Name extends QueryName> = InputOf<Name>
+
+export type QueryAnswer<Name extends QueryName> = ReturnType<Queries[Name]>

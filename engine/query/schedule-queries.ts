@@ -1,0 +1,53 @@
+// Queries for payout schedules: one by id, its runs, and the list, each schedule as it stands now.
+import type { ListRunsQuery, ListSchedulesQuery } from '../contract/schedule.ts'
+import { payloadOf } from '../domain/record.ts'
+import type { ScheduleRan } from '../domain/schedule/schedule-state.ts'
+import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '../domain/schedule/schedule-versions.ts'
+import { scheduleRunsTerm, schedulesTerm } from '../domain/terms.ts'
+import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
+import { historyPage, type ListInput, type ListPage } from './list-page.ts'
+import type { OwnId } from './payout-queries.ts'
+import type { Reads } from './reads.ts'
+
+/** JSON text of the schedule, lines included; null when the merchant has none with this id. */
+export function getSchedule(reads: Reads, input: OwnId): string | null {
+  const found = ownSchedule(reads, input)
+  return found === null ? null : JSON.stringify(scheduleOf(reads.history, found))
+}
+
+export function hasSchedule(reads: Reads, input: OwnId): boolean {
+  return ownSchedule(reads, input) !== null
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listSchedules({ state, history }: Reads, { account, query }: SliceInput<ListSchedulesQuery>): DocumentSlice | null {
+  return documentSlice(history, query, {
+    terms: [schedulesTerm(account)],
+    keep: ({ event }) => event.type === 'schedule.created' && event.account === account,
+    current: ({ event }) => {
+      const created = createdSchedule(event)
+      const status = findSchedule(state, history, created.id)?.status
+      if (status === undefined || (query.state !== undefined && status.state !== query.state)) return null
+      return JSON.stringify({ ...created, ...status })
+    },
+  })
+}
+
+export interface ScheduleRunsInput extends ListInput<ListRunsQuery> {
+  readonly id: string
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listScheduleRuns({ history }: Reads, { account, id: given, query }: ScheduleRunsInput): ListPage | null {
+  const id = given.toLowerCase()
+  return historyPage(history, query, {
+    terms: [scheduleRunsTerm(account, id)],
+    keep: ({ event }) => event.type === 'schedule.ran' && event.account === account && payloadOf<ScheduleRan>(event).schedule_id === id,
+    render: ({ event }) => JSON.stringify(payloadOf<ScheduleRan>(event).run),
+  })
+}
+
+function ownSchedule({ state, history }: Reads, { account, id }: OwnId): FoundSchedule | null {
+  const found = findSchedule(state, history, id.toLowerCase())
+  return found?.account === account ? found : null
+}

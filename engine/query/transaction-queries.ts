@@ -1,0 +1,105 @@
+// Queries for transactions: the statement of an account, and one transaction with its postings, as the account sees it.
+import type { Hit } from '../actor/history.ts'
+import type { ListTransactionsQuery, Transaction as StatementLine, TransactionDetail } from '../contract/transaction.ts'
+import type { BillPayment, BillRefunded } from '../domain/bill/bill-state.ts'
+import type { Charge, ChargeChange } from '../domain/charge/charge-state.ts'
+import { isChargeVersion } from '../domain/charge/charge-versions.ts'
+import { isMandateVersion, mandateIdOf } from '../domain/mandate/mandate-versions.ts'
+import type { Payout } from '../domain/payout/payout-state.ts'
+import { payloadOf } from '../domain/record.ts'
+import { transactionsTerm, transactionTerm } from '../domain/terms.ts'
+import { CURRENCY } from '../kernel/amount.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Term } from '../kernel/term.ts'
+import { rfc3339 } from '../kernel/time.ts'
+import type { AccountNumber, AppliedPosting, Transaction } from '../ledger/transaction.ts'
+import { historyPage, type ListInput, type ListPage } from './list-page.ts'
+import type { OwnId } from './payout-queries.ts'
+import type { Reads } from './reads.ts'
+
+/** The statement. Null when the cursor belongs to another kind of list. */
+export function listTransactions({ state, history }: Reads, { account, query }: ListInput<ListTransactionsQuery>): ListPage | null {
+  const { type, reference } = query
+  return historyPage(history, query, {
+    terms: termsOf(account, query),
+    keep: (hit) => {
+      const transaction = transactionOf(hit, account)
+      if (transaction === null) return false
+      return (type === undefined || transaction.type === type) && (reference === undefined || transaction.reference === reference)
+    },
+    render: (hit) => JSON.stringify(statementLine(state, hit, account)),
+  })
+}
+
+/** The transaction with both sides of each posting; null when the account has no side in one with this id. */
+export function getTransaction({ state, history }: Reads, { account, id: given }: OwnId): TransactionDetail | null {
+  const id = given.toLowerCase()
+  const hit = history.first(transactionTerm(id), (found) => transactionOf(found, account)?.id === id)
+  return hit === null ? null : transactionDetail(state, hit, account)
+}
+
+function termsOf(account: AccountNumber, { type, reference }: ListTransactionsQuery): Term[] {
+  const terms = [
+    ...(type === undefined ? [] : [transactionsTerm(account, 'type', type)]),
+    ...(reference === undefined ? [] : [transactionsTerm(account, 'reference', reference)]),
+  ]
+  return terms.length === 0 ? [transactionsTerm(account)] : terms
+}
+
+/** The transaction that the hit stands for when the account has a side in it. */
+function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {
+  for (const transaction of hit.record.transactions) {
+    if (transaction.eventIndex === hit.eventIndex && postingOf(transaction, account) !== undefined) return transaction
+  }
+  return null
+}
+
+/** For a hit in which the account has a side: `keep` of the list checked that. */
+function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber): StatementLine {
+  const transaction = transactionOf(hit, account)
+  const posting = transaction === null ? undefined : postingOf(transaction, account)
+  assert(transaction !== null && posting !== undefined, 'the account has a side in the transaction')
+  const comesIn = posting.credit === account
+  const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
+  const charge = isChargeVersion(hit.event) ? payloadOf<Charge | ChargeChange>(hit.event) : null
+  const isBill = hit.event.type === 'bill.paid' || hit.event.type === 'bill.refunded'
+  const bill = isBill ? payloadOf<BillPayment | BillRefunded>(hit.event) : null
+  return {
+    id: transaction.id,
+    type: transaction.type,
+    amount: comesIn ? posting.amount : -posting.amount,
+    balance_after: comesIn ? posting.creditBalance : posting.debitBalance,
+    currency: CURRENCY,
+    reference: transaction.reference,
+    counterparty: counterparty(state, comesIn ? posting.debit : posting.credit),
+    charge_id: charge?.id ?? bill?.charge_id ?? null,
+    payout_id: payout?.id ?? null,
+    batch_id: payout?.batch_id ?? null,
+    created_at: rfc3339(hit.record.timeMs),
+  }
+}
+
+function transactionDetail(state: Reads['state'], hit: Hit, account: AccountNumber): TransactionDetail {
+  const postings = transactionOf(hit, account)?.postings ?? []
+  const entry = (side: AccountNumber, direction: 'debit' | 'credit', amount: number) => ({
+    account_type: state.accounts.kind(side),
+    account_name: counterparty(state, side),
+    direction,
+    amount,
+    currency: CURRENCY,
+  })
+  return {
+    ...statementLine(state, hit, account),
+    mandate_id: isMandateVersion(hit.event) ? mandateIdOf(hit.event) : null,
+    postings: postings.flatMap(({ debit, credit, amount }) => [entry(debit, 'debit', amount), entry(credit, 'credit', amount)]),
+  }
+}
+
+function postingOf(transaction: Transaction, account: AccountNumber): AppliedPosting | undefined {
+  return transaction.postings.find((posting) => posting.debit === account || posting.credit === account)
+}
+
+/** Tag of a wallet, name of a merchant, null for settlement and clearing accounts. */
+function counterparty(state: Reads['state'], other: AccountNumber): string | null {
+  return state.wallets.byAccount(other)?.tag ?? state.merchants.byAccount(other)?.name ?? null
+}

@@ -1,0 +1,179 @@
+// Queries for the webhook events of a merchant, newest first, each with the state of its deliveries. Events of payouts and
+// batches that have no record of their own are read from the payout or batch.
+import type { Hit } from '../actor/history.ts'
+import type { ListEventsQuery } from '../contract/webhook.ts'
+import { DerivedEvent, derivedIdOf, isMerchantEvent, merchantEventOf, recordedBeside } from '../domain/merchant-events.ts'
+import { payloadOf, type StoredEvent } from '../domain/record.ts'
+import { batchesTerm, batchTerm, merchantEventsTerm, merchantEventTerm, payoutsTerm, payoutTerm, undeliveredTerm } from '../domain/terms.ts'
+import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../domain/webhook/deliveries.ts'
+import type { DeliveryAttempt, MerchantEvent } from '../domain/webhook/webhook-events.ts'
+import type { MerchantEventType } from '../domain/webhook/webhook-state.ts'
+import { assert } from '../kernel/assert.ts'
+import { type Position, sequenceOf } from '../kernel/position.ts'
+import type { Term } from '../kernel/term.ts'
+import { parseRfc3339 } from '../kernel/time.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import type { OfAccount } from './account-queries.ts'
+import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
+import { type ListInput, type PageWindow, pageWindow } from './list-page.ts'
+import type { OwnId } from './payout-queries.ts'
+import type { HistoryReads, Reads } from './reads.ts'
+
+/** With no more undelivered events than this they are read one by one; otherwise the list goes through all events. */
+const FEW_MAX = 512
+
+/** JSON text of the event as its merchant sees it; null when the account has none with this id. */
+export function getWebhookEvent(reads: Reads, { account, id }: OwnId): string | null {
+  const hit = webhookEventHit(reads.history, account, id.toLowerCase())
+  return hit === null ? null : listedText(reads, account, { event: eventOf(hit.event), wanted: undefined })
+}
+
+/** Where the event stands in the log: commands name it. Null when the account has none with this id. */
+export function webhookEventPosition({ history }: Reads, { account, id }: OwnId): Position | null {
+  return webhookEventHit(history, account, id.toLowerCase())?.position ?? null
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<ListEventsQuery>): DocumentSlice | null {
+  const { type, delivery_success } = query
+  const window = pageWindow(query)
+  if (window === null) return null
+  const seen = new SeenEvents(window.below)
+  return documentSlice(reads.history, query, {
+    terms: termsOf(account, type),
+    match: 'any',
+    keep: (hit) => hit.event.account === account && isMerchantEvent(hit.event) && seen.isOwn(hit, type),
+    current: ({ event }) => listedText(reads, account, { event: eventOf(event), wanted: delivery_success }),
+  })
+}
+
+/** Positions of all events that have, or once had, an open or failed delivery, newest first; null when there are many. */
+export function undeliveredEvents({ state, history }: Reads, { account }: OfAccount): Position[] | null {
+  const positions = new Set<Position>()
+  for (const id of openIds(state, account)) {
+    const delivery = state.webhooks.deliveries.get(id)
+    if (delivery !== undefined) positions.add(delivery.position)
+    if (positions.size > FEW_MAX) return null
+  }
+  const eventIds = new Set<string>()
+  const keep = ({ event }: Hit): boolean => event.account === account && (isMerchantEvent(event) || event.type === 'delivery.attempted')
+  const { hits, next } = history.page({ terms: [undeliveredTerm(account)], keep, limit: FEW_MAX })
+  if (next !== null) return null
+  for (const { event, position } of hits) {
+    if (isMerchantEvent(event)) positions.add(position)
+    else eventIds.add(payloadOf<DeliveryAttempt>(event).event_id)
+  }
+  for (const id of eventIds) {
+    const found = webhookEventHit(history, account, id)
+    if (found !== null) positions.add(found.position)
+  }
+  return [...positions].sort((one, other) => other - one)
+}
+
+export interface UndeliveredInput extends ListInput<ListEventsQuery> {
+  /** From `webhookEvents.undelivered`, newest first. The caller keeps slices short. */
+  readonly positions: readonly Position[]
+}
+
+/** Those of the positions that the query asks for and whose deliveries have not succeeded. Null for a foreign cursor. */
+export function undeliveredSlice(reads: Reads, { account, query, positions }: UndeliveredInput): DocumentSlice | null {
+  const window = pageWindow(query)
+  if (window === null) return null
+  const rows: string[] = []
+  const rowPositions: Position[] = []
+  for (const position of positions) {
+    if (position >= (window.below ?? Number.POSITIVE_INFINITY)) continue
+    const event = eventOf(reads.history.eventAt(position))
+    if ((query.type !== undefined && event.type !== query.type) || !isWithin(event, window)) continue
+    const text = listedText(reads, account, { event, wanted: false })
+    if (text === null) continue
+    rows.push(text)
+    rowPositions.push(position)
+  }
+  return { rows, positions: rowPositions, candidates: positions.length, nextCursor: null }
+}
+
+/** Where events of the type, or of all types, are filed. */
+function termsOf(account: AccountNumber, type: MerchantEventType | undefined): Term[] {
+  const recorded = merchantEventsTerm(account, type)
+  switch (type) {
+    case undefined:
+      return [recorded, payoutsTerm(account), batchesTerm(account)]
+    case 'payout.paid':
+      return [recorded, payoutsTerm(account, 'state', 'paid')]
+    case 'payout.failed':
+      return [recorded, payoutsTerm(account, 'state', 'failed')]
+    case 'batch.completed':
+      return [recorded, batchesTerm(account)]
+    default:
+      return [recorded]
+  }
+}
+
+/** Drops payouts and batches that have an event of their own in the same record: it stands behind them, so it was seen before. */
+class SeenEvents {
+  /** The record that the slice begins in, -1 when it begins with a whole one: what stands above is in the slice before. */
+  readonly #cutSequence: number
+  #sequence = -1
+  #recorded: Set<string> = new Set()
+
+  constructor(below: Position | undefined) {
+    this.#cutSequence = below === undefined ? -1 : sequenceOf(below)
+  }
+
+  /** Hits come newest first. False for events of another type too. */
+  isOwn(hit: Hit, type: MerchantEventType | undefined): boolean {
+    const sequence = sequenceOf(hit.position)
+    if (sequence !== this.#sequence) {
+      this.#sequence = sequence
+      this.#recorded = new Set(sequence === this.#cutSequence ? recordedBeside(hit.record) : [])
+    }
+    const seen = eventOf(hit.event)
+    if (type !== undefined && seen.type !== type) return false
+    if (seen instanceof DerivedEvent) return !this.#recorded.has(seen.id)
+    const of = derivedIdOf(seen)
+    if (of !== null) this.#recorded.add(of)
+    return true
+  }
+}
+
+function eventOf(event: StoredEvent): MerchantEvent {
+  const found = merchantEventOf(event)
+  assert(found !== null, 'the list holds merchant events')
+  return found
+}
+
+/** The event that the merchant knows by this id. */
+function webhookEventHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
+  const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event)?.id === id
+  const recorded = history.first(merchantEventTerm(id), isIt)
+  if (recorded !== null) return recorded
+  const derived = history.first(payoutTerm(id), isIt) ?? history.first(batchTerm(id), isIt)
+  return derived === null || recordedBeside(derived.record).has(id) ? null : derived
+}
+
+interface Listed {
+  readonly event: MerchantEvent
+  /** Whether its deliveries must have succeeded; undefined: either. */
+  readonly wanted: boolean | undefined
+}
+
+function listedText({ state, history }: Reads, account: AccountNumber, { event, wanted }: Listed): string | null {
+  const outcome = deliveryState(deliveriesOf(state, history, account, event))
+  return wanted === undefined || isListed(outcome, wanted) ? eventText(event, outcome) : null
+}
+
+/** An event without deliveries has neither succeeded nor failed. */
+function isListed(outcome: DeliveryState, wanted: boolean): boolean {
+  return wanted ? outcome === 'succeeded' : outcome === 'pending' || outcome === 'failed'
+}
+
+function* openIds({ webhooks }: Reads['state'], account: AccountNumber): Generator<string> {
+  for (const { id } of webhooks.endpointsOf(account)) yield* webhooks.openBeside({ account, endpoint_id: id })
+  yield* webhooks.openBeside({ account, endpoint_id: null })
+}
+
+function isWithin({ created_at }: MerchantEvent, { createdFromMs, createdToMs }: PageWindow): boolean {
+  const createdMs = parseRfc3339(created_at)
+  return createdMs >= (createdFromMs ?? Number.NEGATIVE_INFINITY) && createdMs < (createdToMs ?? Number.POSITIVE_INFINITY)
+}

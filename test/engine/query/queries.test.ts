@@ -1,0 +1,100 @@
+// Every query of the table: its input and its answer are plain data, which the caller may send to another thread.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { QueryInput, QueryName } from '../../../engine/api.ts'
+import type { IsPlain } from '../../../engine/query/plain-data.ts'
+import { QUERIES } from '../../../engine/query/queries.ts'
+import { GOLDEN_SCENARIOS } from '../golden-scenarios.ts'
+import { START_MS, Stage } from '../stage.ts'
+import { QUERY_SAMPLES, type QuerySample } from './query-samples.ts'
+
+const stages = new Map<string, Stage>()
+
+before(async () => {
+  for (const { scenario } of Object.values(QUERY_SAMPLES)) {
+    if (stages.has(scenario)) continue
+    const stage = await Stage.open()
+    GOLDEN_SCENARIOS[scenario]?.(stage)
+    stages.set(scenario, stage)
+  }
+})
+
+/** The answer of the sample, after a check that input and answer survive structured clone. */
+function cloned<Name extends QueryName>(name: Name): unknown {
+  const { scenario, input: inputOf }: QuerySample<Name> = QUERY_SAMPLES[name]
+  const stage = stages.get(scenario)
+  assert.ok(stage !== undefined, `${scenario} was played`)
+  const input = inputOf(stage)
+  const copied: QueryInput<Name> = structuredClone(input)
+  assert.deepStrictEqual(copied, input)
+  const answer = stage.engine.query(name, copied)
+  assert.deepStrictEqual(structuredClone(answer), answer)
+  assert.deepStrictEqual(stage.engine.query(name, input), answer)
+  return answer
+}
+
+describe('queries', () => {
+  for (const name of Object.keys(QUERIES) as QueryName[]) {
+    it(`${name} takes and answers what structured clone copies`, () => {
+      const answer = cloned(name)
+      assert.ok(answer !== null && answer !== undefined, 'the sample finds something')
+      const { rows } = answer as { readonly rows?: readonly unknown[] }
+      if (rows !== undefined) assert.ok(rows.length > 0, 'the sample lists something')
+    })
+  }
+
+  it('reject a cursor of another kind of list', () => {
+    const stage = stages.get('money-v1.json')
+    assert.ok(stage !== undefined)
+    const cursor = Buffer.from('r01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f').toString('base64').replace(/=+$/, '')
+    assert.equal(stage.engine.query('payouts.list', { account: 5, query: { cursor } }), null)
+  })
+
+  it('read what the turn before has written, before it is durable', async () => {
+    const stage = await Stage.open()
+    stage.send({ type: 'CreateMerchant', name: 'Kora', email: 'kora@example.com', currency: 'XOF' }, { key: 'made' })
+    stage.loop.turn()
+    const known = stage.engine.query('results.known', { scope: '0', key: 'made', fingerprint: null })
+    assert.equal(known?.status, 201)
+    assert.equal(stage.engine.query('engine.figures', null).durableSequence, 0)
+    let isOpen = false
+    stage.engine.whenDurable(() => {
+      isOpen = true
+    })
+    assert.equal(isOpen, false)
+    stage.settle()
+    assert.equal(isOpen, true)
+  })
+
+  it('answer the rejection of a key that belongs to another request', () => {
+    const stage = stages.get('money-v1.json')
+    const reused = stage?.engine.query('results.known', { scope: '5', key: 'payout', fingerprint: 'another' })
+    assert.equal(reused?.status, 422)
+  })
+
+  it('are typed as plain data alone', () => {
+    const plain: IsPlain<{ readonly a: readonly (string | null)[] }> = true
+    const withMethod: IsPlain<{ a(): void }> = false
+    const withMap: IsPlain<{ readonly a: ReadonlyMap<string, string> }> = false
+    const nested: IsPlain<{ readonly a: { readonly b: () => void } }> = false
+    assert.deepEqual([plain, withMethod, withMap, nested], [true, false, false, false])
+  })
+})
+
+describe('subscribe', () => {
+  it('hands out each durable record in order, before the answers of its batch, until it ends', async () => {
+    const stage = await Stage.open()
+    const seen: (number | string)[] = []
+    const end = stage.engine.subscribe(({ sequence }) => seen.push(sequence))
+    const send = (tag: string) => stage.send({ type: 'CreateTestWallet', tag }, { onSettle: () => seen.push(tag) })
+    send('awa')
+    send('moussa')
+    stage.settle()
+    assert.deepEqual(seen, [1, 2, 'awa', 'moussa'])
+    end()
+    send('fatou')
+    stage.settle()
+    assert.deepEqual(seen, [1, 2, 'awa', 'moussa', 'fatou'])
+    assert.equal(stage.engine.query('engine.time', null), START_MS)
+  })
+})
