@@ -65,12 +65,10 @@ export const LookupFound = Type.Object(
 export const LookupRefused = Type.Object(
   {
     ok: Type.Literal(false, { description: 'Nothing can be paid.' }),
-    reason: Type.Optional(
-      Type.String({
-        description: 'Why, in French: the customer sees it, cut to 300 characters. A general text when absent.',
-        examples: ['Contrat inconnu.'],
-      }),
-    ),
+    reason: Type.String({
+      description: 'Why, in French: the customer sees it, cut to 300 characters. A general text when it is blank.',
+      examples: ['Contrat inconnu.'],
+    }),
   },
   { $id: 'LookupRefused', description: 'Nothing can be paid. Answered with 200 too; the customer gets 422 `lookup_failed`.' },
 )

@@ -6,8 +6,8 @@ import { GATEWAYS_ABOUT, HOSTED_CODE_ABOUT, LOOKUP_EXCHANGE_ABOUT, WEBHOOK_EVENT
 export const ABOUT = `Payments and payouts for West Africa: charges, payouts to wallets by \`@tag\`, a biller directory, all over one double-entry ledger.
 
 **Conventions.** JSON in and out, UTF-8, \`snake_case\`. Amounts are integers in the smallest unit of the currency; XOF has no decimals, so 5000 is
-5 000 F CFA. They are written as digits alone: \`5000.0\`, \`5e3\` and \`"5000"\` are refused, although JSON Schema calls the
-first two integers. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and
+5 000 F CFA. Every integer is written as digits alone: \`5000.0\`, \`5e3\` and \`"5000"\` are refused, although JSON Schema calls the
+first two integers. Only \`form_values\` take decimals. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and
 taken with or without. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
 headers, twelve months).
 

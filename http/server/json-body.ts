@@ -20,7 +20,8 @@ const NOT_JSON = new JsonFault('not_json')
 
 /**
  * The value of JSON in valid UTF-8: nested at most BODY_DEPTH_MAX deep, with at most `valuesMax` values, no key twice in one
- * object, no key out of Object.prototype. An amount that is spelled as a float is `true`, which no schema takes.
+ * object, no key out of Object.prototype. A number that is spelled as a float is `true`, which no schema of a number takes,
+ * except under FLOATS_UNDER.
  */
 export function parseJson(bytes: Uint8Array, valuesMax: number): unknown {
   if (!isUtf8(bytes)) return NOT_JSON
@@ -29,7 +30,7 @@ export function parseJson(bytes: Uint8Array, valuesMax: number): unknown {
   if (fault !== null) return fault
   let value: unknown
   try {
-    value = JSON.parse(hasFloat ? withoutFloatAmounts(json) : json)
+    value = JSON.parse(hasFloat ? withoutFloats(json) : json)
   } catch {
     return NOT_JSON
   }
@@ -155,27 +156,27 @@ function duplicateKey(json: string): string {
   return ''
 }
 
-const AMOUNT = /^(?:|.*_)amount$/
+/** What customers type into forms, decimals included. Every other number of the API is an integer. */
+const FLOATS_UNDER = 'form_values'
 /** A number as JSON has it, with a fraction or an exponent. */
 const FLOAT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)$/
 
-/** JSON.parse turns `100.0` and `1e2` into the integer 100: an amount spelled so becomes `true`, however its key is escaped. */
-function withoutFloatAmounts(json: string): string {
+/** JSON.parse turns `100.0` and `1e2` into the integer 100: a number spelled so becomes `true`. */
+function withoutFloats(json: string): string {
   let out = ''
   let copied = 0
   let text = ''
-  let key = ''
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at)
     if (unit === QUOTE) {
       const end = endOfString(json, at)
       text = json.slice(at, end + 1)
       at = end
-    } else if (unit === COLON) key = keyOf(text)
-    else if (unit === COMMA || unit === OPEN_BRACE || unit === OPEN_BRACKET) key = ''
-    else if (unit === MINUS || isDigit(unit)) {
+    } else if (unit === COLON) {
+      if (keyOf(text) === FLOATS_UNDER) at = endOfValue(json, at + 1) - 1
+    } else if (unit === MINUS || isDigit(unit)) {
       const end = endOfNumber(json, at)
-      if (AMOUNT.test(key) && FLOAT.test(json.slice(at, end))) {
+      if (FLOAT.test(json.slice(at, end))) {
         out += `${json.slice(copied, at)}true`
         copied = end
       }
@@ -183,6 +184,19 @@ function withoutFloatAmounts(json: string): string {
     }
   }
   return out + json.slice(copied)
+}
+
+/** Of the comma or bracket behind the value that begins at `start`, or behind the text. */
+function endOfValue(json: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < json.length; at++) {
+    const unit = json.charCodeAt(at)
+    if (unit === QUOTE) at = endOfString(json, at)
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++
+    else if (unit === COMMA && depth === 0) return at
+    else if ((unit === CLOSE_BRACE || unit === CLOSE_BRACKET) && --depth < 0) return at
+  }
+  return json.length
 }
 
 function endOfNumber(json: string, start: number): number {

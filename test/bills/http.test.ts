@@ -146,7 +146,15 @@ test('a biller that is suspended is gone, and comes back', async () => {
 
 const LOOKUPS: readonly (readonly [string, object | string, number, readonly [number, string, string?]])[] = [
   ['says why not', { ok: false, reason: 'Contrat inconnu' }, 200, [422, 'lookup_failed', 'Contrat inconnu']],
-  ['says no more than no', { ok: false }, 200, [422, 'lookup_failed', 'Le facturier n’a pas trouvé de montant à payer.']],
+  [
+    'says no with a blank reason',
+    { ok: false, reason: ' ' },
+    200,
+    [422, 'lookup_failed', 'Le facturier n’a pas trouvé de montant à payer.'],
+  ],
+  ['says no without a reason', { ok: false }, 200, [502, 'lookup_unavailable']],
+  ['spells the amount as a float', '{"ok":true,"amount":5000.0}', 200, [502, 'lookup_unavailable']],
+  ['says two amounts', '{"ok":true,"amount":1,"amount":5000}', 200, [502, 'lookup_unavailable']],
   ['answers 500', { ok: true, ...DUE }, 500, [502, 'lookup_unavailable']],
   ['answers HTML', '<html></html>', 200, [502, 'lookup_unavailable']],
   ['lies about the sum', { ok: true, ...DUE, amount: 1 }, 200, [502, 'lookup_unavailable']],

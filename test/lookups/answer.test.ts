@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readAnswer } from '../../http/workers/lookups/lookup-answer.ts'
+import { type ReadAnswer, readAnswer } from '../../http/workers/lookups/lookup-answer.ts'
 
 const GOOD = {
   ok: true,
@@ -19,20 +19,24 @@ const GOOD = {
 
 const { ok: _, ...DUE } = GOOD
 
+function read(value: unknown): ReadAnswer {
+  return readAnswer(JSON.stringify(value))
+}
+
 function kindOf(change: object): string {
-  return readAnswer({ ...GOOD, ...change }).kind
+  return read({ ...GOOD, ...change }).kind
 }
 
 test('a whole answer is what is due', () => {
-  assert.deepEqual(readAnswer(GOOD), { kind: 'due', due: DUE })
+  assert.deepEqual(read(GOOD), { kind: 'due', due: DUE })
 })
 
 test('an amount alone will do, and null is the same as nothing', () => {
   const due = { amount: 1, currency: 'XOF', label: '', customer_name: '', biller_ref: '', line_items: [] }
-  assert.deepEqual(readAnswer({ ok: true, amount: 1 }), { kind: 'due', due })
+  assert.deepEqual(read({ ok: true, amount: 1 }), { kind: 'due', due })
   const nothing = { currency: null, label: null, customer_name: null, biller_ref: null, line_items: null }
-  assert.deepEqual(readAnswer({ ok: true, amount: 1, ...nothing }), { kind: 'due', due })
-  assert.deepEqual(readAnswer({ ok: true, amount: 1, line_items: [], extra: { deep: [] } }), { kind: 'due', due })
+  assert.deepEqual(read({ ok: true, amount: 1, ...nothing }), { kind: 'due', due })
+  assert.deepEqual(read({ ok: true, amount: 1, line_items: [], extra: { deep: [] } }), { kind: 'due', due })
 })
 
 const BAD: readonly (readonly [string, object])[] = [
@@ -77,7 +81,7 @@ for (const [name, change] of BAD) {
 }
 
 test('what is no object is no answer', () => {
-  for (const value of [null, undefined, true, 0, '', 'ok', [], [GOOD]]) assert.equal(readAnswer(value).kind, 'malformed')
+  for (const value of [null, true, 0, '', 'ok', [], [GOOD]]) assert.equal(read(value).kind, 'malformed')
 })
 
 test('255 characters of a label are taken, whatever each of them is', () => {
@@ -86,31 +90,57 @@ test('255 characters of a label are taken, whatever each of them is', () => {
 })
 
 test('shown texts fit on one line and turn nothing around', () => {
-  const read = readAnswer({ ...GOOD, label: ' Facture\r\n\tde\u0000 \u202enovembre\u2069 ', customer_name: 'Awa\ud800 D.' })
-  assert.ok(read.kind === 'due')
-  assert.equal(read.due.label, 'Facture de novembre')
-  assert.equal(read.due.customer_name, 'Awa D.')
+  const found = read({ ...GOOD, label: ' Facture\r\n\tde\u0000 \u202enovembre\u2069 ', customer_name: 'Awa\ud800 D.' })
+  assert.ok(found.kind === 'due')
+  assert.equal(found.due.label, 'Facture de novembre')
+  assert.equal(found.due.customer_name, 'Awa D.')
 })
 
 test('the merchant says why there is nothing to pay', () => {
-  assert.deepEqual(readAnswer({ ok: false, reason: 'Contrat\u0007 inconnu\n' }), { kind: 'failed', reason: 'Contrat inconnu' })
-  assert.deepEqual(readAnswer({ ok: false, reason: 'Contrat inconnu\u00a0!', amount: 5 }), {
+  assert.deepEqual(read({ ok: false, reason: 'Contrat\u0007 inconnu\n' }), { kind: 'failed', reason: 'Contrat inconnu' })
+  assert.deepEqual(read({ ok: false, reason: 'Contrat inconnu\u00a0!', amount: 5 }), {
     kind: 'failed',
     reason: 'Contrat inconnu\u00a0!',
   })
 })
 
-test('a failure without words is a failure all the same', () => {
-  for (const reason of [undefined, null, 7, '', ' \n ', { text: 'x' }]) {
-    assert.deepEqual(readAnswer({ ok: false, reason }), { kind: 'failed', reason: null })
+test('a failure with a blank reason is a failure all the same', () => {
+  for (const reason of ['', ' \n ']) assert.deepEqual(read({ ok: false, reason }), { kind: 'failed', reason: null })
+})
+
+test('a failure without a reason in words is malformed', () => {
+  for (const reason of [undefined, null, 7, { text: 'x' }]) {
+    const found = read({ ok: false, reason })
+    assert.ok(found.kind === 'malformed')
+    assert.equal(found.problem, 'Le champ reason doit être un texte quand ok est false.')
   }
 })
 
+const SPELLINGS: readonly (readonly [name: string, text: string, problem: RegExp])[] = [
+  ['an amount spelled as a float', '{"ok":true,"amount":5000.0}', /^Le champ amount doit être un entier/],
+  ['an amount with an exponent', '{"ok":true,"amount":5e3}', /^Le champ amount doit être un entier/],
+  ['a line spelled as a float', '{"ok":true,"amount":5,"line_items":[{"label":"a","amount":5.0}]}', /^Le champ line_items/],
+  ['an amount twice', '{"ok":true,"amount":1,"amount":5000}', /^Le champ amount figure plusieurs fois\.$/],
+  ['ok twice, once escaped', '{"ok":true,"\\u006fk":false,"amount":5000}', /^Le champ ok figure plusieurs fois\.$/],
+  ['a label twice in one line', '{"ok":true,"amount":5,"line_items":[{"label":"a","label":"b","amount":5}]}', /line_items\.0\.label/],
+  ['a reserved name', '{"ok":true,"amount":5,"__proto__":{}}', /nom réservé/],
+  ['more levels than a request may have', `{"ok":true,"amount":5,"x":${'['.repeat(40)}${']'.repeat(40)}}`, /plus de 32 niveaux/],
+  ['more values than an answer may have', `{"ok":true,"amount":5,"x":[${'1,'.repeat(10_000)}1]}`, /plus de 10000 valeurs/],
+]
+
+for (const [name, text, problem] of SPELLINGS) {
+  test(`${name}: no amount to pay, and the merchant is shown why`, () => {
+    const found = readAnswer(text)
+    assert.ok(found.kind === 'malformed')
+    assert.match(found.problem, problem)
+  })
+}
+
 test('a reason that is too long is cut between characters', () => {
-  const read = readAnswer({ ok: false, reason: '😀'.repeat(100_000) })
-  assert.ok(read.kind === 'failed' && read.reason !== null)
-  assert.equal(Array.from(read.reason).length, 300)
-  assert.ok(read.reason.endsWith('😀…'))
+  const found = read({ ok: false, reason: '😀'.repeat(100_000) })
+  assert.ok(found.kind === 'failed' && found.reason !== null)
+  assert.equal(Array.from(found.reason).length, 300)
+  assert.ok(found.reason.endsWith('😀…'))
 })
 
 test('whatever JSON comes, what is due is a whole amount within bounds', () => {
@@ -121,9 +151,9 @@ test('whatever JSON comes, what is due is a whole amount within bounds', () => {
         fc.object({ maxDepth: 3 }).map((extra) => JSON.stringify({ ...GOOD, ...extra })),
       ),
       (text) => {
-        const read = readAnswer(JSON.parse(text))
-        if (read.kind !== 'due') return
-        const { amount, line_items } = read.due
+        const found = readAnswer(text)
+        if (found.kind !== 'due') return
+        const { amount, line_items } = found.due
         assert.ok(Number.isSafeInteger(amount) && amount >= 1 && amount <= 1e12)
         if (line_items.length > 0)
           assert.equal(

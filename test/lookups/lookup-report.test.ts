@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OutboundOutcome } from '../../http/outbound/outcome.ts'
+import { readAnswer } from '../../http/workers/lookups/lookup-answer.ts'
 import { callReport } from '../../http/workers/lookups/lookup-report.ts'
 
 const URL_TEXT = 'https://api.energie.example:8443/lookup?secret=1'
@@ -16,7 +17,7 @@ function call(status: number | null): object {
 }
 
 function json(text: string) {
-  const raw = { kind: 'json', text, value: JSON.parse(text) as unknown } as const
+  const raw = { kind: 'json', text, read: readAnswer(text) } as const
   return callReport({ product: 'facture', url: URL_TEXT, outcome: answered(200, text), raw })
 }
 

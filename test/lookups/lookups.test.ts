@@ -137,7 +137,7 @@ test('each call has a request_id of its own', async () => {
 test('the merchant’s reason is what the customer is told', async () => {
   answers(200, JSON.stringify({ ok: false, reason: 'Contrat inconnu' }))
   assert.deepEqual(await lookups.ask(question()), { kind: 'refused', code: 'lookup_failed', message: 'Contrat inconnu' })
-  answers(200, JSON.stringify({ ok: false }))
+  answers(200, JSON.stringify({ ok: false, reason: '' }))
   assert.deepEqual(await lookups.ask(question()), { kind: 'refused', code: 'lookup_failed', message: null })
 })
 

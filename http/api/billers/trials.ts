@@ -81,7 +81,7 @@ export function tryFulfillment(house: House, call: TrialCall<TestFulfillmentBody
  */
 function shown(answer: string): string {
   const value: unknown = JSON.parse(answer)
-  const read = readAnswer(value)
+  const read = readAnswer(answer)
   const verdict = read.kind === 'malformed' ? { valid: false, problem: read.problem } : {}
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify({ answer: value, ...verdict })
   const { valid: _valid, problem: _problem, ...fields } = value as Readonly<Record<string, unknown>>

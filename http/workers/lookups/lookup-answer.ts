@@ -3,20 +3,25 @@
 import { isText } from '../../../engine/contract/schema.ts'
 import type { AmountDue, LineItem } from '../../../engine/domain/bill/bill-state.ts'
 import { AMOUNT_MAX, CURRENCY, isAmount } from '../../../engine/kernel/amount.ts'
+import { unreachable } from '../../../engine/kernel/assert.ts'
+import { BODY_DEPTH_MAX, JsonFault, parseJson } from '../../server/json-body.ts'
+import { duplicateText, reservedText } from '../../server/validation-text.ts'
 import { cutLine, oneLine } from '../../text/shown-text.ts'
-import { ANSWER_TEXT_MAX, LINE_ITEMS_MAX, REASON_MAX } from './lookup-limits.ts'
+import { ANSWER_TEXT_MAX, ANSWER_VALUES_MAX, LINE_ITEMS_MAX, REASON_MAX } from './lookup-limits.ts'
 
-/** `failed`: the merchant says that there is nothing to pay, and why; null where it does not say why in words. */
+/** `failed`: the merchant says that there is nothing to pay, and why; null where its words are blank. */
 export type ReadAnswer =
   | { readonly kind: 'due'; readonly due: AmountDue }
   | { readonly kind: 'failed'; readonly reason: string | null }
   /** `problem`: what is wrong, in French. */
   | { readonly kind: 'malformed'; readonly problem: string }
 
-/** Of a value that JSON gave. Null counts as absent, unknown fields are ignored. */
-export function readAnswer(answer: unknown): ReadAnswer {
+/** Null counts as absent, unknown fields are ignored. The rules for JSON are those for requests: no key twice, no float. */
+export function readAnswer(text: string): ReadAnswer {
+  const answer = parseJson(Buffer.from(text), ANSWER_VALUES_MAX)
+  if (answer instanceof JsonFault) return malformed(jsonProblem(answer))
   if (!isObject(answer)) return malformed('La réponse n’est pas un objet JSON.')
-  if (answer.ok === false) return { kind: 'failed', reason: reasonOf(answer.reason) }
+  if (answer.ok === false) return failure(answer.reason)
   if (answer.ok !== true) return malformed('Le champ ok doit être true ou false.')
   if (!isAmount(answer.amount)) return malformed(AMOUNT_PROBLEM)
   if ((answer.currency ?? CURRENCY) !== CURRENCY) return malformed(`Le champ currency doit être ${CURRENCY} ou absent.`)
@@ -69,11 +74,26 @@ function shownText(value: unknown): string | null {
   return isText(line, 'one', ANSWER_TEXT_MAX) ? line : null
 }
 
-/** The merchant's own words, cut where they are too many. */
-function reasonOf(value: unknown): string | null {
-  if (typeof value !== 'string') return null
+/** With the merchant's own words, cut where they are too many. */
+function failure(value: unknown): ReadAnswer {
+  if (typeof value !== 'string') return malformed('Le champ reason doit être un texte quand ok est false.')
   const reason = cutLine(value, REASON_MAX)
-  return reason === '' ? null : reason
+  return { kind: 'failed', reason: reason === '' ? null : reason }
+}
+
+function jsonProblem({ reason, path }: JsonFault): string {
+  switch (reason) {
+    case 'duplicate_key':
+      return duplicateText(path)
+    case 'reserved_key':
+      return reservedText(path)
+    case 'too_many_values':
+      return `La réponse comporte plus de ${ANSWER_VALUES_MAX} valeurs.`
+    case 'not_json':
+      return `La réponse n’est pas du JSON valide, ou compte plus de ${BODY_DEPTH_MAX} niveaux.`
+    default:
+      return unreachable(reason)
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

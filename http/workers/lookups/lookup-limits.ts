@@ -13,6 +13,8 @@ export const FREE_FRACTION = 1 / 16
 export const LOOKUPS_PER_WALLET_MAX = 2
 /** Line items of one answer. */
 export const LINE_ITEMS_MAX = 50
+/** Values of one answer, those of unknown fields included. */
+export const ANSWER_VALUES_MAX = 10_000
 /** Each text of an answer, in code points. */
 export const ANSWER_TEXT_MAX = 255
 /** What is shown of the merchant's reason, in code points. */

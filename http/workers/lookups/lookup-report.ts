@@ -3,7 +3,6 @@ import type { CodeRunReport } from '../../../engine/domain/code-run/code-run-dec
 import { FETCH_HOST_LENGTH_MAX } from '../../../engine/domain/code-run/code-run-limits.ts'
 import type { OutboundOutcome } from '../../outbound/outcome.ts'
 import { cutLine } from '../../text/shown-text.ts'
-import { readAnswer } from './lookup-answer.ts'
 import { REPORT_ERROR_MAX } from './lookup-limits.ts'
 import type { RawLookup } from './raw-lookup.ts'
 
@@ -19,12 +18,11 @@ export function callReport({ product, url, outcome, raw }: LookupCall): CodeRunR
   const host = URL.canParse(url) ? new URL(url).host.slice(0, FETCH_HOST_LENGTH_MAX) : ''
   const status = outcome.kind === 'failed' ? null : outcome.status
   const duration_ms = Math.round(outcome.durationMs)
-  const read = raw.kind === 'json' ? readAnswer(raw.value) : null
   return {
     ...{ product, kind: 'lookup', test: false, ok: raw.kind === 'json' },
     error: raw.kind === 'json' ? null : cutLine(raw.transportError, REPORT_ERROR_MAX),
     duration_ms,
     fetches: [{ method: 'POST', host, status, duration_ms }],
-    logs: read?.kind === 'malformed' ? [read.problem] : [],
+    logs: raw.kind === 'json' && raw.read.kind === 'malformed' ? [raw.read.problem] : [],
   }
 }

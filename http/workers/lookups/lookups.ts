@@ -13,7 +13,7 @@ import { OUTBOUND_RULES, type OutboundRule } from '../../outbound/rules.ts'
 import type { RecordedCode } from '../hosted-code/recorded-code.ts'
 import { signatureHeader } from '../webhooks/verify-signature.ts'
 import { Admission } from './admission.ts'
-import { readAnswer } from './lookup-answer.ts'
+import { type ReadAnswer, readAnswer } from './lookup-answer.ts'
 import { LOOKUP_MAX_MS, LOOKUPS_MAX } from './lookup-limits.ts'
 import { callReport } from './lookup-report.ts'
 import type { RawLookup, TransportFailure } from './raw-lookup.ts'
@@ -92,7 +92,7 @@ export class Lookups {
   async ask(question: LookupQuestion): Promise<LookupOutcome> {
     const { raw, run } = await this.asked(question)
     if (run !== null) this.#parts.code.record(question.account, run)
-    const outcome = raw.kind === 'failed' ? refused(raw.code) : readOutcome(raw.value)
+    const outcome = raw.kind === 'failed' ? refused(raw.code) : outcomeOf(raw.read)
     this.figures[outcome.kind === 'due' ? 'due' : FIGURE_OF[outcome.code]]++
     return outcome
   }
@@ -143,8 +143,7 @@ const FIGURE_OF = {
   unavailable: 'unavailable',
 } as const satisfies Record<LookupRefusal, keyof LookupFigures>
 
-function readOutcome(value: unknown): LookupOutcome {
-  const read = readAnswer(value)
+function outcomeOf(read: ReadAnswer): LookupOutcome {
   if (read.kind === 'due') return read
   return read.kind === 'failed' ? refused('lookup_failed', read.reason) : refused('lookup_unavailable')
 }
@@ -159,16 +158,22 @@ function rawAnswer(outcome: OutboundOutcome): RawLookup {
   if (outcome.kind === 'failed') return failed(codeOf(outcome.failure), outcome.message)
   const { status, body } = outcome
   if (status < 200 || status > 299) return failed('lookup_unavailable', `Le serveur a répondu avec le statut HTTP ${status}.`)
+  if (!isJson(body)) return failed('lookup_unavailable', 'La réponse n’est pas du JSON valide.')
+  return { kind: 'json', text: body, read: readAnswer(body) }
+}
+
+function isJson(text: string): boolean {
   try {
-    return { kind: 'json', text: body, value: JSON.parse(body) as unknown }
+    JSON.parse(text)
+    return true
   } catch {
-    return failed('lookup_unavailable', 'La réponse n’est pas du JSON valide.')
+    return false
   }
 }
 
 /** The sandbox gives JSON alone. */
 function rawResult(result: SandboxResult): RawLookup {
-  if (result.ok) return { kind: 'json', text: result.value, value: JSON.parse(result.value) as unknown }
+  if (result.ok) return { kind: 'json', text: result.value, read: readAnswer(result.value) }
   return failed(FAULTS[result.fault], result.error)
 }
 

@@ -1,10 +1,11 @@
-// What came back from a lookup before its shape is checked: JSON, or why there is none.
+// What came back from a lookup: JSON and what was read from it, or why there is none.
+import type { ReadAnswer } from './lookup-answer.ts'
 
-/** The answer before validation: `text` is JSON of any shape. */
+/** `text` is JSON of any shape. */
 interface RawAnswer {
   readonly kind: 'json'
   readonly text: string
-  readonly value: unknown
+  readonly read: ReadAnswer
 }
 
 export interface TransportFailure {
