@@ -1,10 +1,12 @@
 // The engine: commands in, durable outcomes out. Turns run in bursts against memory; their records gather in a batch
 // while the batch before is being flushed; when a flush is on disk, its answers leave. One flush at a time, no timer.
+// A follower takes no commands: it applies the batches of another node's engine until it is promoted.
 import type { ErrorCode } from '../contract/errors.ts'
 import type { LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import type { LogRecord } from '../domain/record.ts'
 import { State } from '../domain/state.ts'
 import { timerEnvelope } from '../domain/timers.ts'
+import { assert } from '../kernel/assert.ts'
 import { IdSource } from '../kernel/ids.ts'
 import {
   BATCH_BYTES_MAX,
@@ -17,17 +19,18 @@ import {
 } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { Envelope, IdempotencyKey, Outcome, Reply } from './envelope.ts'
+import { type AppliedBatch, applyNext } from './follow.ts'
 import { Gate } from './gate.ts'
 import { History } from './history.ts'
 import { type CapturedImage, captureImage, serializeImage } from './image.ts'
 import { Mailboxes } from './mailboxes.ts'
-import type { Archive, Clock, DurableLog, LocalLogReader, Random, Scheduler } from './ports.ts'
+import type { Archive, Clock, DurableLog, LocalLogReader, LogReader, Random, Scheduler, StoredBatch } from './ports.ts'
 import { BatchEncoder } from './record-codec.ts'
 import { type Recovered, recover } from './replay.ts'
 import { Turns } from './turn.ts'
 
-export interface EnginePorts {
-  readonly log: DurableLog
+/** Of an engine that follows: it has no log to append to. */
+export interface FollowerPorts {
   /** The same log on this machine, for synchronous reads. */
   readonly localLog: LocalLogReader
   readonly archive: Archive
@@ -40,6 +43,10 @@ export interface EnginePorts {
   readonly onRecord?: (record: LogRecord) => void
   /** What a merchant may write into the log in a day; LOG_BYTES_PER_DAY without it. */
   readonly logBudgets?: LogBudgets
+}
+
+export interface EnginePorts extends FollowerPorts {
+  readonly log: DurableLog
 }
 
 export interface EngineFigures {
@@ -59,7 +66,9 @@ export class Engine {
   readonly history: History
   readonly recovered: Recovered
   readonly figures: EngineFigures = { turns: 0, records: 0, flushes: 0, flushedBytes: 0, images: 0 }
-  readonly #ports: EnginePorts
+  readonly #ports: FollowerPorts
+  /** Null while another node owns the log and this engine follows it. */
+  #log: DurableLog | null
   readonly #turns: Turns
   readonly #mailboxes = new Mailboxes()
   readonly #gate = new Gate()
@@ -90,9 +99,10 @@ export class Engine {
   #closed: Promise<void> | null = null
   #closing: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null
 
-  private constructor(ports: EnginePorts, state: State, history: History, recovered: Recovered) {
+  private constructor(ports: FollowerPorts, log: DurableLog | null, state: State, history: History, recovered: Recovered) {
     this.#ports = ports
     this.#subscribers = ports.onRecord === undefined ? [] : [ports.onRecord]
+    this.#log = log
     this.state = state
     this.history = history
     this.recovered = recovered
@@ -108,14 +118,32 @@ export class Engine {
   }
 
   /** Recovers and answers an engine that is ready for commands. Throws when the log is not whole. */
-  static async open(ports: EnginePorts): Promise<Engine> {
+  static open(ports: EnginePorts): Promise<Engine> {
+    return Engine.#recover(ports, ports.log, ports.log)
+  }
+
+  /** Recovers from the copy of the log on this machine. The engine then takes batches by `apply`, and commands once promoted. */
+  static follow(ports: FollowerPorts, copy: LogReader): Promise<Engine> {
+    return Engine.#recover(ports, copy, null)
+  }
+
+  static async #recover(ports: FollowerPorts, from: LogReader, log: DurableLog | null): Promise<Engine> {
     const state = new State()
     let fatal: (error: Error) => void = ports.onFatal
     const history = new History(ports.localLog, ports.archive, (error) => fatal(error))
-    const recovered = await recover(state, history, ports.log, ports.archive)
-    const engine = new Engine(ports, state, history, recovered)
+    const recovered = await recover(state, history, from, ports.archive)
+    const engine = new Engine(ports, log, state, history, recovered)
     fatal = (error) => engine.#fail(error)
     return engine
+  }
+
+  get isFollower(): boolean {
+    return this.#log === null
+  }
+
+  /** Hash of the newest batch, hex. */
+  get batchHash(): string {
+    return this.#batchHash
   }
 
   get lastSequence(): number {
@@ -150,7 +178,7 @@ export class Engine {
 
   /** Queues the command; `reply` hears its outcome once it is durable. A code back means: refused at once, nothing queued. */
   submit(envelope: Envelope, reply: Reply): ErrorCode | null {
-    if (this.#stopped || !this.#mailboxes.put(envelope, reply)) return 'unavailable'
+    if (this.#stopped || this.#log === null || !this.#mailboxes.put(envelope, reply)) return 'unavailable'
     this.#planBurst()
     return null
   }
@@ -173,6 +201,41 @@ export class Engine {
     return () => {
       this.#subscribers = this.#subscribers.filter((subscriber) => subscriber !== onRecord)
     }
+  }
+
+  /**
+   * Of a follower: applies the next batch of the log, which is durable there. One that does not continue the log, is damaged or
+   * was written by a newer release stops the engine, and nothing of it is applied. The local log must hold the batch already.
+   */
+  apply(batch: StoredBatch): void {
+    assert(this.#log === null, 'the owner of the log applies its own batches')
+    this.#guard(() => this.#applied(applyNext(this.state, this.history, batch, { through: this.#lastSequence, hash: this.#batchHash })))
+  }
+
+  #applied({ through, hash, records }: AppliedBatch): void {
+    this.#lastSequence = through
+    this.#batchHash = hash
+    for (const { timeMs } of records) this.#exactMs = Math.max(this.#exactMs, timeMs)
+    this.#captureImageWhenDue()
+    this.#publish(records, through)
+    this.#afterWork()
+  }
+
+  /** Of a follower: the owner of `log` from now on, without a replay. What is due by the clock has its turn first. */
+  promote(log: DurableLog): void {
+    assert(this.#log === null, 'a follower is promoted once')
+    assert(log.durableSequence === this.#lastSequence, 'a follower is promoted at the end of the log')
+    this.#log = log
+    if (!this.#stopped) this.#planBurst()
+  }
+
+  /** The local log holds more batches on disk than before. Called where it is written behind the log that acknowledges. */
+  copied(): void {
+    this.#guard(() => {
+      this.history.durable(this.#gate.durable)
+      this.#storeImage()
+      this.#afterWork()
+    })
   }
 
   /**
@@ -213,7 +276,7 @@ export class Engine {
 
   readonly #burst = (): void => {
     const timeMs = this.nowMs()
-    if (!this.#stopped) this.#fireTimers(timeMs)
+    if (!this.#stopped && this.#log !== null) this.#fireTimers(timeMs)
     let events = 0
     for (let turns = 0; turns < TURNS_PER_BURST_MAX && events < EVENTS_PER_BURST_MAX && this.#hasRoom(); turns++) {
       const letter = this.#mailboxes.take()
@@ -265,7 +328,8 @@ export class Engine {
     this.figures.records += this.#flushing.length
     this.#captureImageWhenDue()
     const expectedSequence = (this.#flushing[0] as LogRecord).sequence
-    const { log } = this.#ports
+    const log = this.#log
+    assert(log !== null, 'a follower has no records of its own')
     const { partition, epoch } = log
     log.append({ partition, epoch, expectedSequence, recordCount: this.#flushing.length, bytes }, this.#onFlushed)
   }
@@ -281,13 +345,18 @@ export class Engine {
     // The next batch goes to disk while the answers of this one go out.
     this.#flush()
     const last = (flushed[flushed.length - 1] as LogRecord).sequence
-    this.history.durable(last)
-    const subscribers = this.#subscribers
-    for (const record of flushed) for (const onRecord of subscribers) onRecord(record)
-    this.#gate.open(last)
-    this.#storeImage()
+    this.#publish(flushed, last)
     this.#planTurns()
     this.#afterWork()
+  }
+
+  /** Records through `last` are durable: readers, subscribers and answers may show them. */
+  #publish(records: readonly LogRecord[], last: number): void {
+    this.history.durable(last)
+    const subscribers = this.#subscribers
+    for (const record of records) for (const onRecord of subscribers) onRecord(record)
+    this.#gate.open(last)
+    this.#storeImage()
   }
 
   /** State and batch agree exactly here: every record of the state is in a closed batch. */
@@ -308,7 +377,8 @@ export class Engine {
 
   #storeImage(): void {
     const image = this.#image
-    if (image === null || image.point.sequence > this.#gate.durable) return
+    // An image ahead of the local log would be useless after a crash: recovery starts from both.
+    if (image === null || image.point.sequence > Math.min(this.#gate.durable, this.#ports.localLog.durableSequence)) return
     this.#image = null
     serializeImage(image, this.#ports.scheduler, (delta) => {
       this.#ports.archive.saveImage(delta, (error) => {
@@ -343,7 +413,7 @@ export class Engine {
   /** Sets the one alarm: for the next timer, or for the beat while an index segment is open. */
   #planWake(): void {
     // Timers that wait for others to be durable need no alarm: the flush that they wait for brings them their turn.
-    const canFire = this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX
+    const canFire = this.#log !== null && this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX
     const dueMs = canFire ? this.state.timers.nextDueMs() : null
     const timerMs = dueMs === null ? Number.POSITIVE_INFINITY : this.#clockTimeOf(dueMs)
     const beatMs =

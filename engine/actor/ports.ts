@@ -61,12 +61,12 @@ export interface DurableLog extends LogReader {
 
 /**
  * The copy of the log on this machine, for pages of history and for replays of idempotency keys. It holds every batch that
- * was acknowledged here.
+ * was acknowledged here, in memory at least: where it is written behind, its disk may lag.
  */
 export interface LocalLogReader {
-  /** Sequence of the last record that this copy holds on disk, 0 when empty. */
+  /** Sequence of the last record that this copy holds on disk, 0 when empty. Index and snapshot are stored up to here. */
   readonly durableSequence: number
-  /** The durable batch that holds `sequence`, or null. Synchronous: a duplicate key is answered inside a turn. */
+  /** The acknowledged batch that holds `sequence`, or null. Synchronous: a duplicate key is answered inside a turn. */
   batchAt(sequence: number): StoredBatch | null
 }
 

@@ -50,6 +50,11 @@ export function evolve(state: State, event: StoredEvent, record: LogRecord): voi
   if (apply !== null) apply(state, payloadOf(event) as never, event, record)
 }
 
+/** Whether this release can apply the event. */
+export function knowsEvent(type: string, version: number): boolean {
+  return VERSIONS.get(type)?.[version] !== undefined
+}
+
 /** By type, then by version: joining both to one key for each event took a twentieth of what a line of a batch takes. */
 const VERSIONS: ReadonlyMap<string, readonly (Evolve | null | undefined)[]> = versionsByType()
 

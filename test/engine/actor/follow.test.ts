@@ -1,0 +1,252 @@
+// Followers: engines that apply another engine's batches, and one of them goes on as the owner.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { StoredBatch } from '../../../engine/actor/ports.ts'
+import { BatchEncoder } from '../../../engine/actor/record-codec.ts'
+import type { Command } from '../../../engine/domain/command.ts'
+import type { LogRecord } from '../../../engine/domain/record.ts'
+import { SEGMENT_AGE_MAX_MS } from '../../../engine/kernel/limits.ts'
+import { createMerchant, deposit, openMerchant, openWallet, payout } from '../commands.ts'
+import { Follower, OwnedLog } from '../follower.ts'
+import { Sent, Stage } from '../stage.ts'
+
+const PAYOUTS = 40
+
+async function batchesOf(stage: Stage): Promise<StoredBatch[]> {
+  const batches: StoredBatch[] = []
+  for await (const batch of stage.log.read(1)) batches.push(batch)
+  return batches
+}
+
+/** Sends at the follower that owns the log now, and lets everything through. */
+function doAt(owner: Follower, stage: Stage, command: Command, mailbox: number): Sent {
+  const sent = new Sent()
+  assert.equal(owner.engine.submit({ command, mailbox, idempotency: null }, sent), null)
+  do {
+    owner.settle()
+    stage.disk.runAll()
+  } while (owner.loop.soonCount + stage.disk.count > 0)
+  return sent
+}
+
+describe('followers of an owner', () => {
+  it('have the very same state after every batch', async () => {
+    const stage = await Stage.open()
+    const followers = [await Follower.open(), await Follower.open()]
+    const follow = async (): Promise<void> => {
+      for (const follower of followers) {
+        await follower.catchUp(stage.log)
+        assert.deepEqual(follower.rows(), stage.rows())
+        assert.equal(follower.engine.batchHash, stage.engine.batchHash)
+      }
+    }
+    const { test } = openMerchant(stage, 'baobab', 10_000)
+    openWallet(stage, 'awa')
+    await follow()
+    for (let index = 0; index < PAYOUTS; index++) {
+      stage.do(payout(test, index % 7 === 0 ? 'test_blocked' : 'awa', 1 + index), { key: `key-${index}` })
+      await follow()
+    }
+    const frames = ({ sequence, timeMs, frames }: LogRecord): object => ({ sequence, timeMs, frames })
+    for (const follower of followers) assert.deepEqual(follower.records.map(frames), stage.records.map(frames))
+  })
+
+  it('answer keys and pages of history from their own copy, before and after it is on disk', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    const first = stage.do(payout(test, 'awa', 5), { key: 'one', fingerprint: 'f' })
+    const follower = await Follower.open()
+    await follower.catchUp(stage.log)
+    const known = (): object | null => follower.engine.known({ scope: String(test), key: 'one', fingerprint: 'f' })
+    assert.deepEqual(known(), { ...first, replayed: true })
+    follower.loop.advance(2 * SEGMENT_AGE_MAX_MS)
+    follower.settle()
+    assert.equal(follower.archive.indexedThrough, 0, 'the index is never ahead of the copy on disk')
+    follower.storeCopy()
+    assert.equal(follower.archive.indexedThrough, follower.engine.lastSequence)
+    assert.deepEqual(known(), { ...first, replayed: true })
+  })
+
+  it('take no commands', async () => {
+    const follower = await Follower.open()
+    const envelope = { command: createMerchant('baobab'), mailbox: 0, idempotency: null }
+    assert.equal(follower.engine.submit(envelope, new Sent()), 'unavailable')
+  })
+
+  it('go on after a crash from what their copy had on disk', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    const follower = await Follower.open()
+    await follower.catchUp(stage.log)
+    follower.storeCopy()
+    await follower.close()
+    const stored = follower.engine.lastSequence
+    const again = await Follower.open(follower.copy, follower.archive)
+    assert.equal(again.engine.recovered.imageSequence, stored)
+    stage.do(payout(test, 'awa', 1))
+    await again.catchUp(stage.log)
+    again.loop.advance(120_000)
+    again.settle()
+    again.copy.crash()
+    const last = await Follower.open(again.copy, again.archive)
+    assert.equal(last.engine.lastSequence, stored, 'neither index nor snapshot was ahead of the copy')
+    await last.catchUp(stage.log)
+    assert.deepEqual(last.rows(), stage.rows())
+  })
+
+  it('close only when their copy, index and snapshot are on disk', async () => {
+    const stage = await Stage.open()
+    openMerchant(stage, 'baobab', 1000)
+    const follower = await Follower.open()
+    await follower.catchUp(stage.log)
+    let closed = false
+    const closing = follower.engine.close().then(() => {
+      closed = true
+    })
+    follower.settle()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(closed, false)
+    follower.storeCopy()
+    await closing
+    assert.equal(follower.archive.loadImage()?.sequence, follower.engine.lastSequence)
+  })
+})
+
+describe('a batch that a follower cannot apply', () => {
+  async function given(): Promise<{ readonly follower: Follower; readonly batches: StoredBatch[] }> {
+    const stage = await Stage.open()
+    openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    const follower = await Follower.open()
+    const batches = await batchesOf(stage)
+    follower.take(batches[0] as StoredBatch)
+    return { follower, batches }
+  }
+
+  function assertStopped(follower: Follower, code: string): void {
+    assert.deepEqual(
+      follower.fatals.map((error) => (error as { code?: string }).code),
+      [code],
+    )
+    assert.equal(follower.engine.lastSequence, 1)
+  }
+
+  it('because one is missing before it stops the follower', async () => {
+    const { follower, batches } = await given()
+    const before = follower.rows()
+    follower.engine.apply(batches[2] as StoredBatch)
+    assertStopped(follower, 'chain_broken')
+    assert.deepEqual(follower.rows(), before)
+  })
+
+  it('because it continues another log stops the follower', async () => {
+    const { follower } = await given()
+    const other = await Stage.open({ seed: 99 })
+    openMerchant(other, 'baobab', 1000)
+    follower.engine.apply((await batchesOf(other))[1] as StoredBatch)
+    assertStopped(follower, 'chain_broken')
+  })
+
+  it('because it is damaged stops the follower', async () => {
+    const { follower, batches } = await given()
+    const bytes = Uint8Array.from((batches[1] as StoredBatch).bytes)
+    bytes[100] = (bytes[100] as number) ^ 1
+    follower.engine.apply({ firstSequence: 2, bytes })
+    assertStopped(follower, 'batch_damaged')
+  })
+
+  it('because a newer release wrote it stops the follower with a text that says so', async () => {
+    const { follower } = await given()
+    const encoder = new BatchEncoder()
+    const event = { type: 'deposit.made', version: 99, account: 0, text: '{}', payload: null }
+    const record = { timeMs: follower.engine.nowMs(), command: 'Deposit', environment: 'test' as const, transactions: [], frames: [] }
+    encoder.add({ ...record, sequence: 2, events: [event], idempotency: null })
+    follower.engine.apply({ firstSequence: 2, bytes: encoder.finish(follower.engine.batchHash).bytes })
+    assertStopped(follower, 'format_too_new')
+    assert.match(follower.fatals[0]?.message ?? '', /deposit\.made version 99.*start the newer release/)
+  })
+})
+
+describe('a promoted follower', () => {
+  it('goes on where the owner stopped, and the owner of before appends nothing more', async () => {
+    const stage = await Stage.open()
+    const { id, test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    const [heir, other] = [await Follower.open(), await Follower.open()]
+    for (let index = 0; index < PAYOUTS; index++) {
+      stage.do(payout(test, 'awa', 1))
+      if (index % 3 === 0) await heir.catchUp(stage.log)
+    }
+    await heir.catchUp(stage.log)
+    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
+    assert.equal(doAt(heir, stage, deposit({ merchantId: id }, 7), 0).outcome?.status, 201)
+    assert.equal(doAt(heir, stage, payout(test, 'awa', 3), test).outcome?.status, 201)
+    const late = stage.send(payout(test, 'awa', 100))
+    stage.settle()
+    assert.equal(late.outcome, null)
+    assert.equal((stage.fatals[0] as { code?: string } | undefined)?.code, 'stale_epoch')
+    await other.catchUp(stage.log)
+    assert.deepEqual(other.rows(), heir.rows())
+    assert.equal(other.engine.state.accounts.available(test), 1000 - PAYOUTS + 7 - 3)
+  })
+
+  it('replays the keys of the owner before it', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    const command = payout(test, 'awa', 5)
+    const first = stage.do(command, { key: 'one', fingerprint: 'f' })
+    const heir = await Follower.open()
+    await heir.catchUp(stage.log)
+    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
+    const sent = new Sent()
+    const idempotency = { scope: String(test), key: 'one', fingerprint: 'f' }
+    assert.equal(heir.engine.submit({ command, mailbox: test, idempotency }, sent), null)
+    heir.settle()
+    assert.deepEqual(sent.outcome, { ...first, replayed: true })
+    assert.equal(heir.engine.lastSequence, stage.engine.lastSequence)
+  })
+
+  it('stores index and snapshot only as far as its copy is on disk', async () => {
+    const stage = await Stage.open()
+    const { test } = openMerchant(stage, 'baobab', 1000)
+    openWallet(stage, 'awa')
+    const heir = await Follower.open()
+    await heir.catchUp(stage.log)
+    heir.storeCopy()
+    const stored = heir.engine.lastSequence
+    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
+    doAt(heir, stage, payout(test, 'awa', 1), test)
+    heir.loop.advance(120_000)
+    heir.settle()
+    assert.ok(heir.archive.indexedThrough <= stored)
+    assert.ok((heir.archive.loadImage()?.sequence ?? 0) <= stored)
+    heir.storeCopy()
+    heir.loop.advance(120_000)
+    heir.settle()
+    assert.equal(heir.archive.indexedThrough, stored + 1)
+    assert.equal(heir.archive.loadImage()?.sequence, stored + 1)
+  })
+
+  it('runs what is due by the clock, which a follower leaves to the owner', async () => {
+    const stage = await Stage.open()
+    const { live } = openMerchant(stage, 'baobab')
+    const texts = { token: 'token', reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
+    const charge: Command = { type: 'CreateCharge', merchant: live, amount: 5, metadata: {}, ...texts }
+    assert.equal(stage.do(charge, { mailbox: live }).status, 201)
+    const heir = await Follower.open()
+    await heir.catchUp(stage.log)
+    heir.loop.advance(365 * 24 * 3600 * 1000)
+    heir.settle()
+    const pending = (): number => heir.engine.state.charges.pendingOf(live)
+    assert.equal(pending(), 1)
+    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
+    do {
+      heir.settle()
+      stage.disk.runAll()
+    } while (heir.loop.soonCount + stage.disk.count > 0)
+    assert.equal(pending(), 0)
+  })
+})
