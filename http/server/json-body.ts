@@ -20,8 +20,7 @@ const NOT_JSON = new JsonFault('not_json')
 
 /**
  * The value of JSON in valid UTF-8: nested at most BODY_DEPTH_MAX deep, with at most `valuesMax` values, no key twice in one
- * object, no key out of Object.prototype. A number that is spelled as a float is `true`, which no schema of a number takes,
- * except under FLOATS_UNDER.
+ * object, no key out of Object.prototype. A number that is spelled as a float is NO_INTEGER, except under FLOATS_UNDER.
  */
 export function parseJson(bytes: Uint8Array, valuesMax: number): unknown {
   if (!isUtf8(bytes)) return NOT_JSON
@@ -158,10 +157,12 @@ function duplicateKey(json: string): string {
 
 /** What customers type into forms, decimals included. Every other number of the API is an integer. */
 const FLOATS_UNDER = 'form_values'
+/** A number that no integer schema takes. */
+const NO_INTEGER = '0.5'
 /** A number as JSON has it, with a fraction or an exponent. */
 const FLOAT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)$/
 
-/** JSON.parse turns `100.0` and `1e2` into the integer 100: a number spelled so becomes `true`. */
+/** JSON.parse turns `100.0` and `1e2` into the integer 100: a number spelled so becomes NO_INTEGER. */
 function withoutFloats(json: string): string {
   let out = ''
   let copied = 0
@@ -177,7 +178,7 @@ function withoutFloats(json: string): string {
     } else if (unit === MINUS || isDigit(unit)) {
       const end = endOfNumber(json, at)
       if (FLOAT.test(json.slice(at, end))) {
-        out += `${json.slice(copied, at)}true`
+        out += json.slice(copied, at) + NO_INTEGER
         copied = end
       }
       at = end - 1

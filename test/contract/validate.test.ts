@@ -123,6 +123,7 @@ const FLOATS: readonly (readonly [operationId: string, body: string, fault: read
   ['createMandate', `{${MANDATE},"max_payments":2}`, null],
   ['createMandate', `{${MANDATE},"max_payments":2.0}`, ['invalid_request', 'max_payments']],
   ['createMandate', `{${MANDATE},"max_payments":2e0}`, ['invalid_request', 'max_payments']],
+  ['redeliverBillPayment', '{"force":1.0}', ['invalid_request', 'force']],
   ['createQuote', `{${QUOTE},"form_values":{"index":12.0,"amount":1e2}}`, null],
   ['createQuote', `{${QUOTE},"form_values":{"\\u0069ndex":-0.5}}`, null],
   ['testFulfillment', '{"form_values":{"index":12.0},"amount":5000.0}', ['invalid_request', 'amount']],

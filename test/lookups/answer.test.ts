@@ -119,6 +119,7 @@ test('a failure without a reason in words is malformed', () => {
 const SPELLINGS: readonly (readonly [name: string, text: string, problem: RegExp])[] = [
   ['an amount spelled as a float', '{"ok":true,"amount":5000.0}', /^Le champ amount doit être un entier/],
   ['an amount with an exponent', '{"ok":true,"amount":5e3}', /^Le champ amount doit être un entier/],
+  ['ok spelled as a float', '{"ok":1.0,"amount":5000}', /^Le champ ok doit être true ou false/],
   ['a line spelled as a float', '{"ok":true,"amount":5,"line_items":[{"label":"a","amount":5.0}]}', /^Le champ line_items/],
   ['an amount twice', '{"ok":true,"amount":1,"amount":5000}', /^Le champ amount figure plusieurs fois\.$/],
   ['ok twice, once escaped', '{"ok":true,"\\u006fk":false,"amount":5000}', /^Le champ ok figure plusieurs fois\.$/],
