@@ -1,15 +1,7 @@
 // The runs of the child, from the server's message to the last word about them: each has a thread, is begun again where its
 // thread was lost before it had an effect, and is over when its deadline is, whatever its thread does.
 import type { SandboxPurpose } from '../engine/actor/ports.ts'
-import {
-  BEGINNINGS_MAX,
-  FRESH_MACHINE_BYTES,
-  POOL_MACHINE_BYTES_MAX,
-  STUCK_PROCESSOR_MS,
-  THREAD_GRACE_MS,
-  THREAD_IDLE_MS,
-  THREADS_KEPT,
-} from './limits.ts'
+import { BEGINNINGS_MAX, FRESH_MACHINE_BYTES, POOL_MACHINE_BYTES_MAX, STUCK_PROCESSOR_MS, THREAD_GRACE_MS } from './limits.ts'
 import type { FromChild, ToChild } from './messages.ts'
 import { busy, codeFault, outOfTime, type RunOutcome, TOO_LONG, unavailable } from './outcome.ts'
 import { Placement } from './placement.ts'
@@ -44,7 +36,7 @@ export class ChildRuns {
     this.#pool = pool
     this.#say = say
     this.#placement = new Placement(liveThreads)
-    for (let count = 0; count < Math.min(THREADS_KEPT, liveThreads); count++) this.#open()
+    this.#open('live')
   }
 
   begin({ run, merchant, purpose, entry, source, argument, wallMs }: RunMessage): void {
@@ -71,12 +63,13 @@ export class ChildRuns {
       if (thread.clock.computingRun === run) this.#end(thread)
       else thread.post({ type: 'cancel', run })
     }
+    for (const purpose of this.#placement.lacking()) this.#open(purpose)
   }
 
   #watchThread(thread: PoolThread, nowMs: number): void {
     const { computingMerchant, clock } = thread
     if (this.#placement.isIdle(thread)) {
-      if (this.#threads.size > THREADS_KEPT && nowMs - thread.idleSinceMs > THREAD_IDLE_MS) this.#close(thread)
+      if (this.#placement.isSurplus(thread, nowMs)) this.#end(thread)
       return
     }
     if (computingMerchant !== null) {
@@ -92,10 +85,10 @@ export class ChildRuns {
   #place(
     run: Pick<ActiveRun, 'task' | 'merchant' | 'purpose'>,
     beginnings: number,
-    thread: PoolThread = this.#placement.threadFor(run, monotonicMs()) ?? this.#open(),
+    thread: PoolThread = this.#placement.threadFor(run, monotonicMs()) ?? this.#open(run.purpose),
     left: Set<PoolThread> = new Set(),
   ): void {
-    this.#placement.take(thread, run)
+    this.#placement.take(thread, run, monotonicMs())
     this.#runs.set(run.task.run, { ...run, thread, hasBegun: false, hasFetched: false, beginnings, left })
     thread.post({ type: 'run', task: run.task })
   }
@@ -107,28 +100,23 @@ export class ChildRuns {
       const next = this.#placement.threadFor(active, monotonicMs())
       // Never back: the end of the cancelled run, still under way from there, would be taken for this one's.
       if (next === thread || (next !== null && active.left.has(next))) continue
-      this.#placement.leave(thread, active)
+      this.#placement.leave(thread, active, monotonicMs())
       // What the thread says of it from now on is not listened to.
       thread.post({ type: 'cancel', run })
       active.left.add(thread)
-      this.#place(active, active.beginnings, next ?? this.#open(), active.left)
+      this.#place(active, active.beginnings, next ?? this.#open(active.purpose), active.left)
     }
   }
 
-  #open(): PoolThread {
-    const thread = new PoolThread(this.#pool, {
+  #open(purpose: SandboxPurpose): PoolThread {
+    const thread = new PoolThread(this.#pool, purpose, {
       onMessage: (from, message) => this.#take(from, message),
       onEnd: (ended, error) => this.#lose(ended, error),
       merchantOf: (run) => this.#runs.get(run)?.merchant ?? null,
     })
     this.#threads.add(thread)
-    this.#placement.add(thread)
+    this.#placement.add(thread, monotonicMs())
     return thread
-  }
-
-  #close(thread: PoolThread): void {
-    this.#forget(thread)
-    thread.post({ type: 'close' })
   }
 
   /** Its other runs begin again elsewhere, or fail, once it is gone. */
@@ -144,6 +132,11 @@ export class ChildRuns {
 
   #take(thread: PoolThread, message: FromThread): void {
     const active = this.#runs.get(message.run)
+    if (message.type === 'lowered') {
+      this.#placement.lower(thread)
+      if (active !== undefined) this.#placement.markHeavy(active.merchant, monotonicMs())
+      return
+    }
     // Of a run that is over, or that has begun again elsewhere.
     if (active?.thread !== thread) return
     if (message.type === 'done') return this.#settle(message.run, message.outcome)
@@ -156,8 +149,7 @@ export class ChildRuns {
     const active = this.#runs.get(run)
     if (active === undefined) return
     this.#runs.delete(run)
-    this.#placement.leave(active.thread, active)
-    active.thread.idleSinceMs = monotonicMs()
+    this.#placement.leave(active.thread, active, monotonicMs())
     this.#say({ type: 'done', run, outcome })
   }
 

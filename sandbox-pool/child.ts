@@ -7,15 +7,7 @@ import { Piscina } from 'piscina'
 import { ChildRuns } from './child-runs.ts'
 import { Frames, framed } from './frames.ts'
 import { inspectLayers, type ParentTraits } from './layers.ts'
-import {
-  POOL_IDLE_MS,
-  RUN_WALL_MS,
-  THREAD_HEAP_MB,
-  THREAD_STACK_MB,
-  THREADS_KEPT,
-  TO_CHILD_BYTES_MAX,
-  WATCH_INTERVAL_MS,
-} from './limits.ts'
+import { RUN_WALL_MS, THREAD_HEAP_MB, THREAD_STACK_MB, TO_CHILD_BYTES_MAX, WATCH_INTERVAL_MS } from './limits.ts'
 import { type FromChild, fromChildBytes, readToChild, type ToChild } from './messages.ts'
 import { threadsMax } from './placement.ts'
 import { sharedPlaces } from './processor-places.ts'
@@ -52,9 +44,10 @@ export async function start(settings: ChildSettings, { noInheritedFiles, rest, w
     filename: fileURLToPath(workerFile),
     name: 'serve',
     workerData: { script: scripts.worker, parts, places: sharedPlaces() } satisfies ThreadData,
-    minThreads: Math.min(THREADS_KEPT, threads),
+    // child-runs.ts decides which threads there are. None is used twice: its priority may have been lowered.
+    minThreads: 0,
     maxThreads: threadsMax(threads),
-    idleTimeout: POOL_IDLE_MS,
+    idleTimeout: 0,
     concurrentTasksPerWorker: 1,
     // The one task of a thread lasts as long as the thread: it must not sleep on a lock.
     atomics: 'disabled',

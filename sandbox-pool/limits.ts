@@ -19,23 +19,24 @@ export const RUN_SECONDS_PER_SECOND = 10
 /** Merchants whose run-seconds are remembered; the oldest is forgotten. */
 export const BUDGETS_MAX = 10_000
 
-/** Threads that stay when there is nothing to do; each holds a virtual machine that is ready: 11 MB. */
-export const THREADS_KEPT = 2
 export const THREADS_MAX = 64
 /** SANDBOX_THREADS is the number for live customers; the other classes have one for so many of these, and at least one. */
 export const LIVE_THREADS_PER_THREAD = { live: 1, test: 2, trial: 4 } as const
 /** When all threads of a class compute, it may have so many times as many. */
 export const THREADS_STRETCH = 2
-/** After this time without work a thread beyond THREADS_KEPT goes. */
+/** Idle threads of each class that are kept ready, 14 MB each: a thread takes some 80 ms of processor time to start. */
+export const SPARE_THREADS = 1
+/** A surplus idle thread ends after this time. */
 export const THREAD_IDLE_MS = 30_000
-export const POOL_IDLE_MS = 1_000
 /** A merchant whose code computed for so long in one step has threads apart from others for a while. */
 export const HEAVY_STEP_MS = 100
 export const HEAVY_FOR_MS = 600_000
 export const HEAVY_MERCHANTS_MAX = 10_000
 
-/** Machines that a thread makes before they are needed. */
-export const MACHINES_READY = 1
+/** Machines that a thread makes before they are needed: two runs may arrive together, and a machine takes 2 ms and more. */
+export const MACHINES_READY = 2
+/** From the end of a run until its thread makes the next machine. */
+export const REFILL_DELAY_MS = 5
 /** Steps of runs on the stack of one thread at once, each with 4 MB of native stack. */
 export const NESTED_STEPS_MAX = 4
 export const THREAD_STACK_MB = 20
@@ -132,10 +133,14 @@ export const CANCEL_GRACE_MS = 10_000
 /** What is kept of the child's standard error, for its obituary. */
 export const COMPLAINT_LENGTH_MAX = 2_000
 
-/** How far the child stands behind the server, and its threads behind the child, so that deadlines are kept while they spin. */
+/** Nice value of the child, above the server's. */
 export const CHILD_NICE = 5
-export const THREAD_NICE = 10
-/** Nothing is further back. */
+/** Nice values of threads, above the child's: its main thread must keep deadlines while they compute. */
+export const THREAD_NICE = { live: 1, test: 2, trial: 14 } as const
+/** Of a thread whose code computed for long in one step. */
+export const COMPUTING_NICE = 10
+/** Processor time of one step, counted from its first interrupt, after which its thread has that nice value. */
+export const STEP_PROCESSOR_MS = 15
 export const NICE_MAX = 19
 /** RLIMIT_DATA: without threads it uses 190 MB, and twice what the machines may hold; a thread has a heap, a stack, a machine that grows. */
 export const CHILD_DATA_BYTES = (512 + 2 * 512) * 1024 * 1024

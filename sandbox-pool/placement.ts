@@ -1,7 +1,7 @@
-// Which thread a run goes to. Pure. A thread serves one merchant where there are enough; classes never share one at the same
-// time; merchants whose code computed for long are kept apart from the others. No run waits here: admission.ts bounds them.
+// Which thread a run goes to. Pure. A thread serves one class for its life, at the priority of the class, and one merchant
+// where there are enough; merchants whose code computed for long are kept apart. No run waits here: admission.ts bounds them.
 import type { SandboxPurpose } from '../engine/actor/ports.ts'
-import { HEAVY_FOR_MS, HEAVY_MERCHANTS_MAX, LIVE_THREADS_PER_THREAD, THREADS_STRETCH } from './limits.ts'
+import { HEAVY_FOR_MS, HEAVY_MERCHANTS_MAX, LIVE_THREADS_PER_THREAD, SPARE_THREADS, THREAD_IDLE_MS, THREADS_STRETCH } from './limits.ts'
 
 export interface PlacedRun {
   readonly merchant: string
@@ -9,18 +9,23 @@ export interface PlacedRun {
 }
 
 export interface PlacedThread {
+  readonly purpose: SandboxPurpose
   /** Whose code computes in it for long already; null for none. */
   readonly computingMerchant: string | null
 }
 
 interface Row<Thread> {
   readonly thread: Thread
-  /** Of its runs; without runs it is anybody's. */
-  purpose: SandboxPurpose
-  /** With their number of runs, never 0. */
+  /** Of its runs, with their number, never 0. */
   readonly merchants: Map<string, number>
   runs: number
+  /** Its priority was lowered: it is for merchants whose code computes. */
+  isLow: boolean
+  /** When its last run left. */
+  idleSinceMs: number
 }
+
+const PURPOSES = ['live', 'test', 'trial'] as const satisfies readonly SandboxPurpose[]
 
 /** Of each class, from the number for live customers. */
 export function threadsOf(live: number): Readonly<Record<SandboxPurpose, number>> {
@@ -38,17 +43,25 @@ export class Placement<Thread extends PlacedThread> {
   readonly #rows = new Map<Thread, Row<Thread>>()
   /** Until when, oldest first. */
   readonly #heavy = new Map<string, number>()
+  /** When a run last left no more idle threads of its class than the spare ones. */
+  readonly #neededMs: Record<SandboxPurpose, number> = { live: 0, test: 0, trial: 0 }
 
   constructor(liveThreads: number) {
     this.#most = threadsOf(liveThreads)
   }
 
-  add(thread: Thread): void {
-    this.#rows.set(thread, { thread, purpose: 'live', merchants: new Map(), runs: 0 })
+  add(thread: Thread, nowMs: number): void {
+    this.#rows.set(thread, { thread, merchants: new Map(), runs: 0, isLow: false, idleSinceMs: nowMs })
   }
 
   remove(thread: Thread): void {
     this.#rows.delete(thread)
+  }
+
+  /** Its priority was lowered, for good. */
+  lower(thread: Thread): void {
+    const row = this.#rows.get(thread)
+    if (row !== undefined) row.isLow = true
   }
 
   isIdle(thread: Thread): boolean {
@@ -58,6 +71,25 @@ export class Placement<Thread extends PlacedThread> {
   /** Whether runs of more than one merchant are in it. */
   isShared(thread: Thread): boolean {
     return (this.#rows.get(thread)?.merchants.size ?? 0) > 1
+  }
+
+  /** Idle, and not needed for long: a lowered one since its last run, another one while the spare ones were enough. */
+  isSurplus(thread: Thread, nowMs: number): boolean {
+    const row = this.#rows.get(thread)
+    if (row === undefined || row.runs > 0) return false
+    if (row.isLow) return nowMs - row.idleSinceMs > THREAD_IDLE_MS
+    const { purpose } = thread
+    return this.#spare(purpose) > SPARE_THREADS && nowMs - this.#neededMs[purpose] > THREAD_IDLE_MS
+  }
+
+  /** The classes that want one more idle thread, before a merchant has to wait for its start. */
+  lacking(): readonly SandboxPurpose[] {
+    return PURPOSES.filter((purpose) => {
+      const rows = this.#of(purpose)
+      const most = this.#most[purpose]
+      const busy = rows.filter(({ runs }) => runs > 0).length
+      return this.#spare(purpose) < SPARE_THREADS && busy < most && rows.length < THREADS_STRETCH * most
+    })
   }
 
   markHeavy(merchant: string, nowMs: number): void {
@@ -70,41 +102,47 @@ export class Placement<Thread extends PlacedThread> {
   /** Null: a new one, which the caller adds. */
   threadFor(run: PlacedRun, nowMs: number): Thread | null {
     const most = this.#most[run.purpose]
-    const rows = [...this.#rows.values()].filter(({ purpose, runs }) => runs > 0 && purpose === run.purpose)
-    const own = rows.find(({ merchants }) => merchants.has(run.merchant))
-    if (own !== undefined && !isBlockedFor(own, run.merchant)) return own.thread
-    const heavyRows = rows.filter((row) => this.#hasHeavy(row, nowMs))
+    const all = this.#of(run.purpose)
+    const busy = all.filter(({ runs }) => runs > 0)
     const isHeavy = this.#isHeavy(run.merchant, nowMs)
+    const own = busy.find(({ merchants, isLow }) => merchants.has(run.merchant) && (isHeavy || !isLow))
+    if (own !== undefined && !isBlockedFor(own, run.merchant)) return own.thread
+    const heavyRows = busy.filter((row) => row.isLow || this.#hasHeavy(row, nowMs))
     const hasHeavyThreads = heavyRows.length >= Math.ceil(most / 2)
-    if (rows.length < most && !(isHeavy && hasHeavyThreads)) return this.#idle()
-    const others = isHeavy ? heavyRows : rows.filter((row) => !heavyRows.includes(row) && row.thread.computingMerchant === null)
+    if (busy.length < most && !(isHeavy && hasHeavyThreads)) return idleOf(all, isHeavy, most)
+    const others = isHeavy ? heavyRows : busy.filter((row) => !heavyRows.includes(row) && row.thread.computingMerchant === null)
     const calm = leastBusy(others)
     if (calm !== null) return calm.thread
-    if (rows.length < THREADS_STRETCH * most) return this.#idle()
-    return (own ?? leastBusy(rows) ?? rows[0])?.thread ?? null
+    if (busy.length < THREADS_STRETCH * most) return idleOf(all, isHeavy, most)
+    return (own ?? leastBusy(busy))?.thread ?? null
   }
 
   /** The run is in the thread from now on. */
-  take(thread: Thread, run: PlacedRun): void {
+  take(thread: Thread, { merchant, purpose }: PlacedRun, nowMs: number): void {
     const row = this.#rows.get(thread)
     if (row === undefined) return
-    row.purpose = run.purpose
     row.runs += 1
-    row.merchants.set(run.merchant, (row.merchants.get(run.merchant) ?? 0) + 1)
+    row.merchants.set(merchant, (row.merchants.get(merchant) ?? 0) + 1)
+    if (this.#spare(purpose) <= SPARE_THREADS) this.#neededMs[purpose] = nowMs
   }
 
-  leave(thread: Thread, { merchant }: PlacedRun): void {
+  leave(thread: Thread, { merchant }: PlacedRun, nowMs: number): void {
     const row = this.#rows.get(thread)
     if (row === undefined) return
     row.runs -= 1
+    row.idleSinceMs = nowMs
     const left = (row.merchants.get(merchant) ?? 0) - 1
     if (left > 0) row.merchants.set(merchant, left)
     else row.merchants.delete(merchant)
   }
 
-  #idle(): Thread | null {
-    for (const row of this.#rows.values()) if (row.runs === 0) return row.thread
-    return null
+  #of(purpose: SandboxPurpose): Row<Thread>[] {
+    return [...this.#rows.values()].filter(({ thread }) => thread.purpose === purpose)
+  }
+
+  /** Idle threads of the class that have its priority. */
+  #spare(purpose: SandboxPurpose): number {
+    return this.#of(purpose).filter(({ runs, isLow }) => runs === 0 && !isLow).length
   }
 
   #hasHeavy({ merchants }: Row<Thread>, nowMs: number): boolean {
@@ -115,6 +153,14 @@ export class Placement<Thread extends PlacedThread> {
   #isHeavy(merchant: string, nowMs: number): boolean {
     return (this.#heavy.get(merchant) ?? 0) > nowMs
   }
+}
+
+/** Lowered ones are for merchants whose code computes, as long as there may be more threads. */
+function idleOf<Thread>(rows: readonly Row<Thread>[], isHeavy: boolean, most: number): Thread | null {
+  const idle = rows.filter(({ runs }) => runs === 0)
+  const suited = idle.find(({ isLow }) => isLow === isHeavy)
+  const mayBeMore = !isHeavy && rows.length < THREADS_STRETCH * most
+  return (suited ?? (mayBeMore ? undefined : idle[0]))?.thread ?? null
 }
 
 function isBlockedFor({ thread }: Row<PlacedThread>, merchant: string): boolean {

@@ -1,6 +1,7 @@
 // One worker thread as the child's main thread sees it: a long task of the pool, a port to its runs, a clock of what it does.
-// Ends once: when it is closed, when it is ended from here, or when it dies.
+// Ends once: when it is ended from here, or when it dies.
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import type { SandboxPurpose } from '../engine/actor/ports.ts'
 import { HEAVY_STEP_MS } from './limits.ts'
 import type { FromThread, ThreadTask, ToThread } from './task.ts'
 import { monotonicMs, ThreadClock } from './thread-clock.ts'
@@ -12,27 +13,27 @@ export interface ThreadPool {
 
 export interface ThreadListener {
   readonly onMessage: (thread: PoolThread, message: FromThread) => void
-  /** Once, last. Null: it was closed. */
+  /** Once, last. */
   readonly onEnd: (thread: PoolThread, error: Error | null) => void
   readonly merchantOf: (run: number) => string | null
 }
 
 export class PoolThread {
+  readonly purpose: SandboxPurpose
   readonly clock = new ThreadClock()
-  /** Since when it has no runs. */
-  idleSinceMs = monotonicMs()
   readonly #port: MessagePort
   readonly #listener: ThreadListener
   readonly #abort = new AbortController()
   #stuckTicks = -1
   #stuckSinceProcessorMs = 0
 
-  constructor(pool: ThreadPool, listener: ThreadListener) {
+  constructor(pool: ThreadPool, purpose: SandboxPurpose, listener: ThreadListener) {
     const { port1, port2 } = new MessageChannel()
+    this.purpose = purpose
     this.#port = port1
     this.#listener = listener
     port1.on('message', (message: FromThread) => listener.onMessage(this, message))
-    const task: ThreadTask = { port: port2, clock: this.clock.shared }
+    const task: ThreadTask = { purpose, port: port2, clock: this.clock.shared }
     pool.run(task, { transferList: [port2], signal: this.#abort.signal }).then(
       () => this.#end(null),
       (error: Error) => this.#end(error),

@@ -1,11 +1,13 @@
 // What passes between the child's main thread and a worker thread: one long task of the pool for each thread, and a port on
 // which runs come and go.
 import type { MessagePort } from 'node:worker_threads'
-import type { SandboxEntry } from '../engine/actor/ports.ts'
+import type { SandboxEntry, SandboxPurpose } from '../engine/actor/ports.ts'
 import type { RunOutcome } from './outcome.ts'
 
-/** Ends when the port says `close`. */
+/** Ends when the port closes. */
 export interface ThreadTask {
+  /** Of all its runs; decides its priority. */
+  readonly purpose: SandboxPurpose
   readonly port: MessagePort
   /** See thread-clock.ts. */
   readonly clock: SharedArrayBuffer
@@ -31,7 +33,6 @@ export type ToThread =
   | { readonly type: 'cancel'; readonly run: number }
   /** Memory is short: the run that holds most of it ends. */
   | { readonly type: 'evict' }
-  | { readonly type: 'close' }
 
 export type FromThread =
   /** Before the code is loaded. */
@@ -39,5 +40,7 @@ export type FromThread =
   | { readonly type: 'log'; readonly run: number; readonly lines: readonly string[] }
   /** JSON text of a FetchWire. */
   | { readonly type: 'fetch'; readonly run: number; readonly id: number; readonly request: string }
+  /** The code of the run computed for long; the thread has a lower priority from now on. */
+  | { readonly type: 'lowered'; readonly run: number }
   /** Last of a run. */
   | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome }

@@ -9,10 +9,12 @@ import {
   MACHINES_READY,
   MERCHANT_MACHINE_BYTES_MAX,
   NESTED_STEPS_MAX,
+  REFILL_DELAY_MS,
   SEND_BURST_BYTES,
   SEND_BYTES_PER_SECOND,
   SEND_BYTES_UNCOUNTED,
   SERVE_INTERVAL_MS,
+  STEP_PROCESSOR_MS,
   VM_LIGHT_BYTES,
 } from './limits.ts'
 import { codeFault, unavailable } from './outcome.ts'
@@ -27,6 +29,8 @@ export interface ThreadParts {
   readonly place: ProcessorPlace
   /** A machine that no code has run in. */
   readonly createMachine: () => Promise<VirtualMachine>
+  /** Of this thread, for good: an unprivileged thread cannot raise it again. Undefined where it has the lowest from the start. */
+  readonly lowerPriority: (() => void) | undefined
   /** Of JavaScript's own heap, where the collector can be called. */
   readonly collectGarbage: (() => void) | undefined
 }
@@ -43,24 +47,29 @@ export class ThreadRuns implements RunThread {
   #isRefillPlanned = false
   #hasHeavyGarbage = false
   #servedMs = 0
+  /** Processor time of the thread at the first interrupt of the step at the bottom of the stack; null before. */
+  #stepProcessorMs: number | null = null
+  #isLowered = false
   /** Milliseconds of computing without a place; leaks away with time. */
   #lightMs = 0
   #lightSinceMs = 0
   #sendableBytes = SEND_BURST_BYTES
   #sendableSinceMs = 0
-  #onClose: () => void = () => {}
 
   constructor(parts: ThreadParts) {
     this.#parts = parts
     this.#prepare()
   }
 
-  /** Resolves when the port says `close`. */
+  /** Resolves when the port closes. */
   serve(): Promise<void> {
     const { port } = this.#parts
     return new Promise((resolve) => {
-      this.#onClose = resolve
       port.on('message', (message: ToThread) => this.#take(message))
+      port.once('close', () => {
+        for (const run of this.#runs.values()) run.end(unavailable('the thread was closed'))
+        resolve()
+      })
     })
   }
 
@@ -72,7 +81,10 @@ export class ThreadRuns implements RunThread {
 
   entered(run: GuestRun): void {
     const sinceMs = monotonicMs()
-    if (this.#inside.length === 0) this.#servedMs = sinceMs
+    if (this.#inside.length === 0) {
+      this.#servedMs = sinceMs
+      this.#stepProcessorMs = null
+    }
     this.#inside.push({ run, sinceMs })
     this.#parts.clock.enter(run.task.run, sinceMs)
   }
@@ -99,6 +111,7 @@ export class ThreadRuns implements RunThread {
     this.#servedMs = nowMs
     this.#parts.clock.tick()
     this.#countMemory(run)
+    this.#lowerPriority(run)
     this.#serveOthers()
     if (run.hasEnded) return
     const [first] = this.#inside
@@ -133,10 +146,6 @@ export class ThreadRuns implements RunThread {
         return this.#cancel(message.run)
       case 'evict':
         return this.#evict()
-      case 'close':
-        for (const run of this.#runs.values()) run.end(unavailable('the thread was closed'))
-        this.#parts.port.close()
-        return this.#onClose()
     }
   }
 
@@ -192,9 +201,14 @@ export class ThreadRuns implements RunThread {
     this.#hasHeavyGarbage ||= run.memoryBytes > VM_LIGHT_BYTES
     run.dispose()
     this.#countMemory(null)
+    this.#planRefill()
+  }
+
+  /** Later: on a busy machine the main thread would wait for the processor with the message that the run has ended. */
+  #planRefill(): void {
     if (this.#isRefillPlanned) return
     this.#isRefillPlanned = true
-    setImmediate(() => this.#refill())
+    setTimeout(() => this.#refill(), REFILL_DELAY_MS)
   }
 
   #refill(): void {
@@ -202,17 +216,18 @@ export class ThreadRuns implements RunThread {
     // Memory of a machine is freed by the collector, which does not see how large it is.
     if (this.#hasHeavyGarbage) this.#parts.collectGarbage?.()
     this.#hasHeavyGarbage = false
-    if (this.#ready.length < MACHINES_READY) this.#prepare()
+    this.#prepare()
   }
 
   #prepare(): void {
-    if (this.#isPreparing || this.#inside.length > 0) return
+    if (this.#isPreparing || this.#inside.length > 0 || this.#ready.length >= MACHINES_READY) return
     this.#isPreparing = true
     this.#parts.createMachine().then(
       (machine) => {
         this.#isPreparing = false
         this.#ready.push(machine)
         this.#beginWaiting()
+        if (this.#ready.length < MACHINES_READY) this.#planRefill()
       },
       (error: unknown) => {
         this.#isPreparing = false
@@ -244,6 +259,19 @@ export class ThreadRuns implements RunThread {
       if (run.hasEnded || monotonicMs() >= run.task.endsAtMs) return
     }
     this.#servedMs = monotonicMs()
+  }
+
+  /** After much processor time of one step. Not of the wall: a thread that is kept from its processor computes for nobody. */
+  #lowerPriority(run: GuestRun): void {
+    const { clock, lowerPriority } = this.#parts
+    if (this.#isLowered || lowerPriority === undefined) return
+    const processorMs = clock.processorMs()
+    if (processorMs === null) return
+    this.#stepProcessorMs ??= processorMs
+    if (processorMs - this.#stepProcessorMs < STEP_PROCESSOR_MS) return
+    this.#isLowered = true
+    lowerPriority()
+    this.post({ type: 'lowered', run: run.task.run })
   }
 
   #lightAt(nowMs: number): number {

@@ -1,8 +1,9 @@
 // A worker thread: many runs, each in a machine of its own. Comes as a script (see scripts.ts): a TypeScript loader would
 // cost every thread 26 MB and 0.4 s of processor time.
 import { getPriority, setPriority } from 'node:os'
+import { platform } from 'node:process'
 import { workerData } from 'node:worker_threads'
-import { NICE_MAX, THREAD_NICE } from './limits.ts'
+import { COMPUTING_NICE, NICE_MAX, THREAD_NICE } from './limits.ts'
 import { ProcessorPlace } from './processor-places.ts'
 import type { ThreadTask } from './task.ts'
 import { ThreadClock } from './thread-clock.ts'
@@ -21,10 +22,12 @@ const { parts, places } = workerData as ThreadData
 
 // The library copies errors of ours into the machine, stack and all: paths of this host would be in it.
 Error.stackTraceLimit = 0
-stepBack()
+/** A new thread has the priority of the thread that made it. */
+const childNice = getPriority()
 
-/** Serves runs until the port says `close`. */
-export function serve({ port, clock: shared }: ThreadTask): Promise<void> {
+/** Serves runs until the port closes. */
+export function serve({ purpose, port, clock: shared }: ThreadTask): Promise<void> {
+  lowerTo(childNice + THREAD_NICE[purpose])
   const clock = new ThreadClock(shared)
   clock.start()
   const runs = new ThreadRuns({
@@ -32,16 +35,18 @@ export function serve({ port, clock: shared }: ThreadTask): Promise<void> {
     clock,
     place: new ProcessorPlace(places),
     createMachine: () => VirtualMachine.create(parts),
+    lowerPriority: THREAD_NICE[purpose] < COMPUTING_NICE ? () => lowerTo(childNice + COMPUTING_NICE) : undefined,
     // There with --expose-gc.
     collectGarbage: (globalThis as { gc?: () => void }).gc,
   })
   return runs.serve()
 }
 
-/** Behind the child, wherever that stands: on Linux this is the priority of the thread alone. */
-function stepBack(): void {
+/** Linux: the nice value of this thread alone. Elsewhere it would be the process's. */
+function lowerTo(nice: number): void {
+  if (platform !== 'linux') return
   try {
-    setPriority(Math.min(NICE_MAX, getPriority() + THREAD_NICE))
+    setPriority(Math.min(NICE_MAX, nice))
   } catch {
     // EPERM: the priority was lowered meanwhile, and an unprivileged process cannot raise it again.
   }

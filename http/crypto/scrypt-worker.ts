@@ -18,8 +18,8 @@ const BLOCK_SIZE = 8
 /** scrypt needs 128 × N × r bytes; a third more for what it keeps beside them. */
 const MEMORY_PER_COST_BYTES = 128 * BLOCK_SIZE * 1.34
 
-/** Behind the event loop and the log's commits: a hash may wait, a payout may not. On Linux it holds for this thread alone. */
-const THREAD_NICE = 5
+/** Above those of the event loop, the log's commits and hosted code that computes little: they preempt a hash. Linux: of this thread alone. */
+const THREAD_NICE = 10
 const NICE_MAX = 19
 
 if (process.platform === 'linux') setPriority(Math.min(NICE_MAX, getPriority() + THREAD_NICE))

@@ -13,12 +13,14 @@ import { until } from './stand.ts'
 /** What a worker would be: hears what the child says, and says what the test wants. */
 class TestThread {
   readonly heard: ToThread[] = []
+  readonly purpose: SandboxPurpose
   readonly clock: ThreadClock
   readonly port: MessagePort
   readonly die: (error: Error) => void
   isEnded = false
 
-  constructor({ port, clock }: ThreadTask, die: (error: Error) => void) {
+  constructor({ purpose, port, clock }: ThreadTask, die: (error: Error) => void) {
+    this.purpose = purpose
     this.port = port
     this.clock = new ThreadClock(clock)
     this.die = die
@@ -162,6 +164,28 @@ test('what had not begun in a thread where another merchant computes for long is
   child.threadOf(other).say({ type: 'done', run: other, outcome: { ok: false, fault: 'code', message: 'once', line: null } })
   await until(() => child.end(other) === 'code: once')
   await until(() => first.heardOf('cancel'))
+})
+
+test('a class has a thread ready before a merchant needs it, and one that was lowered takes no other merchants', async () => {
+  const child = new Child(4)
+  const run = await child.begin('a')
+  const low = child.threadOf(run)
+  assert.deepEqual(
+    child.threads.map(({ purpose }) => purpose),
+    ['live'],
+  )
+  child.runs.watch()
+  child.runs.watch()
+  assert.deepEqual(
+    child.threads.map(({ purpose }) => purpose),
+    ['live', 'live', 'test', 'trial'],
+  )
+  low.say({ type: 'lowered', run })
+  low.say({ type: 'done', run, outcome: { ok: true, value: '1' } })
+  await until(() => child.end(run) === 'ok')
+  assert.ok(!child.said.some(({ type }) => !['begun', 'done'].includes(type)), 'the server is not told')
+  assert.notEqual(child.threadOf(await child.begin('b')), low)
+  assert.equal(child.threadOf(await child.begin('a')), low)
 })
 
 test('when memory is short the merchant that holds most of it loses a run, and gets no new one', async () => {

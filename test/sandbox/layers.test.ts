@@ -1,12 +1,14 @@
 // What is said of the walls around the child is what the child found, and nothing is claimed that is not there.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
-import { execPath, getuid } from 'node:process'
+import { execPath, getuid, platform } from 'node:process'
 import { test } from 'node:test'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { findConfinement } from '../../sandbox-pool/confinement.ts'
 import { inspectLayers, LAYER_NAMES } from '../../sandbox-pool/layers.ts'
+import { COMPUTING_NICE, THREAD_NICE } from '../../sandbox-pool/limits.ts'
 import { openStand, until } from './stand.ts'
 
 test('a process that nothing confines claims nothing', () => {
@@ -29,6 +31,24 @@ test('the confinement that is found works, and programs that cannot be read are 
 test('a server that was started with the lowest priority has its sandbox too', () => {
   const script = processEntry(new URL('./children/one-run.ts', import.meta.url))
   assert.equal(execFileSync('nice', ['-n', '19', execPath, ...script], { encoding: 'utf8' }), '42\n')
+})
+
+test('trials have the lowest priority, code of customers a higher one until it computes for long', async () => {
+  if (platform !== 'linux') return
+  const stand = openStand({ threads: 2 })
+  const niceOf = (path: string): number => Number(readFileSync(path, 'latin1').split(') ')[1]?.split(' ')[16])
+  try {
+    await stand.value('function lookup() { return 1 }')
+    const [pid = 0] = stand.pids()
+    const child = niceOf(`/proc/${pid}/stat`)
+    const nices = (): number[] => readdirSync(`/proc/${pid}/task`).map((task) => niceOf(`/proc/${pid}/task/${task}/stat`) - child)
+    for (const purpose of ['live', 'test', 'trial'] as const) await until(() => nices().includes(THREAD_NICE[purpose]))
+    assert.ok(!nices().includes(COMPUTING_NICE))
+    await stand.failure('function lookup() { for (;;); }', { timeoutMs: 1_000 })
+    assert.ok(nices().includes(COMPUTING_NICE))
+  } finally {
+    await stand.sandbox.close()
+  }
 })
 
 test('each wall that is told is there, seen from outside', async () => {

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { SandboxPurpose } from '../../engine/actor/ports.ts'
-import { HEAVY_FOR_MS, THREADS_STRETCH } from '../../sandbox-pool/limits.ts'
+import { HEAVY_FOR_MS, THREAD_IDLE_MS, THREADS_STRETCH } from '../../sandbox-pool/limits.ts'
 import { type PlacedRun, Placement, threadsMax, threadsOf } from '../../sandbox-pool/placement.ts'
 
 interface Thread {
   readonly name: string
+  readonly purpose: SandboxPurpose
   computingMerchant: string | null
 }
 
@@ -24,12 +25,16 @@ class Threads {
     const run: PlacedRun = { merchant, purpose }
     let thread = this.placement.threadFor(run, nowMs)
     if (thread === null) {
-      thread = { name: `t${this.all.length}`, computingMerchant: null }
+      thread = { name: `t${this.all.length}`, purpose, computingMerchant: null }
       this.all.push(thread)
-      this.placement.add(thread)
+      this.placement.add(thread, nowMs)
     }
-    this.placement.take(thread, run)
+    this.placement.take(thread, run, nowMs)
     return thread
+  }
+
+  leave(thread: Thread, merchant: string, nowMs = 0): void {
+    this.placement.leave(thread, { merchant, purpose: thread.purpose }, nowMs)
   }
 }
 
@@ -43,13 +48,13 @@ test('a merchant keeps its thread, and another one gets another while there are 
   assert.equal(threads.all.length, 2)
 })
 
-test('a thread without runs is anybody’s, one with runs is its class’s', () => {
+test('a thread serves its class alone, also when it has no runs', () => {
   const threads = new Threads(1)
   const live = threads.place('a', 'live')
   const trial = threads.place('b', 'trial')
   const rehearsal = threads.place('c', 'test')
   assert.equal(new Set([live, trial, rehearsal]).size, 3)
-  threads.placement.leave(trial, { merchant: 'b', purpose: 'trial' })
+  threads.leave(trial, 'b')
   assert.equal(threads.placement.isIdle(trial), true)
   assert.notEqual(threads.place('d', 'live'), trial)
   assert.equal(threads.place('e', 'trial'), trial)
@@ -97,6 +102,61 @@ test('a merchant does not wait in its thread for the code of another', () => {
   assert.notEqual(threads.place('b'), shared)
 })
 
+test('a lowered thread takes merchants that compute, and no others while there may be more threads', () => {
+  const threads = new Threads(4)
+  const low = threads.place('spinner')
+  threads.placement.lower(low)
+  threads.placement.markHeavy('spinner', 0)
+  assert.notEqual(threads.place('other'), low)
+  threads.leave(low, 'spinner')
+  assert.notEqual(threads.place('third'), low)
+  assert.equal(threads.place('spinner'), low)
+})
+
+test('a merchant leaves the lowered thread that it shared with a merchant that computes', () => {
+  const threads = new Threads(1)
+  const shared = threads.place('spinner')
+  assert.equal(threads.place('a'), shared)
+  threads.placement.markHeavy('spinner', 0)
+  threads.placement.lower(shared)
+  assert.equal(threads.place('spinner'), shared)
+  assert.notEqual(threads.place('a'), shared)
+})
+
+test('a class wants one idle thread of its priority, up to the number of its threads', () => {
+  const threads = new Threads(2)
+  assert.deepEqual(threads.placement.lacking(), ['live', 'test', 'trial'])
+  const a = threads.place('a')
+  assert.ok(threads.placement.lacking().includes('live'))
+  threads.leave(a, 'a')
+  assert.ok(!threads.placement.lacking().includes('live'))
+  threads.placement.lower(a)
+  assert.ok(threads.placement.lacking().includes('live'))
+  for (const merchant of ['a', 'b']) threads.place(merchant)
+  assert.ok(!threads.placement.lacking().includes('live'))
+})
+
+test('an idle thread is surplus once the spare ones were enough for a while, a lowered one once it was idle for as long', () => {
+  const threads = new Threads(4)
+  const [a, b, c] = [threads.place('a'), threads.place('b'), threads.place('c')]
+  const isSurplus = (thread: Thread, nowMs: number): boolean => threads.placement.isSurplus(thread, nowMs)
+  assert.ok(!isSurplus(a, 10 * THREAD_IDLE_MS))
+  for (const [thread, merchant] of [
+    [a, 'a'],
+    [b, 'b'],
+    [c, 'c'],
+  ] as const)
+    threads.leave(thread, merchant)
+  assert.ok(!isSurplus(a, THREAD_IDLE_MS))
+  assert.ok(isSurplus(a, THREAD_IDLE_MS + 1))
+  threads.placement.remove(a)
+  threads.leave(threads.place('b', 'live', THREAD_IDLE_MS), 'b', THREAD_IDLE_MS)
+  assert.ok(!isSurplus(c, THREAD_IDLE_MS + 1))
+  threads.placement.lower(b)
+  assert.ok(isSurplus(b, 2 * THREAD_IDLE_MS + 1))
+  assert.ok(!isSurplus(c, 10 * THREAD_IDLE_MS))
+})
+
 test('each class has a thread, however few there are', () => {
   assert.deepEqual(threadsOf(1), { live: 1, test: 1, trial: 1 })
   assert.deepEqual(threadsOf(8), { live: 8, test: 4, trial: 2 })
@@ -110,21 +170,23 @@ test('whatever happens: every run finds a thread of its class alone, and there a
     purpose,
     isHeavy: fc.boolean(),
     spins: fc.boolean(),
+    isLowered: fc.boolean(),
     leaves: fc.nat(3),
   })
   const property = fc.property(fc.integer({ min: 1, max: 5 }), fc.array(move, { maxLength: 200 }), (live, moves) => {
     const threads = new Threads(live)
     const runs: { thread: Thread; run: PlacedRun }[] = []
-    for (const { merchant, purpose: kind, isHeavy, spins, leaves } of moves) {
+    for (const { merchant, purpose: kind, isHeavy, spins, isLowered, leaves } of moves) {
       if (isHeavy) threads.placement.markHeavy(merchant, 0)
       const thread = threads.place(merchant, kind)
       if (spins) thread.computingMerchant = merchant
+      if (isLowered) threads.placement.lower(thread)
       runs.push({ thread, run: { merchant, purpose: kind } })
       for (const left of runs.splice(0, leaves)) {
-        threads.placement.leave(left.thread, left.run)
+        threads.placement.leave(left.thread, left.run, 0)
         left.thread.computingMerchant = null
       }
-      for (const one of runs) assert.ok(runs.every((other) => other.thread !== one.thread || other.run.purpose === one.run.purpose))
+      for (const one of runs) assert.equal(one.thread.purpose, one.run.purpose)
       assert.ok(threads.all.length <= threadsMax(live))
     }
   })

@@ -25,6 +25,8 @@ const parts = await compileParts(machineFiles(), scripts.globals)
 class Thread {
   readonly clock = new ThreadClock()
   readonly heard: FromThread[] = []
+  /** How often its priority was lowered. */
+  lowered = 0
   readonly #channel = new MessageChannel()
   readonly ended: Promise<void>
   #last = 0
@@ -32,7 +34,8 @@ class Thread {
   constructor() {
     const place = new ProcessorPlace(sharedPlaces(1))
     const createMachine = () => VirtualMachine.create(parts)
-    const runs = new ThreadRuns({ port: this.#channel.port2, clock: this.clock, place, createMachine, collectGarbage: undefined })
+    const given = { port: this.#channel.port2, clock: this.clock, place, createMachine }
+    const runs = new ThreadRuns({ ...given, lowerPriority: () => this.lowered++, collectGarbage: undefined })
     this.#channel.port1.on('message', (message: FromThread) => this.heard.push(message))
     this.ended = runs.serve()
   }
@@ -71,8 +74,8 @@ class Thread {
   }
 
   close(): Promise<void> {
-    this.post({ type: 'close' })
-    return this.ended.then(() => this.#channel.port1.close())
+    this.#channel.port1.close()
+    return this.ended
   }
 }
 
@@ -136,6 +139,25 @@ test('a run begins while the code of another merchant computes, and not while th
   assert.ok(thread.ends.indexOf(own) > thread.ends.indexOf(spinner))
   assert.deepEqual([thread.outcome(warm), thread.outcome(own), thread.outcome(other)], [1, 2, 3])
   assert.equal(thread.outcome(spinner), 'took too long')
+})
+
+test('code that computes for long in one step lowers the priority of its thread once, light code never', async () => {
+  const thread = opened()
+  thread.clock.start()
+  // Elsewhere the system does not report the processor time of a thread.
+  if (thread.clock.processorMs() === null) return
+  for (let count = 1; count <= 20; count++) {
+    const light = thread.begin('function lookup() { return 1 }')
+    await until(() => thread.heardOf(light, 'done'))
+  }
+  assert.equal(thread.lowered, 0)
+  const spinners = [1, 2].map(() => thread.begin(SPIN, { merchant: 'spinner', withinMs: SPIN_MS }))
+  await until(() => spinners.every((run) => thread.heardOf(run, 'done')))
+  assert.equal(thread.lowered, 1)
+  assert.deepEqual(
+    spinners.map((run) => thread.heardOf(run, 'lowered')),
+    [true, false],
+  )
 })
 
 test('deep recursion under other code that computes fails by itself and harms neither', async () => {
