@@ -11,10 +11,12 @@ import type { Receiver } from '../outbound/receiver.ts'
 import { type KindReport, type Phase, Samples } from './samples.ts'
 
 /** Work a second of each kind: far below what the server can take, so that what is late is late because of the attack. */
-const PACE = { payout: 20, lookup: 4, bill: 2 } as const
+const PACE = { payout: 20, lookup: 10, bill: 10 } as const
+/** Of the period of each kind: they begin apart. */
+const OFFSETS = { payout: 0, lookup: 0.25, bill: 0.75 } as const
 const FUNDS = 1_000_000_000
 /** A wallet may wait for two lookups at once: with these, a lookup may take six seconds before one is refused. */
-const CUSTOMERS = 12
+const CUSTOMERS = 30
 const FOLLOW_UP_MAX_MS = 60_000
 /** Addresses of documentation (RFC 5737): the attackers come from elsewhere. */
 const HONEST_ADDRESS = '192.0.2.10'
@@ -114,7 +116,7 @@ export class HonestTraffic {
 
   async #atPace(kind: keyof typeof PACE, startMs: number, endMs: number): Promise<void> {
     const periodMs = 1000 / PACE[kind]
-    for (let plannedMs = startMs; plannedMs < endMs; plannedMs += periodMs) {
+    for (let plannedMs = startMs + OFFSETS[kind] * periodMs; plannedMs < endMs; plannedMs += periodMs) {
       const waitMs = plannedMs - performance.now()
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
       const work: Promise<void> = this.#one(kind, plannedMs).finally(() => this.#underWay.delete(work))
