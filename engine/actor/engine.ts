@@ -3,8 +3,11 @@
 // A follower takes no commands: it applies the batches of another node's engine until it is promoted.
 import type { ErrorCode } from '../contract/errors.ts'
 import type { LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
+import { newState } from '../domain/new-state.ts'
+import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { LogRecord } from '../domain/record.ts'
-import { State } from '../domain/state.ts'
+import { REGISTRY } from '../domain/registry.ts'
+import type { State } from '../domain/state.ts'
 import { timerEnvelope } from '../domain/timers.ts'
 import { assert } from '../kernel/assert.ts'
 import { IdSource } from '../kernel/ids.ts'
@@ -43,6 +46,8 @@ export interface FollowerPorts {
   readonly onRecord?: (record: LogRecord) => void
   /** What a merchant may write into the log in a day; LOG_BYTES_PER_DAY without it. */
   readonly logBudgets?: LogBudgets
+  /** The nouns; all of Cauri's without it. */
+  readonly registry?: NounRegistry
 }
 
 export interface EnginePorts extends FollowerPorts {
@@ -67,6 +72,7 @@ export class Engine {
   readonly recovered: Recovered
   readonly figures: EngineFigures = { turns: 0, records: 0, flushes: 0, flushedBytes: 0, images: 0 }
   readonly #ports: FollowerPorts
+  readonly #registry: NounRegistry
   /** Null while another node owns the log and this engine follows it. */
   #log: DurableLog | null
   readonly #turns: Turns
@@ -101,12 +107,16 @@ export class Engine {
 
   private constructor(ports: FollowerPorts, log: DurableLog | null, state: State, history: History, recovered: Recovered) {
     this.#ports = ports
+    this.#registry = ports.registry ?? REGISTRY
     this.#subscribers = ports.onRecord === undefined ? [] : [ports.onRecord]
     this.#log = log
     this.state = state
     this.history = history
     this.recovered = recovered
-    this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)), ports.logBudgets)
+    this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)), {
+      ...(ports.logBudgets === undefined ? {} : { budgets: ports.logBudgets }),
+      registry: this.#registry,
+    })
     this.#lastSequence = recovered.lastSequence
     this.#clockMs = ports.clock.now()
     this.#exactMs = Math.max(recovered.timeMs, this.#clockMs)
@@ -128,10 +138,11 @@ export class Engine {
   }
 
   static async #recover(ports: FollowerPorts, from: LogReader, log: DurableLog | null): Promise<Engine> {
-    const state = new State()
+    const { registry } = ports
+    const state = newState(registry)
     let fatal: (error: Error) => void = ports.onFatal
-    const history = new History(ports.localLog, ports.archive, (error) => fatal(error))
-    const recovered = await recover(state, history, from, ports.archive)
+    const history = new History(ports.localLog, ports.archive, (error) => fatal(error), registry)
+    const recovered = await recover(state, history, from, ports.archive, registry)
     const engine = new Engine(ports, log, state, history, recovered)
     fatal = (error) => engine.#fail(error)
     return engine
@@ -209,7 +220,9 @@ export class Engine {
    */
   apply(batch: StoredBatch): void {
     assert(this.#log === null, 'the owner of the log applies its own batches')
-    this.#guard(() => this.#applied(applyNext(this.state, this.history, batch, { through: this.#lastSequence, hash: this.#batchHash })))
+    this.#guard(() =>
+      this.#applied(applyNext(this.#registry, this.state, this.history, batch, { through: this.#lastSequence, hash: this.#batchHash })),
+    )
   }
 
   #applied({ through, hash, records }: AppliedBatch): void {
@@ -401,7 +414,7 @@ export class Engine {
     while (this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX) {
       const timer = this.state.timers.takeDue(timeMs)
       if (timer === null) break
-      const { work, ...envelope } = timerEnvelope(this.state, timer)
+      const { work, ...envelope } = timerEnvelope(this.#registry, this.state, timer)
       this.#timerWorkUnderWay += work
       const settle = (): void => {
         this.#timerWorkUnderWay -= work

@@ -1,6 +1,7 @@
 // Applies the batches of a log that another node writes, one after the other, to live state and history: replay that does not end.
 // Every batch is checked before anything of it is applied.
 import { knowsEvent } from '../domain/evolve.ts'
+import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { LogRecord } from '../domain/record.ts'
 import type { State } from '../domain/state.ts'
 import type { History } from './history.ts'
@@ -22,23 +23,23 @@ export interface AppliedBatch extends LogEnd {
 }
 
 /** Applies the batch that continues the log at `end`. Throws LogFormatError when it does not, when it is damaged, or newer. */
-export function applyNext(state: State, history: History, batch: StoredBatch, end: LogEnd): AppliedBatch {
+export function applyNext(registry: NounRegistry, state: State, history: History, batch: StoredBatch, end: LogEnd): AppliedBatch {
   const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)
   const { firstSequence, recordCount, previousHash } = readHeader(bytes)
   if (firstSequence !== end.through + 1 || previousHash !== end.hash) throw discontinued(firstSequence, end.through)
-  const records = decodeBatch(bytes)
-  for (const record of records) checkVersions(record)
+  const records = decodeBatch(bytes, registry)
+  for (const record of records) checkVersions(registry, record)
   for (const record of records) {
-    replayRecord(state, record)
+    replayRecord(state, record, registry)
     history.add(record, true)
   }
   return { through: firstSequence + recordCount - 1, hash: hashBatch(bytes), records }
 }
 
 /** An owner of a newer release may write events that this one cannot apply. */
-function checkVersions({ sequence, events }: LogRecord): void {
+function checkVersions(registry: NounRegistry, { sequence, events }: LogRecord): void {
   for (const { type, version } of events) {
-    if (knowsEvent(type, version)) continue
+    if (knowsEvent(registry, type, version)) continue
     throw new LogFormatError(
       'format_too_new',
       `Record ${sequence} of the log holds the event ${type} version ${version}, which this release does not know: start the newer release that wrote it.`,

@@ -2,8 +2,11 @@
 // that is still in memory. Whoever writes reads their own writes.
 import type { Past, PlacedEvent } from '../domain/decision.ts'
 import { bodyOf } from '../domain/documents.ts'
-import { type Filing, fileRecord } from '../domain/filing.ts'
+import { fileRecord } from '../domain/filing.ts'
+import type { Filing } from '../domain/noun-module.ts'
+import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import { REGISTRY } from '../domain/registry.ts'
 import { idempotencyTerm } from '../domain/terms.ts'
 import { assert } from '../kernel/assert.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
@@ -60,6 +63,7 @@ const PEEKS_MAX = 5
 export class History implements Filing, Past {
   readonly #log: LocalLogReader
   readonly #archive: Archive
+  readonly #registry: NounRegistry
   readonly #tail = new IndexTail()
   readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
   /** Records that the log does not have on disk yet. */
@@ -75,7 +79,8 @@ export class History implements Filing, Past {
   #lastSequence: number
   #filingMs: TimeMs = 0
 
-  constructor(log: LocalLogReader, archive: Archive, fail: (error: Error) => void) {
+  constructor(log: LocalLogReader, archive: Archive, fail: (error: Error) => void, registry: NounRegistry = REGISTRY) {
+    this.#registry = registry
     this.#log = log
     this.#archive = archive
     this.#fail = fail
@@ -105,7 +110,7 @@ export class History implements Filing, Past {
     if (!durable) this.#undurable.add(record)
     if (idempotency !== null) this.#tail.addKey(idempotency.scope + SCOPE_AND_KEY + idempotency.key, sequence, timeMs)
     this.#filingMs = timeMs
-    fileRecord(record, this)
+    fileRecord(this.#registry, record, this)
     this.#tail.endRecord(sequence)
   }
 
@@ -145,14 +150,14 @@ export class History implements Filing, Past {
     if (this.#lastRead?.sequence === sequence) return this.#lastRead
     const batch = this.#log.batchAt(sequence)
     assert(batch !== null, `the log holds sequence ${sequence}`)
-    this.#lastRead = decodeRecordAt(asBuffer(batch.bytes), sequence)
+    this.#lastRead = decodeRecordAt(asBuffer(batch.bytes), sequence, this.#registry)
     return this.#lastRead
   }
 
   /** The result stored under the key, for ever. A new key costs a map look-up and a filter probe. */
   result(scope: string, key: string): StoredResult | null {
     const inTail = this.#tail.sequenceOfKey(scope + SCOPE_AND_KEY + key)
-    if (inTail !== undefined) return storedResult(this.record(inTail), this)
+    if (inTail !== undefined) return this.#stored(this.record(inTail))
     const { kind, owner, value } = idempotencyTerm(scope, key)
     const { high, low } = hashTerm(kind, owner, value)
     if (!this.#archive.mayHave(high, low)) return null
@@ -160,11 +165,16 @@ export class History implements Filing, Past {
       const positions = this.#archive.find(high, low, below, CANDIDATES_PER_STEP)
       for (const position of positions) {
         const record = this.record(sequenceOf(position))
-        if (record.idempotency?.scope === scope && record.idempotency.key === key) return storedResult(record, this)
+        if (record.idempotency?.scope === scope && record.idempotency.key === key) return this.#stored(record)
       }
       if (positions.length < CANDIDATES_PER_STEP) return null
       below = positions[positions.length - 1] as Position
     }
+  }
+
+  #stored(record: LogRecord): StoredResult {
+    assert(record.idempotency !== null, 'the record carries a result')
+    return { entry: record.idempotency, body: bodyOf(record, this, this.#registry), sequence: record.sequence }
   }
 
   /** The newest hit under one term that `keep` accepts. */
@@ -216,7 +226,7 @@ export class History implements Filing, Past {
     if (!isKnown && this.#peeks++ < PEEKS_MAX) {
       const batch = this.#log.batchAt(sequence)
       assert(batch !== null, `the log holds sequence ${sequence}`)
-      const peeked = peekEvent(asBuffer(batch.bytes), sequence, eventIndex)
+      const peeked = peekEvent(asBuffer(batch.bytes), sequence, eventIndex, this.#registry)
       if (peeked !== null) return new PeekedHit(position, peeked, (wanted) => this.record(wanted))
     }
     const record = this.record(sequence)
@@ -270,11 +280,6 @@ class PeekedHit implements Hit {
 }
 
 const NO_EVENT: StoredEvent = { type: '', version: 0, account: -1, text: '{}', payload: null }
-
-function storedResult(record: LogRecord, past: Past): StoredResult {
-  assert(record.idempotency !== null, 'the record carries a result')
-  return { entry: record.idempotency, body: bodyOf(record, past), sequence: record.sequence }
-}
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

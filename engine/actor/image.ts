@@ -27,7 +27,7 @@ export interface CapturedImage {
 export function captureImage(state: State, point: ImagePoint): CapturedImage {
   const changes: [string, object | null][] = []
   for (const block of state.accounts.takeDirtyBlocks()) changes.push([`${ACCOUNTS_ROW}:${block}`, state.accounts.copyBlock(block)])
-  for (const source of state.imageSources()) {
+  for (const source of state.snapshotSources) {
     for (const [key, row] of source.takeChanges()) changes.push([`${source.name}:${key}`, row])
   }
   changes.push([COUNTS_ROW, { ...state.transactionCounts }])
@@ -50,7 +50,7 @@ export function serializeImage(captured: CapturedImage, scheduler: Scheduler, do
 
 /** Puts the image's rows into an empty state. */
 export function restoreImage(state: State, image: LoadedImage): void {
-  const sources = new Map(state.imageSources().map((source) => [source.name, source]))
+  const sources = new Map(state.snapshotSources.map((source) => [source.name, source]))
   for (const { key, value } of image.rows) {
     const colon = key.indexOf(':')
     const table = key.slice(0, colon)
@@ -72,7 +72,7 @@ export function* imageRows(state: State): Generator<ImageRow & { readonly value:
   for (let block = 0; block < blocks; block++) {
     yield { key: `${ACCOUNTS_ROW}:${block}`, value: JSON.stringify(state.accounts.copyBlock(block)) }
   }
-  for (const source of state.imageSources()) {
+  for (const source of state.snapshotSources) {
     for (const [key, row] of source.rows()) yield { key: `${source.name}:${key}`, value: JSON.stringify(row) }
   }
   yield { key: COUNTS_ROW, value: JSON.stringify(state.transactionCounts) }

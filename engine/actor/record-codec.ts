@@ -11,14 +11,15 @@
 //       32    32  SHA-256 of the batch before (zeros for the first): the chain
 //       64     4  CRC-32 of all bytes but these four
 //       68  4×n   offset of each record within the payload
-//       …         payload: per record a head line, a line for each event (its text, or its packed form: domain/packed.ts),
+//       …         payload: per record a head line, a line for each event (its text, or its packed form: see PackedForm),
 //                  and the answer where it is no event's text
 //
 // Lines are JSON, so none holds a newline of its own; a person can read a log with a hex viewer.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { unpackerOf } from '../domain/packed.ts'
+import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import { REGISTRY } from '../domain/registry.ts'
 import type { Frame, FrameType } from '../domain/stream/stream-state.ts'
 import { assert } from '../kernel/assert.ts'
 import { jsonString } from '../kernel/json.ts'
@@ -159,20 +160,20 @@ export function peekHeader(bytes: Buffer): BatchHeader {
 }
 
 /** All records of a batch, in order. The header was checked by `readHeader`. */
-export function decodeBatch(bytes: Buffer): LogRecord[] {
-  return [...recordsOf(bytes)]
+export function decodeBatch(bytes: Buffer, registry: NounRegistry = REGISTRY): LogRecord[] {
+  return [...recordsOf(bytes, registry)]
 }
 
 /** The same one by one: whoever lets go of each before it asks for the next leaves nothing for the garbage collector to copy. */
-export function* recordsOf(bytes: Buffer): Generator<LogRecord> {
+export function* recordsOf(bytes: Buffer, registry: NounRegistry = REGISTRY): Generator<LogRecord> {
   const header = peekHeader(bytes)
-  for (let at = 0; at < header.recordCount; at++) yield decodeRecordAt(bytes, header.firstSequence + at, header)
+  for (let at = 0; at < header.recordCount; at++) yield decodeRecordAt(bytes, header.firstSequence + at, registry, header)
 }
 
 /** One record of a batch, without decoding the others. */
-export function decodeRecordAt(bytes: Buffer, sequence: number, header = peekHeader(bytes)): LogRecord {
+export function decodeRecordAt(bytes: Buffer, sequence: number, registry: NounRegistry = REGISTRY, header = peekHeader(bytes)): LogRecord {
   const lines = recordText(bytes, sequence, header).split('\n')
-  return decodeRecord(sequence, JSON.parse(lines[0] as string) as Head, lines, 1)
+  return decodeRecord(registry, sequence, JSON.parse(lines[0] as string) as Head, lines)
 }
 
 /** Its head line and the lines behind it, as they stand in the batch. */
@@ -223,21 +224,21 @@ function idempotencyText({ scope, key, fingerprint, status, body }: IdempotencyE
   return `[${jsonString(scope)},${jsonString(key)},${jsonString(fingerprint)},${status},${typeof body === 'string' ? OWN_LINE : body}]`
 }
 
-function decodeRecord(sequence: number, head: Head, lines: string[], firstLine: number): LogRecord {
+function decodeRecord(registry: NounRegistry, sequence: number, head: Head, lines: string[]): LogRecord {
   const [timeMs, command, test, plainTransactions, types, frames, idempotency] = head
   const environment = test === 1 ? 'test' : 'live'
   const transactions: Transaction[] = []
   for (const plain of plainTransactions) transactions.push(decodeTransaction(plain))
   const events: StoredEvent[] = []
-  let line = firstLine
+  let line = 1
   for (let at = 0; at < types.length; at += VALUES_PER_EVENT) {
     const type = types[at] as string
     const version = types[at + 1] as number
     const account = types[at + 2] as AccountNumber
     const text = lines[line++] as string
-    const unpack = unpackerOf(type, version)
-    if (unpack === null) events.push({ type, version, account, text, payload: null })
-    else events.push(...unpack(text, { account, environment, timeMs, transactions }))
+    const packed = registry.packed.get(type)?.[version]
+    if (packed === undefined) events.push({ type, version, account, text, payload: null })
+    else events.push(...packed.unpack(text, { account, environment, timeMs, transactions }))
   }
   return {
     sequence,

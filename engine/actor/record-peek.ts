@@ -1,7 +1,8 @@
-// Reads a little of a record without decoding all of it: a batch of 500 payouts takes 400 µs to decode, and a page of a
+// Reads a little of a record without decoding all of it: a payout batch of 500 takes 400 µs to decode, and a page of a
 // list may need one payout each out of twenty of them. It must read what record-codec.ts writes, and nothing else.
-import { unpackOne } from '../domain/packed.ts'
+import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { StoredEvent } from '../domain/record.ts'
+import { REGISTRY } from '../domain/registry.ts'
 import { assert } from '../kernel/assert.ts'
 import { itemsOf } from '../kernel/json.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -10,8 +11,8 @@ import { decodeTransaction, type Head, recordText } from './record-codec.ts'
 
 /** How a head begins: time, command, whether it is of the test environment, and then the transactions. */
 const START = /^\[([0-9]+),"[A-Za-z]+",([01]),\[/
-/** The types of the events, where the first one of a record is a batch. No merchant's text can hold it: its quotes would be escaped. */
-const BATCH_FIRST = /\],\["batch\.completed",1,([0-9]+)[,\]]/
+/** Type, version and account of a record's first event. No merchant's text can hold it: its quotes would be escaped. */
+const FIRST_EVENT = /\],\["([a-z_.]+)",([0-9]+),([0-9]+)[,\]]/
 
 export function peekTime(bytes: Buffer, sequence: number): TimeMs {
   const [, time] = START.exec(recordText(bytes, sequence)) ?? []
@@ -19,16 +20,17 @@ export function peekTime(bytes: Buffer, sequence: number): TimeMs {
   return Number(time)
 }
 
-/** The event of a record that begins with a batch; null for every other record, and for events behind the batch's payouts. */
-export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number): StoredEvent | null {
+/** One of the events that the packed first event of a record stands for; null for every other record and event. */
+export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, registry: NounRegistry = REGISTRY): StoredEvent | null {
   const text = recordText(bytes, sequence)
   const headEnd = text.indexOf('\n')
   const head = text.slice(0, headEnd)
   const start = START.exec(head)
-  const account = BATCH_FIRST.exec(head)?.[1]
-  if (start === null || account === undefined) return null
+  const [, type, version, account] = FIRST_EVENT.exec(head) ?? []
+  const form = type === undefined ? undefined : registry.packed.get(type)?.[Number(version)]
+  if (start === null || form === undefined) return null
   const packed = text.slice(headEnd + 1, text.indexOf('\n', headEnd + 1))
-  return unpackOne(packed, eventIndex, {
+  return form.unpackOne(packed, eventIndex, {
     account: Number(account),
     environment: start[2] === '1' ? 'test' : 'live',
     timeMs: Number(start[1]),

@@ -1,5 +1,7 @@
 // Recovery: the image, then the log's tail on top of it. Replay applies events and never decides again. Every batch is
 // checked: checksum, consecutive sequences, and the hash of the batch before it.
+import type { NounRegistry } from '../domain/noun-registry.ts'
+import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { History } from './history.ts'
@@ -25,7 +27,13 @@ export interface Recovered {
  * so that the image is checked against the log that it was taken from. Throws LogFormatError when the log is not whole, or
  * when the archive knows more than the log: then it was derived from another log, or the log lost its end.
  */
-export async function recover(state: State, history: History, log: LogReader, archive: Archive): Promise<Recovered> {
+export async function recover(
+  state: State,
+  history: History,
+  log: LogReader,
+  archive: Archive,
+  registry: NounRegistry = REGISTRY,
+): Promise<Recovered> {
   const image = archive.loadImage()
   const imageSequence = image?.sequence ?? 0
   if (Math.max(imageSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
@@ -35,10 +43,10 @@ export async function recover(state: State, history: History, log: LogReader, ar
   let batchHash: string = GENESIS_HASH
   let replayedRecords = 0
   for await (const batch of checkedBatches(log, lastSequence, image)) {
-    for (const record of batch.through > lastSequence ? recordsOf(batch.bytes) : []) {
+    for (const record of batch.through > lastSequence ? recordsOf(batch.bytes, registry) : []) {
       timeMs = Math.max(timeMs, record.timeMs)
       if (record.sequence > imageSequence) {
-        replayRecord(state, record)
+        replayRecord(state, record, registry)
         replayedRecords++
       }
       if (record.sequence > history.indexedThrough) history.add(record, true)

@@ -1,14 +1,16 @@
 // One turn: a command is decided against memory, its postings and events are applied, and what happened comes back
 // as one record. Synchronous; after the decision it cannot fail but by a bug.
 import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
-import { decide } from '../domain/command.ts'
+import { decide, definitionOf } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
 import { documentText } from '../domain/documents.ts'
 import { evolve } from '../domain/evolve.ts'
 import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/log-budget-count.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import { untilNextDayMs } from '../domain/log-budget/log-budget-state.ts'
+import type { NounRegistry } from '../domain/noun-registry.ts'
 import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, withSealed } from '../domain/record.ts'
+import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/stream-state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -27,6 +29,12 @@ export interface TurnResult {
   readonly outcome: Outcome
 }
 
+export interface TurnOptions {
+  /** What accounts may write into the log in a day; LOG_BYTES_PER_DAY without it. */
+  readonly budgets?: LogBudgets
+  readonly registry?: NounRegistry
+}
+
 /** What the ledger decided: a key keeps it. Everything else may be tried again under the same key, and what it left behind stays. */
 const KEPT: ReadonlySet<number> = new Set([200, 201, 202, 204, 402, 409])
 
@@ -41,15 +49,17 @@ export class Turns implements Context {
   readonly #history: History
   readonly #ids: IdSource
   readonly #budgets: LogBudgets
+  readonly #registry: NounRegistry
   sequence = 0
   timeMs: TimeMs = 0
   idempotencyKey: string | null = null
 
-  constructor(state: State, history: History, ids: IdSource, budgets: LogBudgets = LOG_BYTES_PER_DAY) {
+  constructor(state: State, history: History, ids: IdSource, { budgets = LOG_BYTES_PER_DAY, registry = REGISTRY }: TurnOptions = {}) {
     this.#state = state
     this.#history = history
     this.#ids = ids
     this.#budgets = budgets
+    this.#registry = registry
   }
 
   get past(): Past {
@@ -70,10 +80,10 @@ export class Turns implements Context {
     this.sequence = sequence
     this.timeMs = timeMs
     this.idempotencyKey = idempotency?.key ?? null
-    const decision = decide(this.#state, command, this)
+    const decision = decide(this.#registry, this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const isKept = idempotency !== null && KEPT.has(decision.status)
-    const body = decisionBody(decision, this.#history, isKept ? envelope.requestId : undefined)
+    const body = this.#body(decision, isKept ? envelope.requestId : undefined)
     const outcome: Outcome = { status: decision.status, body, replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
     const entry = idempotency !== null && isKept ? entryOf(idempotency, decision, body) : null
@@ -91,7 +101,7 @@ export class Turns implements Context {
       frames: decision.frames.length === 0 ? NO_FRAMES : numberFrames(this.#state, decision.frames),
       idempotency: entry,
     }
-    applyEvents(this.#state, record)
+    applyEvents(this.#registry, this.#state, record)
     return { record, outcome }
   }
 
@@ -125,13 +135,20 @@ export class Turns implements Context {
       frames: [],
       idempotency: entry,
     }
-    applyEvents(this.#state, record)
+    applyEvents(this.#registry, this.#state, record)
     return { record, outcome }
   }
 
+  /** Of an ErrorBody that a key keeps, with the id of the request. */
+  #body({ body, events, status }: Accepted, requestId: string | undefined): string {
+    if (typeof body !== 'string') return documentText(events[body] as StoredEvent, this.#history, this.#registry)
+    return status < 400 || requestId === undefined ? body : withRequestId(body, requestId)
+  }
+
   /** The record's events with the ones that count it; null when its account has no room left for it today. */
-  #counted(planned: PlannedRecord): readonly StoredEvent[] | null {
-    const counts = countRecord(this.#state, planned, this, this.#budgets)
+  #counted(planned: Omit<PlannedRecord, 'definition'>): readonly StoredEvent[] | null {
+    const definition = definitionOf(this.#registry, planned.command)
+    const counts = countRecord(this.#state, { ...planned, definition }, this, this.#budgets)
     if (counts === OVER_BUDGET) return null
     return counts.length === 0 ? planned.events : [...planned.events, ...counts]
   }
@@ -143,7 +160,7 @@ export class Turns implements Context {
 }
 
 /** Applies a record of the log again, and checks that it leads to the very same balances. */
-export function replayRecord(state: State, record: LogRecord): void {
+export function replayRecord(state: State, record: LogRecord, registry: NounRegistry = REGISTRY): void {
   for (const transaction of record.transactions) {
     state.transactionCounts[record.environment]++
     for (const posting of transaction.postings) {
@@ -158,7 +175,7 @@ export function replayRecord(state: State, record: LogRecord): void {
     assert(id === state.frames.last(account) + 1, 'the frames of an account are numbered without gaps')
     state.frames.set(account, id)
   }
-  applyEvents(state, record)
+  applyEvents(registry, state, record)
 }
 
 function applyTransaction(state: State, environment: Environment, planned: PlannedTransaction): Transaction {
@@ -182,10 +199,10 @@ function numberFrames(state: State, planned: readonly PlannedFrame[]): Frame[] {
   return frames
 }
 
-function applyEvents(state: State, record: LogRecord): void {
+function applyEvents(registry: NounRegistry, state: State, record: LogRecord): void {
   assert(record.events.length <= EVENTS_MAX, 'a record has a bounded number of events')
   assert(record.frames.length <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
-  for (const event of record.events) evolve(state, event, record)
+  for (const event of record.events) evolve(registry, state, event, record)
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
 }
 
@@ -193,12 +210,6 @@ function applyEvents(state: State, record: LogRecord): void {
 function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { status, body }: Accepted, text: string): IdempotencyEntry {
   if (sealed !== undefined && status < 300) return { scope, key, fingerprint, status, body: withSealed(sealed, text) }
   return { scope, key, fingerprint, status, body: typeof body === 'string' ? text : body }
-}
-
-/** Of an ErrorBody that a key keeps, with the id of the request. */
-function decisionBody({ body, events, status }: Accepted, past: Past, requestId: string | undefined): string {
-  if (typeof body !== 'string') return documentText(events[body] as StoredEvent, past)
-  return status < 400 || requestId === undefined ? body : withRequestId(body, requestId)
 }
 
 function refusal(code: ErrorCode, param?: string, retryAfterS?: number): Outcome {

@@ -2,7 +2,7 @@
 // or expired. The only code that changes what is held of an account; it moves no money, a capture's posting does.
 import type { Amount } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
-import { Table } from '../kernel/table.ts'
+import { SnapshotTables, Table } from '../kernel/table.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { Accounts } from './accounts.ts'
 import type { AccountNumber, Posting } from './transaction.ts'
@@ -26,12 +26,13 @@ export interface Hold {
   readonly state: HoldState
 }
 
-export class Holds {
+export class Holds extends SnapshotTables {
   /** Holds that have not ended. Those that have are history: the events of the log tell of them. */
-  readonly table = new Table<Hold>('hold')
+  readonly table = new Table<Hold>(this, 'hold')
   readonly #accounts: Accounts
 
   constructor(accounts: Accounts) {
+    super()
     this.#accounts = accounts
   }
 

@@ -17,9 +17,13 @@ export interface AppliedPosting extends Posting {
   readonly creditBalance: number
 }
 
-export const TRANSACTION_TYPES = ['deposit', 'withdrawal', 'payout', 'charge', 'refund', 'transfer', 'bill', 'mandate'] as const
+/** What moves money: in from outside and out again. Each noun adds its own (declaration merging). */
+export interface TransactionTypes {
+  readonly deposit: true
+  readonly withdrawal: true
+}
 
-export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+export type TransactionType = keyof TransactionTypes
 
 export interface Transaction {
   /** UUIDv7. */

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import type { StoredBatch } from '../../engine/actor/ports.ts'
 import { decodeBatch, FORMAT_VERSION, GENESIS_HASH, hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
 import { replayRecord } from '../../engine/actor/turn.ts'
+import { newState } from '../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
-import { State } from '../../engine/domain/state.ts'
+import type { State } from '../../engine/domain/state.ts'
 import { type Stage, stateRows } from './stage.ts'
 
 export const GOLDEN_FOLDER = join(import.meta.dirname, 'golden')
@@ -59,7 +60,7 @@ export function goldenRecords({ batches }: GoldenFile): LogRecord[] {
 }
 
 export function evolvedRows(records: readonly LogRecord[]): Readonly<Record<string, unknown>> {
-  const state = new State()
+  const state = newState()
   for (const record of records) replayRecord(state, record)
   return parsedRows(state)
 }

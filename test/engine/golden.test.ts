@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { BatchEncoder, decodeRecordAt, FORMAT_VERSION, GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import { bodyOf } from '../../engine/domain/documents.ts'
-import { knownEvents } from '../../engine/domain/evolve.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
+import { REGISTRY } from '../../engine/domain/registry.ts'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { evolvedRows, type GoldenFile, goldenNames, goldenRecords, readGolden } from './golden-file.ts'
 import { pastOf } from './past-of.ts'
@@ -70,7 +70,7 @@ for (const name of goldenNames()) {
 
 it('every event that this release knows is in a golden file', () => {
   const golden = new Set(goldenNames().flatMap((name) => readGolden(name).events))
-  const missing = knownEvents().filter((event) => !golden.has(event))
+  const missing = REGISTRY.knownEvents().filter((event) => !golden.has(event))
   assert.deepEqual(missing, [], 'add a scenario to test/engine/golden-scenarios.ts and write its file with golden-write.ts')
 })
 

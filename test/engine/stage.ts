@@ -9,6 +9,7 @@ import { type EngineApi, withQueries } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
+import type { NounRegistry } from '../../engine/domain/noun-registry.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
@@ -51,6 +52,7 @@ export interface StageParts {
   readonly archive?: (soon: (run: () => void) => void) => Archive
   readonly seed?: number
   readonly logBudgets?: LogBudgets
+  readonly registry?: NounRegistry
 }
 
 export class Stage {
@@ -62,7 +64,7 @@ export class Stage {
   readonly records: LogRecord[] = []
   readonly fatals: Error[] = []
   readonly #prng: Prng
-  readonly #logBudgets: LogBudgets | undefined
+  readonly #options: Pick<EnginePorts, 'logBudgets' | 'registry'>
   #engine: (Engine & EngineApi) | null = null
 
   private constructor(parts: StageParts) {
@@ -70,7 +72,8 @@ export class Stage {
     this.log = parts.log?.(this.disk.put) ?? new MemoryLog({ soon: this.disk.put })
     this.archive = parts.archive?.(this.archiveThread.put) ?? new MemoryArchive({ soon: this.archiveThread.put })
     this.#prng = new Prng(parts.seed ?? 1)
-    this.#logBudgets = parts.logBudgets
+    const { logBudgets, registry } = parts
+    this.#options = { ...(logBudgets === undefined ? {} : { logBudgets }), ...(registry === undefined ? {} : { registry }) }
   }
 
   static async open(parts: StageParts = {}): Promise<Stage> {
@@ -109,7 +112,7 @@ export class Stage {
       scheduler: this.loop,
       onFatal: (error) => this.fatals.push(error),
       onRecord: (record) => this.records.push(record),
-      ...(this.#logBudgets === undefined ? {} : { logBudgets: this.#logBudgets }),
+      ...this.#options,
     }
     this.#engine = withQueries(await this.#until(Engine.open(ports)))
   }

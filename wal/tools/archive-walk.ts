@@ -2,8 +2,9 @@
 // itself. Read-only; nobody may be writing meanwhile.
 import { imageRows } from '../../engine/actor/image.ts'
 import { replayRecord } from '../../engine/actor/turn.ts'
+import { newState } from '../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
-import { State } from '../../engine/domain/state.ts'
+import type { State } from '../../engine/domain/state.ts'
 import { sequenceOf } from '../../engine/kernel/position.ts'
 import { chunkKey, decodeChunk } from '../archive/chunk.ts'
 import { RowsDigest, readImage } from '../archive/image-rows.ts'
@@ -24,7 +25,7 @@ export interface ArchiveReport {
 export class ArchiveWalk {
   readonly #store: ArchiveStore
   readonly #manifest: Manifest | null
-  readonly #state = new State()
+  readonly #state = newState()
   /** Digest and number of the replayed rows at the image's sequence. */
   #replayed: { readonly digest: string; readonly rowCount: number } | null = null
   #replayFault: string | null = null

@@ -1,7 +1,7 @@
 // How the state of wallet sign-in changes.
 import { assert } from '../../kernel/assert.ts'
 import type { TimeMs } from '../../kernel/time.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX } from './auth-limits.ts'

@@ -1,7 +1,7 @@
 // What wallet sign-in remembers: challenges, sends, half-done sign-ups and logins, PINs and devices. Codes, PINs and
 // tokens stand here as hashes that were made outside; this file could not tell a right code from a wrong one by itself.
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
-import { type ImageSource, Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -119,7 +119,13 @@ type Rows<Row> = Map<string, Row>
 
 const NOTHING_TRIED: PinCounts = { failures: 0, locks: 0, locked_until_ms: 0 }
 
-export class Authentication {
+declare module '../state.ts' {
+  interface State {
+    readonly auth: Authentication
+  }
+}
+
+export class Authentication extends SnapshotTables {
   /** Books forget by time whatever the order of insertion, so a state restored from an image forgets the same rows. */
   readonly #expiry = new TimerBook()
   readonly #challengeExpiry: Record<Environment, TimerBook> = { live: new TimerBook(), test: new TimerBook() }
@@ -130,7 +136,7 @@ export class Authentication {
   readonly #bySession = new Map<string, Device>()
   readonly #byAccount = new Map<AccountNumber, Rows<Device>>()
 
-  readonly challenges = new Table<Challenge>('otp_challenge', (row, before) => {
+  readonly challenges = new Table<Challenge>(this, 'otp_challenge', (row, before) => {
     const { id, environment, purpose, identifier, origin } = (row ?? before) as Challenge
     expire(this.#challengeExpiry[environment], 'challenge', id, row?.expires_at_ms)
     if (before === undefined) this.#challengeCounts[environment]++
@@ -140,13 +146,13 @@ export class Authentication {
     putRow(this.#byIdentifier, `${purpose}:${identifier}`, id, row)
   })
 
-  readonly sends = new Table<SendWindow>('otp_sends', (row, before) => {
+  readonly sends = new Table<SendWindow>(this, 'otp_sends', (row, before) => {
     const { key } = (row ?? before) as SendWindow
     expire(this.#expiry, 'sends', key, row === undefined ? undefined : (row.times.at(-1) ?? 0) + row.within_ms)
   })
 
   /** By token hash. */
-  readonly signups = new Table<Signup>('signup', (row, before) => {
+  readonly signups = new Table<Signup>(this, 'signup', (row, before) => {
     expire(this.#expiry, 'signup', ((row ?? before) as Signup).token_hash, row?.expires_at_ms)
     // An expired sign-up may have lost its tag to another one, which keeps it.
     if (before !== undefined && this.#tags.get(tagKey(before)) === before) this.#tags.delete(tagKey(before))
@@ -154,30 +160,26 @@ export class Authentication {
   })
 
   /** By token hash. */
-  readonly logins = new Table<Login>('login', (row, before) => {
+  readonly logins = new Table<Login>(this, 'login', (row, before) => {
     expire(this.#expiry, 'login', ((row ?? before) as Login).token_hash, row?.expires_at_ms)
   })
 
   /** By account number. */
-  readonly pins = new Table<Pin>('pin')
+  readonly pins = new Table<Pin>(this, 'pin')
 
   /** By `deviceKey`. */
-  readonly devicePins = new Table<DevicePin>('device_pin')
+  readonly devicePins = new Table<DevicePin>(this, 'device_pin')
 
   /** By account number. */
-  readonly knownNetworks = new Table<KnownNetworks>('known_networks')
+  readonly knownNetworks = new Table<KnownNetworks>(this, 'known_networks')
 
   /** By `deviceKey`. */
-  readonly devices = new Table<Device>('device', (row, before) => {
+  readonly devices = new Table<Device>(this, 'device', (row, before) => {
     const { account, id } = (row ?? before) as Device
     if (before !== undefined) this.#bySession.delete(before.session_id)
     if (row !== undefined) this.#bySession.set(row.session_id, row)
     putRow(this.#byAccount, account, id, row)
   })
-
-  imageSources(): readonly ImageSource[] {
-    return [this.challenges, this.sends, this.signups, this.logins, this.pins, this.devicePins, this.knownNetworks, this.devices]
-  }
 
   /** Open challenges of the environment, those included that have expired and were not forgotten yet. */
   challengeCount(environment: Environment): number {

@@ -7,6 +7,13 @@ import type { State } from '../state.ts'
 import { DEVICES_MAX } from './auth-limits.ts'
 import type { Device } from './auth-state.ts'
 
+declare module '../stream/stream-state.ts' {
+  interface FrameTypes {
+    readonly 'device.added': true
+    readonly 'session.revoked': true
+  }
+}
+
 /** A device as its owner names it. */
 export interface NewDevice {
   readonly id: string

@@ -1,7 +1,7 @@
 // Which payments have a fulfillment that is not over. Quotes and payments themselves are history at once.
 import { assert } from '../../kernel/assert.ts'
 import { positionOf } from '../../kernel/position.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type {

@@ -3,7 +3,7 @@
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { FULFILLING_MAX, FULFILLING_PER_ACCOUNT_MAX, FULFILLING_RESERVED_PER_ACCOUNT, FULFILLING_RESERVED_SHARE } from './bill-limits.ts'
@@ -165,11 +165,30 @@ export interface Fulfilling {
   readonly refund?: BillRefund
 }
 
-export class Bills {
+declare module '../../ledger/transaction.ts' {
+  interface TransactionTypes {
+    readonly bill: true
+  }
+}
+
+declare module '../stream/stream-state.ts' {
+  interface FrameTypes {
+    readonly 'bill.paid': true
+    readonly 'bill.refunded': true
+  }
+}
+
+declare module '../state.ts' {
+  interface State {
+    readonly bills: Bills
+  }
+}
+
+export class Bills extends SnapshotTables {
   readonly #counts = new Map<AccountNumber, number>()
 
   /** By charge id. */
-  readonly fulfilling = new Table<Fulfilling>('fulfilling', (row, before) => {
+  readonly fulfilling = new Table<Fulfilling>(this, 'fulfilling', (row, before) => {
     const { account } = (row ?? before) as Fulfilling
     const count = this.fulfillingOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
     if (count === 0) this.#counts.delete(account)

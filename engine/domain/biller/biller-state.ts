@@ -5,7 +5,7 @@ import type { AMOUNT_MODES, FIELD_TYPES } from '../../contract/biller-product.ts
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Position } from '../../kernel/position.ts'
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { Past } from '../decision.ts'
 import { payloadOf } from '../record.ts'
@@ -172,7 +172,13 @@ interface Written {
 
 const DAY_MS: TimeMs = 86_400_000
 
-export class Billers {
+declare module '../state.ts' {
+  interface State {
+    readonly billers: Billers
+  }
+}
+
+export class Billers extends SnapshotTables {
   readonly #byMerchant = new Map<string, Biller>()
   readonly #productsByBiller = new Map<string, Map<string, Product>>()
   /** Logos that some profile shows or has waiting, and by how many profiles. */
@@ -180,7 +186,7 @@ export class Billers {
   readonly #definitions = new DefinitionCache()
 
   /** By slug. */
-  readonly profiles = new Table<Biller>('biller', (biller, before) => {
+  readonly profiles = new Table<Biller>(this, 'biller', (biller, before) => {
     if (before !== undefined) for (const logo of logosOf(before)) this.#countLogo(logo, -1)
     if (biller === undefined) return
     for (const logo of logosOf(biller)) this.#countLogo(logo, 1)
@@ -188,7 +194,7 @@ export class Billers {
   })
 
   /** By the slugs of biller and product, with a slash between. */
-  readonly products = new Table<Product>('biller_product', (product) => {
+  readonly products = new Table<Product>(this, 'biller_product', (product) => {
     if (product === undefined) return
     const products = this.#productsByBiller.get(product.biller) ?? new Map<string, Product>()
     products.set(product.slug, product)
@@ -196,7 +202,7 @@ export class Billers {
   })
 
   /** By the slug of the biller. */
-  readonly written = new Table<Written>('biller_written')
+  readonly written = new Table<Written>(this, 'biller_written')
 
   ofMerchant(merchantId: string): Biller | undefined {
     return this.#byMerchant.get(merchantId)

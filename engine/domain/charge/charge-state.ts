@@ -3,7 +3,7 @@
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -78,16 +78,36 @@ export interface PendingCharge {
 /** Kind of the timers that end pending charges; their key is the token. */
 export const CHARGE_TIMER = 'charge'
 
-export class Charges {
+declare module '../../ledger/transaction.ts' {
+  interface TransactionTypes {
+    readonly charge: true
+    readonly refund: true
+  }
+}
+
+declare module '../stream/stream-state.ts' {
+  interface FrameTypes {
+    readonly 'charge.updated': true
+  }
+}
+
+declare module '../state.ts' {
+  interface State {
+    readonly charges: Charges
+  }
+}
+
+export class Charges extends SnapshotTables {
   readonly #timers: TimerBook
   readonly #counts = new Map<AccountNumber, number>()
 
   constructor(timers: TimerBook) {
+    super()
     this.#timers = timers
   }
 
   /** By token. A row brings its timer along, so a restored image has the timers of its rows. */
-  readonly pending = new Table<PendingCharge>('charge', (row, before) => {
+  readonly pending = new Table<PendingCharge>(this, 'charge', (row, before) => {
     const { token, account } = (row ?? before) as PendingCharge
     if (row === undefined) this.#timers.cancel(CHARGE_TIMER, token)
     else this.#timers.set(CHARGE_TIMER, token, row.expires_at_ms)

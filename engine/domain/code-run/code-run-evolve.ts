@@ -1,5 +1,5 @@
 // How the run log counts.
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { CodeRun } from './code-run-state.ts'

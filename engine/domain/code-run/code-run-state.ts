@@ -1,6 +1,6 @@
 // The run log of merchants' code. The runs are events; live state counts them, so that the last hundred are found and
 // no merchant fills the disk with what its code says.
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
@@ -49,9 +49,15 @@ interface RunsWritten {
 
 const DAY_MS: TimeMs = 86_400_000
 
-export class CodeRuns {
-  readonly counts = new Table<RunCount>('code_run_count')
-  readonly written = new Table<RunsWritten>('code_run_written')
+declare module '../state.ts' {
+  interface State {
+    readonly codeRuns: CodeRuns
+  }
+}
+
+export class CodeRuns extends SnapshotTables {
+  readonly counts = new Table<RunCount>(this, 'code_run_count')
+  readonly written = new Table<RunsWritten>(this, 'code_run_written')
 
   /** Runs of the product so far. */
   countOf(account: AccountNumber, product: string): number {

@@ -1,6 +1,6 @@
 // How the dashboard's accounts change.
 import { assert } from '../../kernel/assert.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { DashboardSession, DashboardUser, PasswordCount } from './dashboard-state.ts'

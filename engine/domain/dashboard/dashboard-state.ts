@@ -1,6 +1,6 @@
 // Who may look at a merchant's dashboard: users, their sessions, and what was tried against passwords. Passwords and
 // session tokens stand here as hashes that were made outside.
-import { type ImageSource, Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { TimerBook } from '../../kernel/timer-book.ts'
 import { PASSWORD_COUNTS_MAX } from './dashboard-limits.ts'
@@ -42,19 +42,25 @@ export interface PasswordCount {
 
 const NOBODY: ReadonlyMap<string, DashboardSession> = new Map()
 
-export class Dashboard {
+declare module '../state.ts' {
+  interface State {
+    readonly dashboard: Dashboard
+  }
+}
+
+export class Dashboard extends SnapshotTables {
   readonly #expiry = new TimerBook()
   readonly #countExpiry = new TimerBook()
   readonly #byEmail = new Map<string, DashboardUser>()
   readonly #sessionsByUser = new Map<string, Map<string, DashboardSession>>()
 
   /** By id. */
-  readonly users = new Table<DashboardUser>('dashboard_user', (user) => {
+  readonly users = new Table<DashboardUser>(this, 'dashboard_user', (user) => {
     if (user !== undefined) this.#byEmail.set(user.email, user)
   })
 
   /** By token hash. */
-  readonly sessions = new Table<DashboardSession>('dashboard_session', (session, before) => {
+  readonly sessions = new Table<DashboardSession>(this, 'dashboard_session', (session, before) => {
     const { user_id, id, token_hash } = (session ?? before) as DashboardSession
     expire(this.#expiry, token_hash, session?.expires_at_ms)
     const ofUser = this.#sessionsByUser.get(user_id) ?? new Map<string, DashboardSession>()
@@ -65,13 +71,9 @@ export class Dashboard {
   })
 
   /** By keyed hash of the e-mail address. */
-  readonly passwordCounts = new Table<PasswordCount>('password_count', (count, before) => {
+  readonly passwordCounts = new Table<PasswordCount>(this, 'password_count', (count, before) => {
     expire(this.#countExpiry, ((count ?? before) as PasswordCount).key, count?.expires_at_ms)
   })
-
-  imageSources(): readonly ImageSource[] {
-    return [this.users, this.sessions, this.passwordCounts]
-  }
 
   /** The address in lower case. */
   userByEmail(email: string): DashboardUser | undefined {

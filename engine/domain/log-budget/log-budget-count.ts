@@ -4,6 +4,7 @@ import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Command } from '../command.ts'
 import { type Context, event, type PlannedTransaction } from '../decision.ts'
+import type { CommandDefinition } from '../noun-module.ts'
 import type { IdempotencyEntry, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import {
@@ -16,12 +17,12 @@ import {
   UNPROVEN_BYTES_LEFT,
   WALLET_LOG_BYTES_PER_DAY,
 } from './log-budget-limits.ts'
-import { REJECTABLE } from './log-budget-rejectable.ts'
 import type { LogCounted } from './log-budget-state.ts'
 
 /** A record as it is about to be written. */
 export interface PlannedRecord {
   readonly command: Command
+  readonly definition: CommandDefinition
   /** Whose turn it is: the merchant or wallet that sent the command, or the settlement account for everybody else. */
   readonly mailbox: AccountNumber
   readonly environment: Environment
@@ -67,11 +68,10 @@ function holdsLiveMoney({ accounts, merchants }: State, mailbox: AccountNumber):
   return live !== undefined && accounts.balance(live) > 0
 }
 
-/** Repeated by hand, what timers do is a command like the others. */
-function isRejectable({ command, events }: PlannedRecord): boolean {
-  if (command.type === 'RunSchedule' || command.type === 'AdvanceMandate') return command.dueMs === null
-  const rejectable = REJECTABLE[command.type]
-  return rejectable === 'always' || (rejectable === 'unchanged' && events.length === 0)
+function isRejectable({ command, definition, events }: PlannedRecord): boolean {
+  const { overBudget } = definition
+  const what = typeof overBudget === 'function' ? overBudget(command as never) : overBudget
+  return what === 'rejected' || (what === 'rejected_unchanged' && events.length === 0)
 }
 
 /** A live payment makes room for what its merchant wrote today. */

@@ -1,5 +1,5 @@
 // How the counts of bytes change.
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { LogCounted } from './log-budget-state.ts'

@@ -1,6 +1,6 @@
 // What each account has written into the log today. One small row for each account that wrote anything that no live payment
 // paid for; a day later its row counts nothing.
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
@@ -22,9 +22,15 @@ const UNPROVEN = 'unproven'
 
 const DAY_MS: TimeMs = 86_400_000
 
-export class LogBudget {
+declare module '../state.ts' {
+  interface State {
+    readonly logBudget: LogBudget
+  }
+}
+
+export class LogBudget extends SnapshotTables {
   /** By account number, and one row for all accounts without live money together. */
-  readonly written = new Table<DayBytes>('log_written')
+  readonly written = new Table<DayBytes>(this, 'log_written')
 
   /** Bytes that count against the account on the day of `timeMs`. */
   writtenOn(account: AccountNumber, timeMs: TimeMs): number {

@@ -1,7 +1,7 @@
 // How live mandates change: each version takes the place of the one before, a final one ends the row.
 import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { MandateChange, MandateVersion } from './mandate-state.ts'

@@ -4,7 +4,7 @@ import type { Amount } from '../../kernel/amount.ts'
 import type { Recurrence } from '../../kernel/calendar.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -120,17 +120,36 @@ export interface LiveMandate {
 /** Kind of the timers that collect and expire mandates; their key is the id. */
 export const MANDATE_TIMER = 'mandate'
 
-export class Mandates {
+declare module '../../ledger/transaction.ts' {
+  interface TransactionTypes {
+    readonly mandate: true
+  }
+}
+
+declare module '../stream/stream-state.ts' {
+  interface FrameTypes {
+    readonly 'mandate.requested': true
+  }
+}
+
+declare module '../state.ts' {
+  interface State {
+    readonly mandates: Mandates
+  }
+}
+
+export class Mandates extends SnapshotTables {
   readonly #timers: TimerBook
   readonly #counts = new Counts<AccountNumber>()
   readonly #pending = new Counts<string>()
 
   constructor(timers: TimerBook) {
+    super()
     this.#timers = timers
   }
 
   /** By id. A row brings its timer along, so a restored image has the timers of its rows. */
-  readonly live = new Table<LiveMandate>('mandate', (row, before) => {
+  readonly live = new Table<LiveMandate>(this, 'mandate', (row, before) => {
     const { id, account, customer } = (row ?? before) as LiveMandate
     const dueMs = row?.dueMs ?? null
     if (dueMs === null) this.#timers.cancel(MANDATE_TIMER, id)

@@ -1,6 +1,6 @@
 // How merchants and API keys change.
 import { assert } from '../../kernel/assert.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
 import type { ApiKey, ApiKeyUse, Merchant } from './merchant-state.ts'
 

@@ -1,6 +1,6 @@
 // Merchants and their API keys. Secrets stand here as SHA-256 only.
 import type { Environment } from '../../kernel/environment.ts'
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export const SCOPES = ['disbursements.write', 'billers.write'] as const
@@ -36,18 +36,24 @@ export interface ApiKeyUse {
   readonly used_at: string
 }
 
-export class Merchants {
+declare module '../state.ts' {
+  interface State {
+    readonly merchants: Merchants
+  }
+}
+
+export class Merchants extends SnapshotTables {
   readonly #byAccount = new Map<AccountNumber, Merchant>()
   readonly #keysByMerchant = new Map<string, Map<string, ApiKey>>()
 
-  readonly merchants = new Table<Merchant>('merchant', (merchant) => {
+  readonly merchants = new Table<Merchant>(this, 'merchant', (merchant) => {
     if (merchant === undefined) return
     this.#byAccount.set(merchant.accounts.live, merchant)
     this.#byAccount.set(merchant.accounts.test, merchant)
   })
 
   /** By public key. */
-  readonly apiKeys = new Table<ApiKey>('api_key', (key, before) => {
+  readonly apiKeys = new Table<ApiKey>(this, 'api_key', (key, before) => {
     const merchantId = (key ?? before)?.merchant_id as string
     const keys = this.#keysByMerchant.get(merchantId) ?? new Map<string, ApiKey>()
     if (key !== undefined) keys.set(key.id, key)
@@ -56,7 +62,7 @@ export class Merchants {
   })
 
   /** By public key; of keys that were used. */
-  readonly keyUses = new Table<ApiKeyUse>('api_key_use')
+  readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use')
 
   byAccount(account: AccountNumber): Merchant | undefined {
     return this.#byAccount.get(account)

@@ -3,6 +3,12 @@ import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { jsonString } from '../../kernel/json.ts'
 
+declare module '../../ledger/transaction.ts' {
+  interface TransactionTypes {
+    readonly payout: true
+  }
+}
+
 export const PAYOUT_STATES = ['paid', 'failed'] as const
 
 export type PayoutState = (typeof PAYOUT_STATES)[number]

@@ -2,7 +2,7 @@
 import { assert } from '../../kernel/assert.ts'
 import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { Schedule, ScheduleChange } from './schedule-state.ts'

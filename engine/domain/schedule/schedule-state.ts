@@ -4,7 +4,7 @@ import type { Amount } from '../../kernel/amount.ts'
 import type { Recurrence } from '../../kernel/calendar.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -95,16 +95,23 @@ export interface LiveSchedule {
 /** Kind of the timers that run schedules; their key is the id. */
 export const SCHEDULE_TIMER = 'schedule'
 
-export class Schedules {
+declare module '../state.ts' {
+  interface State {
+    readonly schedules: Schedules
+  }
+}
+
+export class Schedules extends SnapshotTables {
   readonly #timers: TimerBook
   readonly #counts = new Map<AccountNumber, number>()
 
   constructor(timers: TimerBook) {
+    super()
     this.#timers = timers
   }
 
   /** By id. A row brings its timer along, so a restored image has the timers of its rows. */
-  readonly live = new Table<LiveSchedule>('schedule', (row, before) => {
+  readonly live = new Table<LiveSchedule>(this, 'schedule', (row, before) => {
     const { id, account } = (row ?? before) as LiveSchedule
     const next = row?.status.next_run_at ?? null
     if (next === null) this.#timers.cancel(SCHEDULE_TIMER, id)

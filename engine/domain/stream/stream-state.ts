@@ -1,21 +1,15 @@
 // How many stream frames each wallet has had: the ids of its realtime stream count from 1 and never repeat.
-import type { ImageSource } from '../../kernel/table.ts'
+import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
-/** What a wallet's stream may carry; the names are those of the API. */
-export const FRAME_TYPES = [
-  'payment.received',
-  'payment.sent',
-  'charge.updated',
-  'bill.paid',
-  'bill.refunded',
-  'balance.updated',
-  'mandate.requested',
-  'device.added',
-  'session.revoked',
-] as const
+/** What a wallet's stream may carry; the names are those of the API. Each noun adds its own (declaration merging). */
+export interface FrameTypes {
+  readonly 'payment.received': true
+  readonly 'payment.sent': true
+  readonly 'balance.updated': true
+}
 
-export type FrameType = (typeof FRAME_TYPES)[number]
+export type FrameType = keyof FrameTypes
 
 /** A frame that a decision wants sent; what it shows is derived from the record when it is read. */
 export interface PlannedFrame {
@@ -32,10 +26,21 @@ export interface Frame extends PlannedFrame {
 
 const ACCOUNTS_PER_ROW = 1024
 
-export class FrameCounters implements ImageSource {
+declare module '../state.ts' {
+  interface State {
+    readonly frames: FrameCounters
+  }
+}
+
+export class FrameCounters extends SnapshotTables implements SnapshotSource {
   readonly name = 'frames'
   #last = new Float64Array(ACCOUNTS_PER_ROW * 4)
   readonly #changed = new Set<number>()
+
+  constructor() {
+    super()
+    this.addSnapshotSource(this)
+  }
 
   /** Id of the account's newest frame, 0 before the first. */
   last(account: AccountNumber): number {

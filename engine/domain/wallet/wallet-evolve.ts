@@ -1,7 +1,7 @@
 // How wallets change.
 import { assert } from '../../kernel/assert.ts'
 import { environmentOfPhone } from '../../kernel/environment.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from './wallet-state.ts'
 

@@ -1,6 +1,6 @@
 // Wallets: who owns an account of kind wallet. A million of them stay in memory, so rows hold little.
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
-import type { ImageSource } from '../../kernel/table.ts'
+import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export interface Wallet {
@@ -15,13 +15,24 @@ export interface Wallet {
   readonly blocked: boolean
 }
 
-export class Wallets implements ImageSource {
+declare module '../state.ts' {
+  interface State {
+    readonly wallets: Wallets
+  }
+}
+
+export class Wallets extends SnapshotTables implements SnapshotSource {
   readonly name = 'wallet'
   readonly #byAccount = new Map<AccountNumber, Wallet>()
   readonly #byTag: Readonly<Record<Environment, Map<string, Wallet>>> = { live: new Map(), test: new Map() }
   /** The phone says which environment: one map is enough. */
   readonly #byPhone = new Map<string, Wallet>()
   readonly #changed = new Set<AccountNumber>()
+
+  constructor() {
+    super()
+    this.addSnapshotSource(this)
+  }
 
   get size(): number {
     return this.#byAccount.size

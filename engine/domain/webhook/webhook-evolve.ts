@@ -1,7 +1,7 @@
 // How endpoints and open deliveries change.
 import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
-import type { EventTable } from '../event-table.ts'
+import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'

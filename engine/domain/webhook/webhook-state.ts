@@ -2,7 +2,7 @@
 import type { EVENT_TYPES } from '../../contract/webhook.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
-import { Table } from '../../kernel/table.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
@@ -52,12 +52,18 @@ export interface Delivery {
   readonly nextAttemptMs: TimeMs
 }
 
-export class Webhooks {
+declare module '../state.ts' {
+  interface State {
+    readonly webhooks: Webhooks
+  }
+}
+
+export class Webhooks extends SnapshotTables {
   readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpoint>>()
   /** Ids of open deliveries by whom they count against. */
   readonly #open = new Map<string, Set<string>>()
 
-  readonly endpoints = new Table<WebhookEndpoint>('webhook_endpoint', (endpoint, before) => {
+  readonly endpoints = new Table<WebhookEndpoint>(this, 'webhook_endpoint', (endpoint, before) => {
     const { account, id } = (endpoint ?? before) as WebhookEndpoint
     const endpoints = this.#byAccount.get(account) ?? new Map<string, WebhookEndpoint>()
     if (endpoint !== undefined) endpoints.set(id, endpoint)
@@ -66,7 +72,7 @@ export class Webhooks {
     else this.#byAccount.delete(account)
   })
 
-  readonly deliveries = new Table<Delivery>('delivery', (delivery, before) => {
+  readonly deliveries = new Table<Delivery>(this, 'delivery', (delivery, before) => {
     const row = (delivery ?? before) as Delivery
     const owner = ownerOf(row)
     const open = this.#open.get(owner) ?? new Set<string>()

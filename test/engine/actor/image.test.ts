@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { captureImage, restoreImage, serializeImage } from '../../../engine/actor/image.ts'
 import type { ImageDelta, LoadedImage } from '../../../engine/actor/ports.ts'
-import { State } from '../../../engine/domain/state.ts'
+import { newState } from '../../../engine/domain/new-state.ts'
+import type { State } from '../../../engine/domain/state.ts'
 import { IMAGE_AGE_MAX_MS, IMAGE_ROWS_PER_SLICE } from '../../../engine/kernel/limits.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet } from '../commands.ts'
 import { ManualLoop } from '../manual-loop.ts'
@@ -22,14 +23,14 @@ function imageOf(state: State): LoadedImage {
 }
 
 function restored(image: LoadedImage): State {
-  const state = new State()
+  const state = newState()
   restoreImage(state, image)
   return state
 }
 
 describe('an image', () => {
   it('of an empty state gives an empty state', () => {
-    assert.deepEqual(stateRows(restored(imageOf(new State()))), stateRows(new State()))
+    assert.deepEqual(stateRows(restored(imageOf(newState()))), stateRows(newState()))
   })
 
   it('gives back everything that stands in memory', async () => {
@@ -38,7 +39,7 @@ describe('an image', () => {
     openWallet(stage, 'awa')
     stage.do(deposit({ merchantId: id }, 5, 'live'))
     stage.do(payout(test, 'awa', 100))
-    const state = new State()
+    const state = newState()
     const records = [...stage.records]
     assert.ok(records.length > 4)
     await stage.startWithoutArchive()
@@ -77,7 +78,7 @@ describe('an image', () => {
   })
 
   it('after another holds what changed since, and nothing when nothing did but the counts', () => {
-    const state = new State()
+    const state = newState()
     captureImage(state, POINT)
     assert.deepEqual(
       captureImage(state, POINT).changes.map(([key]) => key),
@@ -87,7 +88,7 @@ describe('an image', () => {
 
   it('with rows of a part that this release does not know is refused', () => {
     const rows = [{ key: 'loans:1', value: '{}' }]
-    assert.throws(() => restoreImage(new State(), { ...POINT, rows }), /"loans", unknown to this release/)
+    assert.throws(() => restoreImage(newState(), { ...POINT, rows }), /"loans", unknown to this release/)
   })
 })
 

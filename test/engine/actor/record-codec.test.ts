@@ -13,8 +13,9 @@ import {
   readHeader,
 } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
-import { FRAME_TYPES } from '../../../engine/domain/stream/stream-state.ts'
-import { TRANSACTION_TYPES } from '../../../engine/ledger/transaction.ts'
+import { REGISTRY } from '../../../engine/domain/registry.ts'
+import type { FrameType } from '../../../engine/domain/stream/stream-state.ts'
+import type { TransactionType } from '../../../engine/ledger/transaction.ts'
 
 /** Objects as a decoder makes them. */
 const plain = <Fields extends object>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }): fc.Arbitrary<Fields> =>
@@ -27,7 +28,7 @@ const money = fc.integer({ min: -4e15, max: 4e15 })
 const posting = plain({ debit: account, credit: account, amount: money, debitBalance: money, creditBalance: money })
 const transaction = plain({
   id: fc.uuid(),
-  type: fc.constantFrom(...TRANSACTION_TYPES),
+  type: fc.constantFrom(...(REGISTRY.transactionTypes as readonly TransactionType[])),
   reference: text,
   eventIndex: fc.nat(2047),
   postings: fc.array(posting, { minLength: 1, maxLength: 3 }),
@@ -41,7 +42,7 @@ const event = plain({
 })
 const frame = plain({
   account,
-  type: fc.constantFrom(...FRAME_TYPES),
+  type: fc.constantFrom(...(REGISTRY.frames as readonly FrameType[])),
   eventIndex: fc.nat(2047),
   id: fc.integer({ min: 1, max: 2 ** 50 }),
 })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { replayRecord } from '../../../engine/actor/turn.ts'
 import type { CreateCharge } from '../../../engine/domain/charge/charge-decide.ts'
+import { newState } from '../../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
-import { State } from '../../../engine/domain/state.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { openMerchant, openWallet, payout } from '../commands.ts'
 import { Stage, stateRows } from '../stage.ts'
@@ -45,7 +45,7 @@ describe('a replay', () => {
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     stage.do(payout(test, 'awa', 10))
-    const state = new State()
+    const state = newState()
     for (const record of stage.records) replayRecord(state, record)
     assert.deepEqual(stateRows(state), stage.rows())
   })
@@ -65,7 +65,7 @@ describe('a replay', () => {
     const records = await givenRecords()
     const last = records.pop()
     assert.ok(last !== undefined)
-    const state = new State()
+    const state = newState()
     for (const record of records) replayRecord(state, record)
     const account = last.transactions[0]?.postings[0]?.debit ?? -1
     state.holds.place({ id: 'h', account, amount: 995, expires_at: Number.MAX_SAFE_INTEGER })
@@ -77,7 +77,7 @@ describe('a replay', () => {
       const records = await givenRecords()
       const last = records.pop()
       assert.ok(last !== undefined)
-      const state = new State()
+      const state = newState()
       for (const record of records) replayRecord(state, record)
       assert.throws(() => replayRecord(state, tamper(last)), InvariantError)
     })

@@ -7,7 +7,7 @@ import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { jsonString } from '../../../engine/kernel/json.ts'
 import { eventIndexOf, positionOf, sequenceOf } from '../../../engine/kernel/position.ts'
-import { Table } from '../../../engine/kernel/table.ts'
+import { SnapshotTables, Table } from '../../../engine/kernel/table.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { hashTerm } from '../../../engine/kernel/term.ts'
 import { rfc3339 } from '../../../engine/kernel/time.ts'
@@ -127,7 +127,7 @@ interface Row {
 describe('a table', () => {
   it('tells its changes once, removed rows as null, and keeps what else finds a row', () => {
     const names = new Set<string>()
-    const table = new Table<Row>('row', (row, before) => {
+    const table = new Table<Row>(new SnapshotTables(), 'row', (row, before) => {
       if (before !== undefined) names.delete(before.name)
       if (row !== undefined) names.add(row.name)
     })
@@ -146,7 +146,7 @@ describe('a table', () => {
 
   it('restores rows that are no changes', () => {
     const names: string[] = []
-    const table = new Table<Row>('row', (row) => names.push(row?.name ?? 'gone'))
+    const table = new Table<Row>(new SnapshotTables(), 'row', (row) => names.push(row?.name ?? 'gone'))
     table.restore('1', { name: 'a' })
     assert.deepEqual(table.takeChanges(), [])
     assert.deepEqual([...table.rows()], [['1', { name: 'a' }]])
@@ -154,7 +154,7 @@ describe('a table', () => {
   })
 
   it('has no row to delete twice', () => {
-    const table = new Table<Row>('row')
+    const table = new Table<Row>(new SnapshotTables(), 'row')
     table.set('1', { name: 'a' })
     table.delete('1')
     assert.throws(() => table.delete('1'), InvariantError)

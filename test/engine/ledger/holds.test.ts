@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { captureImage, restoreImage } from '../../../engine/actor/image.ts'
-import { State } from '../../../engine/domain/state.ts'
+import { newState } from '../../../engine/domain/new-state.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { Accounts } from '../../../engine/ledger/accounts.ts'
 import { HOLD_TRANSITIONS, Holds } from '../../../engine/ledger/holds.ts'
@@ -113,7 +113,7 @@ describe('holds', () => {
   })
 
   it('are in the image', () => {
-    const state = new State()
+    const state = newState()
     const account = state.accounts.open('wallet', 'live')
     state.accounts.post({ debit: 0, credit: account, amount: 100 })
     state.holds.place({ id: 'h', account, amount: 60, expires_at: EXPIRES })
@@ -121,7 +121,7 @@ describe('holds', () => {
     state.holds.void('gone')
     const { changes, point } = captureImage(state, { sequence: 1, timeMs: 0, batchHash: '' })
     const rows = changes.flatMap(([key, row]) => (row === null ? [] : [{ key, value: JSON.stringify(row) }]))
-    const restored = new State()
+    const restored = newState()
     restoreImage(restored, { ...point, rows })
     assert.deepEqual(stateRows(restored), stateRows(state))
     assert.equal(restored.holds.get('h')?.amount, 60)

@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto'
 import { Engine } from '../../../engine/actor/engine.ts'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { replayRecord } from '../../../engine/actor/turn.ts'
-import { State } from '../../../engine/domain/state.ts'
+import { newState } from '../../../engine/domain/new-state.ts'
+import type { State } from '../../../engine/domain/state.ts'
 import { FaultyLog } from '../../../wal/log/faulty-log.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { Prng } from '../prng.ts'
@@ -148,7 +149,7 @@ export class World {
 
   /** A state that has seen every record of the log and no image. */
   #replayed(): State {
-    const state = new State()
+    const state = newState()
     for (const record of this.#auditor.records) replayRecord(state, record)
     return state
   }

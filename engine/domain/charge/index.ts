@@ -1,0 +1,27 @@
+// The noun of charges: everything that the engine knows of it.
+import type { NounModule } from '../noun-module.ts'
+import { decideCancelCharge, decideCreateCharge, decideExpireCharge } from './charge-decide.ts'
+import { CHARGE_EVENTS } from './charge-evolve.ts'
+import { CHARGE_INDEX_KEYS, CHARGE_INDEXED } from './charge-index-keys.ts'
+import { decidePayCharge, decideRefundCharge } from './charge-payment-decide.ts'
+import { Charges } from './charge-state.ts'
+import { CHARGE_TIMERS } from './charge-timers.ts'
+import { CHARGE_DOCUMENTS } from './charge-versions.ts'
+
+export const CHARGE = {
+  state: { name: 'charges', create: ({ timers }) => new Charges(timers) },
+  commands: {
+    CreateCharge: { decide: decideCreateCharge, overBudget: 'rejected' },
+    CancelCharge: { decide: decideCancelCharge, overBudget: 'rejected_unchanged' },
+    ExpireCharge: { decide: decideExpireCharge, overBudget: 'rejected_unchanged' },
+    PayCharge: { decide: decidePayCharge, overBudget: 'rejected' },
+    RefundCharge: { decide: decideRefundCharge, overBudget: 'rejected' },
+  },
+  events: CHARGE_EVENTS,
+  indexKeys: CHARGE_INDEX_KEYS,
+  indexed: CHARGE_INDEXED,
+  timers: CHARGE_TIMERS,
+  frames: ['charge.updated'],
+  transactionTypes: ['charge', 'refund'],
+  documents: CHARGE_DOCUMENTS,
+} as const satisfies NounModule

@@ -1,0 +1,39 @@
+// Under which index keys mandates and what they collected are found.
+import type { Filing, IndexEvent } from '../noun-module.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import { MANDATE_MOVES, type MandateChange, type MandateVersion } from './mandate-state.ts'
+
+/** Numbers are in archives: add, never change, never reuse. */
+export const MANDATE_INDEX_KEYS = {
+  mandate: 50,
+  mandateByToken: 51,
+  mandates: 52,
+  mandatesByCustomer: 53,
+  mandatesByReference: 54,
+  mandatesOfWallet: 55,
+  mandatePayments: 56,
+} as const
+
+const KEYS = MANDATE_INDEX_KEYS
+
+export const MANDATE_INDEXED: Readonly<Record<string, IndexEvent>> = {
+  'mandate.created': indexCreation,
+  ...Object.fromEntries(MANDATE_MOVES.map((move) => [`mandate.${move}`, indexVersion])),
+}
+
+function indexCreation(event: StoredEvent, index: number, filing: Filing): void {
+  const { mandate, customer } = payloadOf<MandateVersion>(event)
+  const merchant = event.account
+  indexVersion(event, index, filing)
+  filing.file(KEYS.mandateByToken, 0, mandate.token, index)
+  filing.file(KEYS.mandates, merchant, '', index)
+  filing.file(KEYS.mandatesByCustomer, merchant, mandate.customer_tag, index)
+  if (mandate.reference !== '') filing.file(KEYS.mandatesByReference, merchant, mandate.reference, index)
+  filing.file(KEYS.mandatesOfWallet, customer, '', index)
+}
+
+function indexVersion(event: StoredEvent, index: number, filing: Filing): void {
+  const { mandate, payment } = payloadOf<MandateVersion | MandateChange>(event)
+  filing.file(KEYS.mandate, 0, mandate.id, index)
+  if (payment !== null) filing.file(KEYS.mandatePayments, event.account, mandate.id, index)
+}

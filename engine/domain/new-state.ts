@@ -1,0 +1,55 @@
+// Makes an empty live state out of the parts of all nouns of a registry.
+import { assert } from '../kernel/assert.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { SnapshotSource } from '../kernel/table.ts'
+import { TimerBook } from '../kernel/timer-book.ts'
+import { Accounts } from '../ledger/accounts.ts'
+import { Holds } from '../ledger/holds.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import type { NounRegistry } from './noun-registry.ts'
+import { REGISTRY } from './registry.ts'
+import type { SharedState, State } from './state.ts'
+
+/** Accounts that exist from the first record on, in this order. */
+const FIRST_ACCOUNTS = [
+  ['settlement', 'live'],
+  ['clearing', 'live'],
+  ['settlement', 'test'],
+  ['clearing', 'test'],
+] as const
+
+export function newState(registry: NounRegistry = REGISTRY): State {
+  const shared = new EmptyState()
+  const parts: Record<string, object> = {}
+  for (const { name, create } of registry.states) {
+    assert(!(name in shared) && !(name in parts), `only one noun has the state "${name}"`)
+    const part = create(shared)
+    parts[name] = part
+    for (const source of part.snapshotSources) shared.addSnapshotSource(source)
+  }
+  // Every member that a noun adds to State is made by the noun of that name: registry.ts does not compile without it.
+  return Object.assign(shared, parts) as unknown as State
+}
+
+class EmptyState implements SharedState {
+  readonly accounts = new Accounts()
+  readonly holds = new Holds(this.accounts)
+  readonly timers = new TimerBook()
+  readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
+  readonly snapshotSources: SnapshotSource[] = []
+
+  constructor() {
+    for (const [kind, environment] of FIRST_ACCOUNTS) this.accounts.open(kind, environment)
+    for (const source of this.holds.snapshotSources) this.addSnapshotSource(source)
+  }
+
+  /** The names are the prefixes of the rows: two sources of one name would overwrite each other's. */
+  addSnapshotSource(source: SnapshotSource): void {
+    assert(!this.snapshotSources.some(({ name }) => name === source.name), `only one table has the name "${source.name}"`)
+    this.snapshotSources.push(source)
+  }
+
+  settlementAccount(environment: Environment): AccountNumber {
+    return environment === 'live' ? 0 : 2
+  }
+}

@@ -1,0 +1,21 @@
+// The noun of payouts and payout batches: everything that the engine knows of it.
+import type { NounModule } from '../noun-module.ts'
+import { decideCreateBatch } from './batch-decide.ts'
+import { unpackBatch, unpackPayout } from './batch-events.ts'
+import { decideCreatePayout } from './payout-decide.ts'
+import { PAYOUT_INDEX_KEYS, PAYOUT_INDEXED } from './payout-index-keys.ts'
+
+export const PAYOUT = {
+  state: null,
+  commands: {
+    CreatePayout: { decide: decideCreatePayout, overBudget: 'rejected' },
+    CreateBatch: { decide: decideCreateBatch, overBudget: 'rejected' },
+  },
+  events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null },
+  indexKeys: PAYOUT_INDEX_KEYS,
+  indexed: PAYOUT_INDEXED,
+  timers: {},
+  frames: [],
+  transactionTypes: ['payout'],
+  packed: { 'batch.completed@1': { unpack: unpackBatch, unpackOne: unpackPayout } },
+} as const satisfies NounModule

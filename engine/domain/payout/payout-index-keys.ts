@@ -1,0 +1,37 @@
+// Under which index keys payouts and payout batches are found.
+import type { Filing } from '../noun-module.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import { BatchPayout, batchIdOf } from './batch-events.ts'
+import type { Payout } from './payout-state.ts'
+
+/** Numbers are in archives: add, never change, never reuse. */
+export const PAYOUT_INDEX_KEYS = {
+  payout: 20,
+  payouts: 21,
+  payoutsByState: 22,
+  payoutsByRecipient: 23,
+  payoutsByReference: 24,
+  batch: 25,
+  payoutsBySchedule: 26,
+  batches: 27,
+} as const
+
+const KEYS = PAYOUT_INDEX_KEYS
+
+export const PAYOUT_INDEXED = { 'payout.paid': indexPayout, 'payout.failed': indexPayout, 'batch.completed': indexBatch } as const
+
+function indexPayout(event: StoredEvent, index: number, filing: Filing): void {
+  const payout = event instanceof BatchPayout ? event : payloadOf<Payout>(event)
+  const merchant = event.account
+  filing.file(KEYS.payout, 0, payout.id, index)
+  filing.file(KEYS.payouts, merchant, '', index)
+  filing.file(KEYS.payoutsByState, merchant, payout.state, index)
+  filing.file(KEYS.payoutsByRecipient, merchant, payout.recipient, index)
+  if (payout.reference !== '') filing.file(KEYS.payoutsByReference, merchant, payout.reference, index)
+  if (payout.schedule_id !== null) filing.file(KEYS.payoutsBySchedule, merchant, payout.schedule_id, index)
+}
+
+function indexBatch(event: StoredEvent, index: number, filing: Filing): void {
+  filing.file(KEYS.batch, 0, batchIdOf(event), index)
+  filing.file(KEYS.batches, event.account, '', index)
+}

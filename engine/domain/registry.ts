@@ -1,0 +1,74 @@
+// The one list of nouns: what is not in it does not exist for the engine. Adding a noun is a folder and a line here.
+
+import type { TransactionType } from '../ledger/transaction.ts'
+import { ANSWER } from './answer/index.ts'
+import { AUTH } from './auth/index.ts'
+import { BILL } from './bill/index.ts'
+import { BILLER } from './biller/index.ts'
+import { CHARGE } from './charge/index.ts'
+import { CODE_RUN } from './code-run/index.ts'
+import { DASHBOARD } from './dashboard/index.ts'
+import { FUNDING } from './funding/index.ts'
+import { LOG_BUDGET } from './log-budget/index.ts'
+import { MANDATE } from './mandate/index.ts'
+import { MERCHANT } from './merchant/index.ts'
+import type { NounModule } from './noun-module.ts'
+import { NounRegistry } from './noun-registry.ts'
+import { OPERATOR } from './operator/index.ts'
+import { PAYOUT } from './payout/index.ts'
+import { SCHEDULE } from './schedule/index.ts'
+import type { SharedState, State } from './state.ts'
+import { STREAM } from './stream/index.ts'
+import type { FrameType } from './stream/stream-state.ts'
+import { TRANSFER } from './transfer/index.ts'
+import { WALLET } from './wallet/index.ts'
+import { WEBHOOK } from './webhook/index.ts'
+
+export const NOUNS = [
+  ANSWER,
+  AUTH,
+  BILL,
+  BILLER,
+  CHARGE,
+  CODE_RUN,
+  DASHBOARD,
+  FUNDING,
+  LOG_BUDGET,
+  MANDATE,
+  MERCHANT,
+  OPERATOR,
+  PAYOUT,
+  SCHEDULE,
+  STREAM,
+  TRANSFER,
+  WALLET,
+  WEBHOOK,
+] as const
+
+type Noun = (typeof NOUNS)[number]
+
+/** By name: how each command is decided. */
+export type Commands = UnionToIntersection<Noun['commands']>
+
+type UnionToIntersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer All) => void ? All : never
+
+/** What the types declare and no module of the list makes: a noun that is not in the list, or a part that its module forgot. */
+type Missing =
+  | Exclude<keyof State, keyof SharedState | 'settlementAccount' | NonNullable<Noun['state']>['name']>
+  | OtherStateOf<Noun['state']>
+  | Exclude<FrameType, Noun['frames'][number]>
+  | Exclude<TransactionType, Noun['transactionTypes'][number]>
+
+/** The name of a state that is not what `State` says of it. */
+type OtherStateOf<Part> = Part extends {
+  readonly name: infer Name extends keyof State
+  readonly create: (shared: SharedState) => infer Made
+}
+  ? Made extends State[Name]
+    ? never
+    : Name
+  : never
+
+type NothingMissing = [Missing] extends [never] ? readonly NounModule[] : { readonly missingInTheList: Missing }
+
+export const REGISTRY = new NounRegistry(NOUNS satisfies NothingMissing)

@@ -1,0 +1,20 @@
+// Under which index keys schedules of payouts and their runs are found.
+import type { Filing, IndexEvent } from '../noun-module.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule-state.ts'
+
+/** Numbers are in archives: add, never change, never reuse. */
+export const SCHEDULE_INDEX_KEYS = { schedule: 40, schedules: 41, scheduleRuns: 42 } as const
+
+const KEYS = SCHEDULE_INDEX_KEYS
+
+export const SCHEDULE_INDEXED: Readonly<Record<string, IndexEvent>> = {
+  'schedule.created': ({ account }, index, filing) => filing.file(KEYS.schedules, account, '', index),
+  ...Object.fromEntries(SCHEDULE_CHANGES.map((change) => [change, indexChange])),
+}
+
+function indexChange(event: StoredEvent, index: number, filing: Filing): void {
+  const { schedule_id } = payloadOf<ScheduleChange>(event)
+  filing.file(KEYS.schedule, 0, schedule_id, index)
+  if (event.type === 'schedule.ran') filing.file(KEYS.scheduleRuns, event.account, schedule_id, index)
+}

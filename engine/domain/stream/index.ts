@@ -1,0 +1,14 @@
+// The noun of the realtime frames of wallets: everything that the engine knows of it.
+import type { NounModule } from '../noun-module.ts'
+import { FrameCounters } from './stream-state.ts'
+
+export const STREAM = {
+  state: { name: 'frames', create: () => new FrameCounters() },
+  commands: {},
+  events: {},
+  indexKeys: {},
+  indexed: {},
+  timers: {},
+  frames: ['payment.received', 'payment.sent', 'balance.updated'],
+  transactionTypes: [],
+} as const satisfies NounModule

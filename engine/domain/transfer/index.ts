@@ -1,0 +1,16 @@
+// The noun of transfers between wallets: everything that the engine knows of it.
+import type { NounModule } from '../noun-module.ts'
+import { decideCreateTransfer } from './transfer-decide.ts'
+
+export const TRANSFER = {
+  state: null,
+  commands: {
+    CreateTransfer: { decide: decideCreateTransfer, overBudget: 'rejected' },
+  },
+  events: { 'transfer.made@1': null },
+  indexKeys: {},
+  indexed: {},
+  timers: {},
+  frames: [],
+  transactionTypes: ['transfer'],
+} as const satisfies NounModule

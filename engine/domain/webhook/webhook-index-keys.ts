@@ -1,0 +1,42 @@
+// Under which index keys webhook events and their deliveries are found.
+import type { Filing } from '../noun-module.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
+
+/** Numbers are in archives: add, never change, never reuse. */
+export const WEBHOOK_INDEX_KEYS = {
+  merchantEvent: 60,
+  merchantEvents: 61,
+  merchantEventsByType: 62,
+  delivery: 63,
+  deliveryAttempts: 64,
+  undelivered: 65,
+} as const
+
+const KEYS = WEBHOOK_INDEX_KEYS
+
+export const WEBHOOK_INDEXED = {
+  'merchant_event.recorded': indexMerchantEvent,
+  'delivery.attempted': indexAttempt,
+  'delivery.reopened': indexReopened,
+} as const
+
+function indexMerchantEvent(event: StoredEvent, index: number, filing: Filing): void {
+  const { id, type, deliveries } = payloadOf<MerchantEvent>(event)
+  filing.file(KEYS.merchantEvent, 0, id, index)
+  filing.file(KEYS.merchantEvents, event.account, '', index)
+  filing.file(KEYS.merchantEventsByType, event.account, type, index)
+  if (deliveries.some(({ dropped }) => dropped === true)) filing.file(KEYS.undelivered, event.account, '', index)
+}
+
+function indexAttempt(event: StoredEvent, index: number, filing: Filing): void {
+  const { event_id, endpoint_id, state } = payloadOf<DeliveryAttempt>(event)
+  filing.file(KEYS.delivery, 0, `${event_id}:${endpoint_id ?? ''}`, index)
+  if (endpoint_id !== null) filing.file(KEYS.deliveryAttempts, event.account, endpoint_id, index)
+  if (state !== 'succeeded') filing.file(KEYS.undelivered, event.account, '', index)
+}
+
+function indexReopened(event: StoredEvent, index: number, filing: Filing): void {
+  const { event_id, delivery } = payloadOf<ReopenedDelivery>(event)
+  filing.file(KEYS.delivery, 0, `${event_id}:${delivery.endpoint_id ?? ''}`, index)
+}

@@ -1,0 +1,89 @@
+// The list of nouns: a noun that only this test has works as the real ones do, and two nouns never claim one thing.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { NounModule } from '../../../engine/domain/noun-module.ts'
+import { NounRegistry } from '../../../engine/domain/noun-registry.ts'
+import { payloadOf } from '../../../engine/domain/record.ts'
+import { NOUNS, REGISTRY } from '../../../engine/domain/registry.ts'
+import { DISPUTE, DISPUTE_DAYS_MS, disputesOf, disputesTerm, openDispute } from '../../support/disputes-noun.ts'
+import { openMerchant } from '../commands.ts'
+import { Stage } from '../stage.ts'
+
+const WITH_DISPUTES = new NounRegistry([...NOUNS, DISPUTE])
+
+function reasonsListed(stage: Stage, merchant: number): string[] {
+  const { hits } = stage.engine.history.page({
+    terms: [disputesTerm(merchant)],
+    limit: 10,
+    keep: ({ event }) => event.account === merchant,
+  })
+  return hits.map(({ event }) => payloadOf<{ readonly reason: string }>(event).reason)
+}
+
+function openReasons(stage: Stage): string[] {
+  return Array.from(disputesOf(stage.state).open.values(), ({ reason }) => reason).sort()
+}
+
+async function withTwoDisputes(): Promise<{ stage: Stage; merchant: number }> {
+  const stage = await Stage.open({ registry: WITH_DISPUTES })
+  const { test: merchant } = openMerchant(stage, 'baobab')
+  assert.equal(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).status, 201)
+  assert.equal(stage.do(openDispute(merchant, 'not delivered'), { key: 'd-2' }).status, 201)
+  return { stage, merchant }
+}
+
+describe('a noun that is only in the list of a test', () => {
+  it('decides its command, applies its event, and is listed newest first', async () => {
+    const { stage, merchant } = await withTwoDisputes()
+    assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
+    assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
+  })
+
+  it('has its rows, its list and its timers again after a restart from the log alone', async () => {
+    const { stage, merchant } = await withTwoDisputes()
+    await stage.startWithoutArchive()
+    assert.ok(stage.engine.recovered.replayedRecords > 0, 'the state came out of the log')
+    assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
+    assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
+    assert.ok(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).replayed)
+  })
+
+  it('has its rows and its timers again after a restart from the snapshot alone', async () => {
+    const { stage, merchant } = await withTwoDisputes()
+    await stage.close()
+    await stage.start()
+    assert.equal(stage.engine.recovered.replayedRecords, 0, 'the state came out of the snapshot')
+    assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
+    assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
+    stage.loop.advance(DISPUTE_DAYS_MS)
+    stage.settle()
+    assert.deepEqual(openReasons(stage), [], 'the timers closed both')
+  })
+
+  it('is unknown to the real list, which refuses the log that has it', async () => {
+    const { stage } = await withTwoDisputes()
+    const log = stage.log
+    stage.kill()
+    await assert.rejects(Stage.open({ log: () => log, registry: REGISTRY }), /the event dispute.opened version 1 is known to this release/)
+  })
+})
+
+describe('a list of nouns', () => {
+  const claims: readonly { name: string; other: Partial<NounModule>; error: RegExp }[] = [
+    { name: 'a command', other: { commands: DISPUTE.commands }, error: /only one noun has "OpenDispute"/ },
+    { name: 'an event', other: { events: { 'payout.paid@1': null } }, error: /only one noun has "payout.paid@1"/ },
+    { name: 'the number of an index key', other: { indexKeys: { other: 20 } }, error: /only one noun has "20"/ },
+    { name: 'a timer', other: { timers: DISPUTE.timers }, error: /only one noun has "dispute"/ },
+    {
+      name: 'an upcaster',
+      other: { upcasters: { 'payout.paid@1': (old) => old } },
+      error: /the upcasters of payout.paid lead to its newest version/,
+    },
+  ]
+  for (const { name, other, error } of claims) {
+    it(`is refused when ${name} is claimed twice or leads nowhere`, () => {
+      const empty = { state: null, commands: {}, events: {}, indexKeys: {}, indexed: {}, timers: {}, frames: [], transactionTypes: [] }
+      assert.throws(() => new NounRegistry([...NOUNS, DISPUTE, { ...empty, ...other }]), error)
+    })
+  }
+})
