@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
-import { BUILT_SERVER } from './e2e/server-process.ts'
+import { BUILT_SERVER } from './support/server-process.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** One more than the machines that this runs on have cores: many tests wait, for a deadline or for a server to start. */

@@ -1,6 +1,6 @@
 // An attack: what one stranger does to a server while honest traffic runs. Each attack is one file of attacks/, listed in
 // attacks/all.ts. `npm run attack` runs all of them and judges losses and latency; `npm test` runs them short and judges losses.
-import type { TestHouse } from '../e2e/house.ts'
+import type { TestHouse } from '../support/server-fixture.ts'
 
 /** What the attacker finds: a running server and a time limit. The attacker runs in a process of its own, at low priority. */
 export interface Target {

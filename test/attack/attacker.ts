@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
-import { TestHouse } from '../e2e/house.ts'
+import { TestHouse } from '../support/server-fixture.ts'
 import { ATTACKS } from './attacks/all.ts'
 
 const [name, baseUrl = ''] = process.argv.slice(2)

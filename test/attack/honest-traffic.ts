@@ -2,12 +2,12 @@
 // biller's code and webhook follow each payment. Latency counts from the planned time, so a stalled server is not spared.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { PRODUCTS } from '../billers/people.ts'
-import { GOOD_PRODUCTS } from '../billers/scene.ts'
-import { Customer, openBillerSystem, openPaidFor, type PaidFor } from '../bills/people.ts'
-import { METER } from '../bills/scene.ts'
-import { type Merchant, newKey, TestHouse } from '../e2e/house.ts'
-import type { Receiver } from '../outbound/receiver.ts'
+import { Customer, openBillerSystem, openPaidFor, type PaidFor } from '../support/bill-callers.ts'
+import { METER } from '../support/bill-engine.ts'
+import { PRODUCTS } from '../support/biller-callers.ts'
+import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { type Merchant, newKey, TestHouse } from '../support/server-fixture.ts'
 import { type KindReport, type Phase, Samples } from './samples.ts'
 
 /** Work a second of each kind: far below what the server can take, so that what is late is late because of the attack. */

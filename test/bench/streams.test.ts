@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { percentilesOf } from '../../bench/load/histogram.ts'
 import { ListenerRun } from '../../bench/streams/listener-run.ts'
 import type { Heard } from '../../bench/streams/plan.ts'
-import { eventually } from '../http/raw-client.ts'
+import { eventually } from '../support/raw-client.ts'
 
 const closers: (() => void)[] = []
 after(() => {

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BatchReport } from '../../engine/contract/batch.ts'
 import type { Schedule, ScheduleRun } from '../../engine/contract/schedule.ts'
-import type { Client } from '../e2e/client.ts'
-import { type Merchant, newKey, TestHouse } from '../e2e/house.ts'
-import { lookAgain, untilClock } from '../e2e/look-again.ts'
-import { Prng } from '../engine/prng.ts'
+import type { Client } from '../support/client.ts'
+import { lookAgain, untilClock } from '../support/look-again.ts'
+import { Prng } from '../support/prng.ts'
+import { type Merchant, newKey, TestHouse } from '../support/server-fixture.ts'
 
 const FUNDS = 1_000_000_000
 const ROUNDS = 3

@@ -1,6 +1,6 @@
 // What must hold after every crash: nothing acknowledged is lost or different, nothing is there twice, the books balance.
 import assert from 'node:assert/strict'
-import type { Prng } from '../engine/prng.ts'
+import type { Prng } from '../support/prng.ts'
 import { type CrashMerchant, OPERATOR, sendPayout } from './merchants.ts'
 import type { Wire } from './wire.ts'
 

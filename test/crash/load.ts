@@ -1,5 +1,5 @@
 // Merchants that pay as fast as they can until the server is gone: unique keys, now and then one of them twice.
-import type { Prng } from '../engine/prng.ts'
+import type { Prng } from '../support/prng.ts'
 import { type CrashMerchant, NOBODY, type SentPayout, sendPayout, WALLETS } from './merchants.ts'
 import type { Told, Wire } from './wire.ts'
 

@@ -1,6 +1,6 @@
 // The merchants of a crash run: their keys, and what each remembers of every payout that it ever sent.
 import assert from 'node:assert/strict'
-import { OPERATOR_TOKEN } from '../e2e/server-process.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import type { Told, Wire } from './wire.ts'
 
 export interface SentPayout {

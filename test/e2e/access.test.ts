@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parse } from 'yaml'
-import { newAjv, OPENAPI_META_SCHEMA } from '../contract/json-schema.ts'
-import { RawClient } from '../http/raw-client.ts'
-import type { Answer, Client } from './client.ts'
-import { TestHouse } from './house.ts'
+import type { Answer, Client } from '../support/client.ts'
+import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
+import { RawClient } from '../support/raw-client.ts'
+import { TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 

@@ -1,9 +1,9 @@
 // Batches over HTTP: what is taken, what is refused, the report and where its payouts are found again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Report } from '../batches/lines.ts'
-import type { Client } from './client.ts'
-import { newKey, newTag, TestHouse } from './house.ts'
+import type { Report } from '../support/batch-lines.ts'
+import type { Client } from '../support/client.ts'
+import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]

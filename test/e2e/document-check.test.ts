@@ -5,8 +5,8 @@ import { parse } from 'yaml'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody, withRequestId } from '../../engine/contract/errors.ts'
 import { PAID_PAYOUT } from '../../http/api/shared-examples.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
-import { DOCUMENT_YAML } from '../contract/document.ts'
-import { DocumentCheck, type SeenAnswer, type SeenRequest } from './document-check.ts'
+import { DOCUMENT_YAML } from '../support/api-document.ts'
+import { DocumentCheck, type SeenAnswer, type SeenRequest } from '../support/document-check.ts'
 
 const judge = new DocumentCheck(parse(DOCUMENT_YAML) as JsonObject)
 const REQUEST: SeenRequest = { method: 'POST', path: '/v1/biz/payouts', headers: { 'x-request-id': 'mine' } }

@@ -6,15 +6,15 @@ import fc from 'fast-check'
 import type { Charge } from '../../engine/contract/charge.ts'
 import { LOGIN_REQUEST, SIGNUP_REQUEST } from '../../http/api/dashboard/dashboard-examples.ts'
 import type { Route } from '../../http/server/route.ts'
-import { logoForm, openBiller } from '../billers/people.ts'
-import { GOOD_PRODUCTS } from '../billers/scene.ts'
-import { openCharge, openPayer, PIN } from '../charges/people.ts'
-import { TABLE } from '../contract/document.ts'
-import { GOOD_BODIES } from '../contract/good-bodies.ts'
-import { signUp } from '../dashboard/people.ts'
-import type { Client } from './client.ts'
-import { type Merchant, TestHouse } from './house.ts'
-import { HEADER, TEXT } from './strange-values.ts'
+import { TABLE } from '../support/api-document.ts'
+import { logoForm, openBiller } from '../support/biller-callers.ts'
+import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
+import { openCharge, openPayer, PIN } from '../support/charge-callers.ts'
+import type { Client } from '../support/client.ts'
+import { signUp } from '../support/dashboard-callers.ts'
+import { GOOD_BODIES } from '../support/good-bodies.ts'
+import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { HEADER, TEXT } from '../support/strange-values.ts'
 
 const RUNS_PER_ROUTE = 100
 
@@ -36,7 +36,7 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'setPin',
   // Somebody's system has to answer: test/bills/ has one.
   'createQuote',
-  // A bill is paid to a published biller, and this one stays a draft: test/bills/redelivery-http.test.ts.
+  // A bill is paid to a published biller, and this one stays a draft: test/http/api/bills/redelivery-http.test.ts.
   'getBillPayment',
   'redeliverBillPayment',
   'refundBillPayment',

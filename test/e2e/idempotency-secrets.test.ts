@@ -6,7 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { cookieOf, newEmail, PASSWORD, signUp as signUpOwner } from '../dashboard/people.ts'
+import type { Answer, Client } from '../support/client.ts'
+import { cookieOf, newEmail, PASSWORD, signUp as signUpOwner } from '../support/dashboard-callers.ts'
+import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 import {
   bearer,
   codeOfAnswer,
@@ -19,9 +21,7 @@ import {
   showCode,
   signUp,
   TEST_OTP,
-} from '../wallet/people.ts'
-import type { Answer, Client } from './client.ts'
-import { newKey, newTag, TestHouse } from './house.ts'
+} from '../support/wallet-callers.ts'
 
 type Key = Readonly<Record<string, string>>
 

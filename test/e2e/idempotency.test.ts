@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Answer } from './client.ts'
-import { newKey, newTag, TestHouse } from './house.ts'
+import type { Answer } from '../support/client.ts'
+import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 

@@ -1,8 +1,8 @@
 // Lists over HTTP: filters, pages, cursors, times, CSV.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Answer, Client } from './client.ts'
-import { newKey, newTag, TestHouse } from './house.ts'
+import type { Answer, Client } from '../support/client.ts'
+import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 
 interface Payout {
   readonly id: string

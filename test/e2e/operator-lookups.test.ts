@@ -1,7 +1,7 @@
 // What the operator looks up through the API: a merchant's keys, wallets by tag and phone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Merchant, newTag, TestHouse } from './house.ts'
+import { type Merchant, newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let merchant: Merchant

@@ -1,7 +1,7 @@
 // The operator's routes: merchants, keys, money in and out, the books and the audit trail.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newKey, newTag, TestHouse } from './house.ts'
+import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 
 interface Merchant {
   readonly id: string

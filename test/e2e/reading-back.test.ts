@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { TransactionDetail } from '../../engine/contract/transaction.ts'
-import { openPayer } from '../charges/people.ts'
-import { eventually } from '../http/raw-client.ts'
-import { approvedMandate, charge } from '../mandates/people.ts'
-import type { Client } from './client.ts'
-import { newKey, newTag, TestHouse } from './house.ts'
+import { openPayer } from '../support/charge-callers.ts'
+import type { Client } from '../support/client.ts'
+import { approvedMandate, charge } from '../support/mandate-callers.ts'
+import { eventually } from '../support/raw-client.ts'
+import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 

@@ -1,7 +1,7 @@
 // What tells a merchant which wallets exist has one limit together, whatever the other rate limits allow.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newKey, newTag, TestHouse } from './house.ts'
+import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 

@@ -1,10 +1,10 @@
 // Payout schedules over HTTP: what is taken, what is refused, real runs at their time, and a server that was down.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Report } from '../batches/lines.ts'
-import type { Client } from './client.ts'
-import { type Merchant, newKey, newTag, TestHouse } from './house.ts'
-import { lookAgain, untilClock } from './look-again.ts'
+import type { Report } from '../support/batch-lines.ts'
+import type { Client } from '../support/client.ts'
+import { lookAgain, untilClock } from '../support/look-again.ts'
+import { type Merchant, newKey, newTag, TestHouse } from '../support/server-fixture.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { codingFor } from '../../http/openapi/served-document.ts'
-import { TestHouse } from './house.ts'
+import { TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 

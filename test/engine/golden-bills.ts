@@ -4,8 +4,8 @@ import type { EndFulfillment } from '../../engine/domain/bill/fulfillment-decide
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
-import { deposit, openMerchant, openWallet } from './commands.ts'
-import type { Stage } from './stage.ts'
+import { deposit, openMerchant, openWallet } from '../support/commands.ts'
+import type { Stage } from '../support/engine-fixture.ts'
 
 export function playBills(stage: Stage): void {
   const { live: merchant, test } = openMerchant(stage, 'bills')

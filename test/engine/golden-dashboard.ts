@@ -1,6 +1,7 @@
 // The scenario behind the golden file of the dashboard's accounts.
+
+import type { Stage } from '../support/engine-fixture.ts'
 import { must, newestId } from './golden-steps.ts'
-import type { Stage } from './stage.ts'
 
 const MINUTE_MS = 60_000
 

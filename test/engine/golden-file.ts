@@ -9,7 +9,7 @@ import { replayRecord } from '../../engine/actor/turn.ts'
 import { newState } from '../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
-import { type Stage, stateRows } from './stage.ts'
+import { type Stage, stateRows } from '../support/engine-fixture.ts'
 
 export const GOLDEN_FOLDER = join(import.meta.dirname, 'golden')
 

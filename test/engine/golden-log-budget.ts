@@ -1,8 +1,8 @@
 // The counts of what an account writes in a day: written, given back by a live payment, and begun anew the next day.
 import type { Command } from '../../engine/domain/command.ts'
-import { deposit, liveWallet, openMerchant, payout } from './commands.ts'
+import { deposit, liveWallet, openMerchant, payout } from '../support/commands.ts'
+import type { Stage } from '../support/engine-fixture.ts'
 import { must } from './golden-steps.ts'
-import type { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
 

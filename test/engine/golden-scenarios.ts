@@ -6,13 +6,13 @@ import type { Command } from '../../engine/domain/command.ts'
 import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
-import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from './commands.ts'
+import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
+import type { Stage } from '../support/engine-fixture.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
-import type { Stage } from './stage.ts'
 
 /** By the name of the file. */
 export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> = {

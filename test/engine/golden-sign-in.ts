@@ -1,6 +1,7 @@
 // The scenario behind the golden file of sign-in since challenges know where they were asked for.
+
+import type { Stage } from '../support/engine-fixture.ts'
 import { must } from './golden-steps.ts'
-import type { Stage } from './stage.ts'
 
 const PHONE = '+221770000042'
 

@@ -1,7 +1,7 @@
 // Steps of the scenarios behind the golden files.
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from '../support/engine-fixture.ts'
 
 /** Does the command a second after the one before, and demands the status. */
 export function must(stage: Stage, command: Command, status: number, key?: string): void {

@@ -10,8 +10,8 @@ import { bodyOf } from '../../engine/domain/documents.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { REGISTRY } from '../../engine/domain/registry.ts'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
+import { pastOf } from '../support/past-of.ts'
 import { evolvedRows, type GoldenFile, goldenNames, goldenRecords, readGolden } from './golden-file.ts'
-import { pastOf } from './past-of.ts'
 
 function eventsOf(records: readonly LogRecord[]): string[] {
   return [...new Set(records.flatMap((record) => record.events.map(({ type, version }) => `${type}@${version}`)))].sort()

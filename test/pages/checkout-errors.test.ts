@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { OTP, openCharge, PIN, stateOf } from '../charges/people.ts'
-import { type Merchant, newTag, TestHouse } from '../e2e/house.ts'
-import { assertAccessible, keepPicture, openBrowser } from './browser.ts'
-import { assertFocused, CHARGE, onPage, send, textOf } from './checkout-steps.ts'
+import { assertAccessible, keepPicture, openBrowser } from '../support/browser.ts'
+import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
+import { assertFocused, CHARGE, onPage, send, textOf } from '../support/checkout-steps.ts'
+import { type Merchant, newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

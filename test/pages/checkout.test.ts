@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { OTP, openCharge, PIN, stateOf } from '../charges/people.ts'
-import { type Merchant, TestHouse } from '../e2e/house.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from './browser.ts'
-import { assertFocused, assertNoFaults, CHARGE, onPage, plain, send, textOf } from './checkout-steps.ts'
+import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
+import { assertFocused, assertNoFaults, CHARGE, onPage, plain, send, textOf } from '../support/checkout-steps.ts'
+import { type Merchant, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

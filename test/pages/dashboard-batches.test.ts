@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { signUp } from '../dashboard/people.ts'
-import type { Client } from '../e2e/client.ts'
-import { newTag, TestHouse } from '../e2e/house.ts'
-import { openBrowser, openPage } from './browser.ts'
-import { plain, textOf } from './checkout-steps.ts'
-import { inDashboard, press, readable } from './dashboard-steps.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { plain, textOf } from '../support/checkout-steps.ts'
+import type { Client } from '../support/client.ts'
+import { signUp } from '../support/dashboard-callers.ts'
+import { inDashboard, press, readable } from '../support/dashboard-steps.ts'
+import { newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

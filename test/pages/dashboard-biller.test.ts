@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { png } from '../billers/pictures.ts'
-import { TestHouse } from '../e2e/house.ts'
-import { openBrowser, openPage } from './browser.ts'
-import { plain, textOf } from './checkout-steps.ts'
-import { inDashboard, press, readable, signUpIn } from './dashboard-steps.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { plain, textOf } from '../support/checkout-steps.ts'
+import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
+import { png } from '../support/pictures.ts'
+import { TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { openBiller } from '../billers/people.ts'
-import { type Owner, PASSWORD, signUp } from '../dashboard/people.ts'
-import { newTag, TestHouse } from '../e2e/house.ts'
+import { openBiller } from '../support/biller-callers.ts'
+import { type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
+import { newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 

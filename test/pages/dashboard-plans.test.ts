@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { newTag, TestHouse } from '../e2e/house.ts'
-import { openBrowser } from './browser.ts'
-import { plain, textOf } from './checkout-steps.ts'
-import { inDashboard, press, readable, signUpIn } from './dashboard-steps.ts'
+import { openBrowser } from '../support/browser.ts'
+import { plain, textOf } from '../support/checkout-steps.ts'
+import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
+import { newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { OTP, openCharge, openPayer, PIN } from '../charges/people.ts'
-import { type Merchant, TestHouse } from '../e2e/house.ts'
-import { startServer } from '../e2e/server-process.ts'
-import { askPage, cookieHeader, hidden, type RawRequest } from './raw-page.ts'
+import { OTP, openCharge, openPayer, PIN } from '../support/charge-callers.ts'
+import { askPage, cookieHeader, hidden, type RawRequest } from '../support/raw-page.ts'
+import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { startServer } from '../support/server-process.ts'
 
 let house: TestHouse
 let merchant: Merchant

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { OTP, openCharge, PIN, stateOf } from '../charges/people.ts'
-import { type Merchant, newTag, TestHouse } from '../e2e/house.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from './browser.ts'
-import { assertNoFaults, plain, textOf } from './checkout-steps.ts'
-import { sendForm } from './forms.ts'
+import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
+import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
+import { sendForm } from '../support/forms.ts'
+import { type Merchant, newTag, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { type ServerProcess, startServer } from '../e2e/server-process.ts'
-import { assertAccessible, keepPicture, openBrowser, openPage } from './browser.ts'
-import { assertNoFaults, plain, textOf } from './checkout-steps.ts'
-import { sendForm } from './forms.ts'
-import { follow } from './operator-steps.ts'
+import { assertAccessible, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
+import { sendForm } from '../support/forms.ts'
+import { follow } from '../support/operator-steps.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 let server: ServerProcess
 let browser: Browser

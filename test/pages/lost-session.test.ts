@@ -1,8 +1,8 @@
 // A browser that does not keep the session's cookie, as over plain http: the login page says why, instead of asking again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../e2e/server-process.ts'
-import { askPage } from './raw-page.ts'
+import { askPage } from '../support/raw-page.ts'
+import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../support/server-process.ts'
 
 const BASE_URL = 'https://portefeuille.example'
 let server: ServerProcess

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Mandate } from '../../engine/contract/mandate.ts'
-import { OTP, openPayer, PIN } from '../charges/people.ts'
-import { TestHouse } from '../e2e/house.ts'
-import { approvedMandate, createMandate, type Pair, readMandate, untilState } from '../mandates/people.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from './browser.ts'
-import { assertFocused, assertNoFaults, plain, send, textOf } from './checkout-steps.ts'
+import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { OTP, openPayer, PIN } from '../support/charge-callers.ts'
+import { assertFocused, assertNoFaults, plain, send, textOf } from '../support/checkout-steps.ts'
+import { approvedMandate, createMandate, type Pair, readMandate, untilState } from '../support/mandate-callers.ts'
+import { TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

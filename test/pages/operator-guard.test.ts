@@ -2,10 +2,10 @@
 // crash between the confirmation and its answer.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Merchant, TestHouse } from '../e2e/house.ts'
-import { OPERATOR_TOKEN, startServer } from '../e2e/server-process.ts'
-import { type DeskSession, deskSession } from './operator-steps.ts'
-import { askPage, cookieHeader, hidden, type RawAnswer, type RawRequest } from './raw-page.ts'
+import { type DeskSession, deskSession } from '../support/operator-steps.ts'
+import { askPage, cookieHeader, hidden, type RawAnswer, type RawRequest } from '../support/raw-page.ts'
+import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { OPERATOR_TOKEN, startServer } from '../support/server-process.ts'
 
 let house: TestHouse
 let merchant: Merchant

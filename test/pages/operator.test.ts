@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type Merchant, TestHouse } from '../e2e/house.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser } from './browser.ts'
-import { plain, textOf } from './checkout-steps.ts'
-import { sendForm } from './forms.ts'
-import { follow, onDesk } from './operator-steps.ts'
+import { assertAccessible, assertFits, keepPicture, openBrowser } from '../support/browser.ts'
+import { plain, textOf } from '../support/checkout-steps.ts'
+import { sendForm } from '../support/forms.ts'
+import { follow, onDesk } from '../support/operator-steps.ts'
+import { type Merchant, TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let browser: Browser

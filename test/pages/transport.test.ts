@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Charge } from '../../engine/contract/charge.ts'
-import { openCharge } from '../charges/people.ts'
-import { TestHouse } from '../e2e/house.ts'
+import { openCharge } from '../support/charge-callers.ts'
+import { TestHouse } from '../support/server-fixture.ts'
 
 let house: TestHouse
 let charge: Charge

@@ -5,7 +5,7 @@ import type { BillPayment } from '../../engine/domain/bill/bill-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { Fulfiller } from '../../http/workers/fulfillment/fulfiller.ts'
-import { BillScene, type Told } from '../bills/scene.ts'
+import { BillScene, type Told } from './bill-engine.ts'
 
 const TRACE = { durationMs: 40, fetches: [], logs: [] }
 export const GOOD: SandboxResult = { ...TRACE, ok: true, value: 'null' }

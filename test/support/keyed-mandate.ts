@@ -1,6 +1,7 @@
 // A mandate of a merchant and a wallet of its own.
-import { approvedMandate, createMandate, openPair, type Pair } from '../mandates/people.ts'
+
 import type { KeyedWorld } from './keyed-request.ts'
+import { approvedMandate, createMandate, openPair, type Pair } from './mandate-callers.ts'
 
 export async function mandateOf(
   world: KeyedWorld,

@@ -1,16 +1,17 @@
 // POSTs of merchants' systems and of operators.
-import { logoForm, PRODUCTS } from '../billers/people.ts'
-import { GOOD_PRODUCTS } from '../billers/scene.ts'
-import { fulfilledRow } from '../bills/people.ts'
-import { METER } from '../bills/scene.ts'
-import { openCharge, openPayer } from '../charges/people.ts'
-import { newEmail } from '../dashboard/people.ts'
-import { newKey, newTag } from '../e2e/house.ts'
-import { fromNow } from '../mandates/people.ts'
-import { ok } from '../wallet/people.ts'
-import { newEndpoint, paidCharge } from '../webhooks/http-scene.ts'
+
+import { fulfilledRow } from './bill-callers.ts'
+import { METER } from './bill-engine.ts'
+import { logoForm, PRODUCTS } from './biller-callers.ts'
+import { GOOD_PRODUCTS } from './biller-engine.ts'
+import { openCharge, openPayer } from './charge-callers.ts'
+import { newEmail } from './dashboard-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+import { fromNow } from './mandate-callers.ts'
+import { newKey, newTag } from './server-fixture.ts'
+import { ok } from './wallet-callers.ts'
+import { newEndpoint, paidCharge } from './webhook-callers.ts'
 
 async function scheduleOf({ house, merchant }: KeyedWorld, ...verbs: readonly string[]): Promise<string> {
   const items = [{ recipient: await house.wallet(merchant), amount: 10 }]

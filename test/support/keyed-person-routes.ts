@@ -1,13 +1,13 @@
 // POSTs of persons: sign-in and sign-up steps, the dashboard, the wallet, the checkout.
 import { randomUUID } from 'node:crypto'
-import { METER } from '../bills/scene.ts'
-import { openCharge, openPayer } from '../charges/people.ts'
-import { newEmail, signUp as openOwner, PASSWORD } from '../dashboard/people.ts'
-import type { Client } from '../e2e/client.ts'
-import { newTag } from '../e2e/house.ts'
-import { bearer, newTestPhone, ok, PIN, showCode, signUp, TEST_OTP } from '../wallet/people.ts'
+import { METER } from './bill-engine.ts'
+import { openCharge, openPayer } from './charge-callers.ts'
+import type { Client } from './client.ts'
+import { newEmail, signUp as openOwner, PASSWORD } from './dashboard-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+import { newTag } from './server-fixture.ts'
+import { bearer, newTestPhone, ok, PIN, showCode, signUp, TEST_OTP } from './wallet-callers.ts'
 
 const phoneBody = (purpose: 'signup' | 'login', more: object = {}): object => ({ phone: newTestPhone(), purpose, ...more })
 

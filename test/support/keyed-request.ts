@@ -1,9 +1,10 @@
 // A POST that is ready to be sent with an Idempotency-Key, and what the rows of such requests share.
-import type { openBiller } from '../billers/people.ts'
-import type { Customer, PaidFor } from '../bills/people.ts'
-import type { Client, Outgoing } from '../e2e/client.ts'
-import type { Merchant, TestHouse } from '../e2e/house.ts'
+
+import type { Customer, PaidFor } from './bill-callers.ts'
+import type { openBiller } from './biller-callers.ts'
+import type { Client, Outgoing } from './client.ts'
 import type { FirebaseProject } from './firebase-project.ts'
+import type { Merchant, TestHouse } from './server-fixture.ts'
 
 export interface KeyedRequest {
   readonly client: Client

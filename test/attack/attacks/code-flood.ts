@@ -1,8 +1,8 @@
 // One IPv6 /48 asks for one-time codes from ever new addresses, while callers of other networks ask for one each.
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from '../../e2e/client.ts'
-import { newLivePhone } from '../../wallet/people.ts'
+import type { Client } from '../../support/client.ts'
+import { newLivePhone } from '../../support/wallet-callers.ts'
 import type { Attack } from '../attack.ts'
 
 const CONNECTIONS = 8

@@ -1,8 +1,8 @@
 // Many bills of one merchant are paid at once and its code waits in fetch. Fulfillment runs for every paid bill, and the honest
 // merchant's bills are not late.
 import { setTimeout as delay } from 'node:timers/promises'
-import { GOOD_PRODUCTS } from '../../billers/scene.ts'
-import { Customer, openBillerSystem, openPaidFor, type PaidFor } from '../../bills/people.ts'
+import { Customer, openBillerSystem, openPaidFor, type PaidFor } from '../../support/bill-callers.ts'
+import { GOOD_PRODUCTS } from '../../support/biller-engine.ts'
 import type { Attack, AttackFigures } from '../attack.ts'
 
 const CUSTOMERS = 4

@@ -1,9 +1,9 @@
 // Hosted code of strangers who signed up by themselves and try it out without end: it sends what escapes worst, it logs without
 // end, it sleeps and spins. None of it may end the sandbox or take what honest lookups and fulfillments need.
-import { PRODUCTS, PROFILE, put } from '../../billers/people.ts'
-import { GOOD_PRODUCTS } from '../../billers/scene.ts'
-import type { Client } from '../../e2e/client.ts'
-import type { TestHouse } from '../../e2e/house.ts'
+import { PRODUCTS, PROFILE, put } from '../../support/biller-callers.ts'
+import { GOOD_PRODUCTS } from '../../support/biller-engine.ts'
+import type { Client } from '../../support/client.ts'
+import type { TestHouse } from '../../support/server-fixture.ts'
 import type { Attack, AttackFigures } from '../attack.ts'
 
 interface HostedAttack {

@@ -1,9 +1,9 @@
 // A stranger keeps a known e-mail address and phone locked, while their owner signs in from a remembered browser and device.
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newEmail, PASSWORD, signUp as signUpOwner } from '../../dashboard/people.ts'
-import type { Answer, Client } from '../../e2e/client.ts'
-import { PIN, showCode, signUp, TEST_OTP } from '../../wallet/people.ts'
+import type { Answer, Client } from '../../support/client.ts'
+import { newEmail, PASSWORD, signUp as signUpOwner } from '../../support/dashboard-callers.ts'
+import { PIN, showCode, signUp, TEST_OTP } from '../../support/wallet-callers.ts'
 import type { Attack } from '../attack.ts'
 
 const HOME = { 'x-forwarded-for': '41.82.7.9' }

@@ -1,10 +1,10 @@
 // A flood of the log, which is never trimmed: a merchant without money writes as much as each command takes, in both environments.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { logoForm, PRODUCTS, PROFILE, put } from '../../billers/people.ts'
-import { png } from '../../billers/pictures.ts'
-import { GOOD_PRODUCTS } from '../../billers/scene.ts'
-import type { Answer, Client } from '../../e2e/client.ts'
+import { logoForm, PRODUCTS, PROFILE, put } from '../../support/biller-callers.ts'
+import { GOOD_PRODUCTS } from '../../support/biller-engine.ts'
+import type { Answer, Client } from '../../support/client.ts'
+import { png } from '../../support/pictures.ts'
 import type { Attack, AttackFigures } from '../attack.ts'
 
 const MIB = 1024 * 1024

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../../engine/actor/ports.ts'
-import { openMerchant, openWallet, payout } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 /** A log that reads as it is told to. */
 class TamperedLog implements DurableLog, LocalLogReader {

@@ -5,8 +5,8 @@ import type { BatchToAppend, IndexSegment } from '../../../engine/actor/ports.ts
 import { TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
-import { openMerchant, openWallet, payout, testWallet } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 describe('a close', () => {
   it('while a batch is being flushed waits for it, and for what gathered behind', async () => {

@@ -5,8 +5,8 @@ import type { Archive, BatchToAppend, DurableLog, LocalLogReader } from '../../.
 import type { Command } from '../../../engine/domain/command.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
-import { createMerchant, openMerchant, openWallet, payout, testWallet } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { createMerchant, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const UNKNOWN_COMMAND = { type: 'Nonsense' } as unknown as Command
 

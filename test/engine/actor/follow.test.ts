@@ -6,9 +6,9 @@ import { BatchEncoder } from '../../../engine/actor/record-codec.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { SEGMENT_AGE_MAX_MS } from '../../../engine/kernel/limits.ts'
-import { createMerchant, deposit, openMerchant, openWallet, payout } from '../commands.ts'
-import { Follower, OwnedLog } from '../follower.ts'
-import { Sent, Stage } from '../stage.ts'
+import { createMerchant, deposit, openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Sent, Stage } from '../../support/engine-fixture.ts'
+import { Follower, OwnedLog } from '../../support/follower.ts'
 
 const PAYOUTS = 40
 

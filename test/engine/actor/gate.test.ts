@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { Gate } from '../../../engine/actor/gate.ts'
-import { openMerchant, openWallet, payout } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const OUTCOME: Outcome = { status: 201, body: '{}', replayed: false }
 

@@ -11,8 +11,8 @@ import { SEGMENT_ENTRIES } from '../../../engine/kernel/limits.ts'
 import { POSITION_MAX, positionOf } from '../../../engine/kernel/position.ts'
 import { hashTerm } from '../../../engine/kernel/term.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
-import { openMerchant, openWallet, payout } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const COUNT = 30
 

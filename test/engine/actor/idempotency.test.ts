@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import { deposit, openMerchant, openWallet, payout, testWallet, withdraw } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { deposit, openMerchant, openWallet, payout, testWallet, withdraw } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 interface Scene {
   readonly stage: Stage

@@ -6,9 +6,9 @@ import type { ImageDelta, LoadedImage } from '../../../engine/actor/ports.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { IMAGE_AGE_MAX_MS, IMAGE_ROWS_PER_SLICE } from '../../../engine/kernel/limits.ts'
-import { deposit, openMerchant, openWallet, payout, testWallet } from '../commands.ts'
-import { ManualLoop } from '../manual-loop.ts'
-import { Stage, stateRows } from '../stage.ts'
+import { deposit, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { Stage, stateRows } from '../../support/engine-fixture.ts'
+import { ManualLoop } from '../../support/manual-loop.ts'
 
 const POINT = { sequence: 1, timeMs: 2, batchHash: 'h' }
 

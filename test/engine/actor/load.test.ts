@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BATCH_RECORDS_MAX, MAILBOX_MAX, SEGMENTS_WAITING_MAX, TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
-import { openMerchant, openWallet, payout, testWallet } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 describe('turns', () => {
   it('stop at a full batch while the disk is busy, and go on with the flush', async () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Envelope, Reply } from '../../../engine/actor/envelope.ts'
 import { Mailboxes } from '../../../engine/actor/mailboxes.ts'
 import { MAILBOX_MAX, MAILBOXES_MAX } from '../../../engine/kernel/limits.ts'
-import { createMerchant } from '../commands.ts'
+import { createMerchant } from '../../support/commands.ts'
 
 const reply: Reply = { settle: () => {} }
 

@@ -7,8 +7,8 @@ import { peekEvent, peekTime } from '../../../engine/actor/record-peek.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { itemsOf } from '../../../engine/kernel/json.ts'
-import { openMerchant, openWallet, payout } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 /** Texts that look like the structure around them. */
 const NASTY = fc.oneof(

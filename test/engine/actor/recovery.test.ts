@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Merchant } from '../../../engine/domain/merchant/merchant-state.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
-import { openMerchant, openWallet, payout } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 async function stageWithPayouts(count: number): Promise<Stage> {
   const stage = await Stage.open()

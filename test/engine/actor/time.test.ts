@@ -2,9 +2,9 @@
 // caught up, and everything that waits for a time happens once.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { chargeIn, openCharge, openScene, VALIDITY_MS } from '../../charges/on-stage.ts'
-import { DAY_MS, Scene } from '../../schedules/scene.ts'
-import { Stage } from '../stage.ts'
+import { chargeIn, openCharge, openScene, VALIDITY_MS } from '../../support/charge-engine.ts'
+import { Stage } from '../../support/engine-fixture.ts'
+import { DAY_MS, Scene } from '../../support/schedule-engine.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -6,8 +6,8 @@ import type { CreateCharge } from '../../../engine/domain/charge/charge-decide.t
 import { newState } from '../../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
-import { openMerchant, openWallet, payout } from '../commands.ts'
-import { Stage, stateRows } from '../stage.ts'
+import { openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Stage, stateRows } from '../../support/engine-fixture.ts'
 
 function createCharge(merchant: number): CreateCharge {
   const texts = { reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Command } from '../../../engine/domain/command.ts'
 import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
-import { deposit, openMerchant, openWallet, withdraw } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { deposit, openMerchant, openWallet, withdraw } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const HAS = 1000
 const TEST_SETTLEMENT = 2

@@ -6,9 +6,9 @@ import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { readDefinition } from '../../../engine/domain/biller/biller-definition.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import { createCharge } from '../../charges/on-stage.ts'
-import { openMerchant, openWallet, payout, testWallet } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { createCharge } from '../../support/charge-engine.ts'
+import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const BUDGET = 2 * 1024 * 1024
 const DAY_MS = 86_400_000

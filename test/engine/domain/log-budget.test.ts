@@ -5,9 +5,9 @@ import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { LOG_BYTES_EARNED, LOG_BYTES_PER_DAY, UNPROVEN_BYTES_LEFT } from '../../../engine/domain/log-budget/log-budget-limits.ts'
-import { cancel, createCharge, pay, refund } from '../../charges/on-stage.ts'
-import { deposit, type KnownMerchant, liveWallet, openMerchant, openWallet, payout, testWallet } from '../commands.ts'
-import { START_MS, Stage } from '../stage.ts'
+import { cancel, createCharge, pay, refund } from '../../support/charge-engine.ts'
+import { deposit, type KnownMerchant, liveWallet, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
+import { START_MS, Stage } from '../../support/engine-fixture.ts'
 
 const DAY_MS = 86_400_000
 const BUDGET = 64 * 1024

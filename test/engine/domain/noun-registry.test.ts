@@ -5,9 +5,9 @@ import type { NounModule } from '../../../engine/domain/noun-module.ts'
 import { NounRegistry } from '../../../engine/domain/noun-registry.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
 import { NOUNS, REGISTRY } from '../../../engine/domain/registry.ts'
+import { openMerchant } from '../../support/commands.ts'
 import { DISPUTE, DISPUTE_DAYS_MS, disputesOf, disputesTerm, openDispute } from '../../support/disputes-noun.ts'
-import { openMerchant } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const WITH_DISPUTES = new NounRegistry([...NOUNS, DISPUTE])
 

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import type { Payout } from '../../../engine/domain/payout/payout-state.ts'
 import { isUuid } from '../../../engine/kernel/ids.ts'
 import { WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
-import { deposit, liveWallet, openMerchant, openWallet, payout } from '../commands.ts'
-import { Stage } from '../stage.ts'
+import { deposit, liveWallet, openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const HAS = 10_000
 

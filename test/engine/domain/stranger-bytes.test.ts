@@ -11,7 +11,7 @@ import {
   USER_AGENT_LENGTH_MAX,
   WRONG_PASSWORDS_PER_NETWORK,
 } from '../../../http/server/server-limits.ts'
-import { Stage } from '../stage.ts'
+import { Stage } from '../../support/engine-fixture.ts'
 
 const MIB = 1024 * 1024
 const MINUTES_A_DAY = 1440

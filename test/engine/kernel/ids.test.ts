@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { IdSource, isUuid } from '../../../engine/kernel/ids.ts'
-import { Prng } from '../prng.ts'
-import { START_MS } from '../stage.ts'
+import { START_MS } from '../../support/engine-fixture.ts'
+import { Prng } from '../../support/prng.ts'
 
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 /** The counter's 12 bits. */

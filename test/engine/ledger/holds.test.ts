@@ -9,7 +9,7 @@ import { newState } from '../../../engine/domain/new-state.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { Accounts } from '../../../engine/ledger/accounts.ts'
 import { HOLD_TRANSITIONS, Holds } from '../../../engine/ledger/holds.ts'
-import { stateRows } from '../stage.ts'
+import { stateRows } from '../../support/engine-fixture.ts'
 
 const SETTLEMENT = 0
 const PAYER = 1

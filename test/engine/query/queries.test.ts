@@ -4,8 +4,8 @@ import { before, describe, it } from 'node:test'
 import type { QueryInput, QueryName } from '../../../engine/api.ts'
 import type { IsPlain } from '../../../engine/query/plain-data.ts'
 import { QUERIES } from '../../../engine/query/queries.ts'
+import { START_MS, Stage } from '../../support/engine-fixture.ts'
 import { GOLDEN_SCENARIOS } from '../golden-scenarios.ts'
-import { START_MS, Stage } from '../stage.ts'
 import { QUERY_SAMPLES, type QuerySample } from './query-samples.ts'
 
 const stages = new Map<string, Stage>()

@@ -1,7 +1,7 @@
 // One sample of each query: the scenario that is played before it, and the input. A query without a sample does not compile.
 import assert from 'node:assert/strict'
 import type { QueryInput, QueryName } from '../../../engine/api.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../../support/engine-fixture.ts'
 
 export interface QuerySample<Name extends QueryName> {
   /** A golden scenario, by the name of its file. */

@@ -2,7 +2,7 @@
 // them, some more than once, and merchants' code starts and ends.
 import { readDefinition } from '../../../engine/domain/biller/biller-definition.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import type { Prng } from '../prng.ts'
+import type { Prng } from '../../support/prng.ts'
 import { type BillBooks, LEAST } from './bill-books.ts'
 
 const AMOUNT = { steps: [{ fields: [{ id: 'montant', label: 'Montant', type: 'amount' }] }] }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { History, Hit } from '../../../engine/actor/history.ts'
 import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../../engine/domain/terms.ts'
-import type { Prng } from '../prng.ts'
+import type { Prng } from '../../support/prng.ts'
 import type { AuditedPayout } from './auditor.ts'
 
 const FILTERS = ['state', 'recipient', 'reference'] as const satisfies readonly PayoutFilter[]

@@ -3,7 +3,7 @@
 import type { Archive, ImageDelta, IndexSegment, LoadedImage } from '../../../engine/actor/ports.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
-import type { Prng } from '../prng.ts'
+import type { Prng } from '../../support/prng.ts'
 import type { SimLoop } from './sim-loop.ts'
 
 type Write = { readonly segment: IndexSegment } | { readonly image: ImageDelta }

@@ -1,0 +1,125 @@
+// The catalogue of errors: complete, stable, and French that may be shown as it is.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  errorBody,
+  isErrorCode,
+  PAYOUT_FAILURE_CODES,
+  PAYOUT_FAILURES,
+} from '../../../engine/contract/errors.ts'
+
+/** Released codes and statuses: a row may be added, never changed or removed. */
+const RELEASED: Record<number, string> = {
+  400: `amount_field_required amount_out_of_bounds amount_required batch_too_large display_name_required duplicate_field_id
+    environment_mismatch field_id_label_required fulfillment_code_required idempotency_key_required identify_fields_required
+    invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values
+    invalid_fulfillment_code invalid_json invalid_lookup_code
+    invalid_logo_format invalid_package invalid_parameter invalid_recipient invalid_request invalid_schema_json invalid_slug
+    invalid_start_at invalid_step_action invalid_tag items_required logo_not_square logo_required logo_too_small lookup_code_required
+    lookup_url_must_be_https lookup_url_required packages_required products_required profile_incomplete qr_expired
+    redirect_url_must_be_https select_options_required self_transfer short_desc_required title_required unsupported_country unsupported_currency
+    weak_password weak_pin webhook_url_must_be_https`,
+  401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect pin_incorrect unauthorized`,
+  402: `insufficient_balance`,
+  403: `csrf_failed insufficient_scope test_only wrong_customer`,
+  404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
+  405: `method_not_allowed`,
+  409: `already_fulfilled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
+    charge_not_paid charge_not_pending email_taken
+    field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
+    mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive
+    quote_expired quote_used recipient_blocked recipient_limit_exceeded schedule_not_active signup_incomplete slug_taken tag_taken
+    too_many_api_keys too_many_products too_many_webhook_endpoints`,
+  413: `logo_too_large payload_too_large`,
+  415: `unsupported_media_type`,
+  422: `idempotency_key_reused lookup_failed`,
+  423: `pin_locked`,
+  429: `otp_attempts_exceeded rate_limited`,
+  500: `internal_error`,
+  502: `lookup_unavailable`,
+  503: `unavailable`,
+  504: `lookup_timeout`,
+}
+
+test('every released code still has its status', () => {
+  for (const [status, codes] of Object.entries(RELEASED)) {
+    for (const code of codes.split(/\s+/)) {
+      assert.ok(isErrorCode(code), `${code} is in the catalogue`)
+      assert.equal(ERRORS[code].status, Number(status), code)
+    }
+  }
+})
+
+test('no code is in the catalogue that is not written down as released', () => {
+  const released = new Set(Object.values(RELEASED).flatMap((codes) => codes.split(/\s+/)))
+  assert.deepEqual(
+    ERROR_CODES.filter((code) => !released.has(code)),
+    [],
+  )
+})
+
+test('payout failures are the six of a payout and two more of batch lines', () => {
+  assert.deepEqual([...PAYOUT_FAILURE_CODES].sort(), [
+    'insufficient_balance',
+    'invalid_amount',
+    'invalid_note',
+    'invalid_recipient',
+    'invalid_reference',
+    'recipient_blocked',
+    'recipient_limit_exceeded',
+    'recipient_not_found',
+  ])
+})
+
+const MESSAGES = [...ERROR_CODES.map((code): [string, string] => [code, ERRORS[code].message]), ...Object.entries(PAYOUT_FAILURES)]
+
+test('messages are French sentences ready to display', () => {
+  for (const [code, message] of MESSAGES) {
+    assert.match(message, /^[A-ZÀÉÊ]/, `${code}: starts with a capital`)
+    assert.match(message, /\.$/, `${code}: ends with a full stop`)
+    assert.doesNotMatch(message, /'/, `${code}: the apostrophe is ’`)
+    assert.doesNotMatch(message, /\s{2}|^\s|\s$/, `${code}: single spaces`)
+    assert.doesNotMatch(message, /(?<!\p{L})(tu|ton|ta|tes|toi)(?!\p{L})/iu, `${code}: says vous`)
+    assert.doesNotMatch(message, /(?<!\p{L})(the|is|not|must|invalid|error|please|your)(?!\p{L})/iu, `${code}: no English`)
+    assert.doesNotMatch(message, /[^\u00a0\u202f][;!?]/, `${code}: a space that does not break before ; ! ?`)
+    assert.equal(message, message.normalize('NFC'), `${code}: composed accents`)
+    assert.ok(message.length <= 120, `${code}: fits a notice`)
+  }
+})
+
+test('two codes never share a sentence', () => {
+  const messages = ERROR_CODES.map((code) => ERRORS[code].message)
+  assert.equal(new Set(messages).size, messages.length)
+})
+
+const BODIES: { name: string; given: Parameters<typeof errorBody>; then: object }[] = [
+  { name: 'a bare code', given: ['not_found'], then: { code: 'not_found', message: ERRORS.not_found.message } },
+  {
+    name: 'a param',
+    given: ['invalid_request', 'items.3.amount'],
+    then: { code: 'invalid_request', message: ERRORS.invalid_request.message, param: 'items.3.amount' },
+  },
+  {
+    name: 'a message of its own',
+    given: ['lookup_failed', undefined, { message: 'Contrat "12" inconnu' }],
+    then: { code: 'lookup_failed', message: 'Contrat "12" inconnu' },
+  },
+  {
+    name: 'attempts left and request id',
+    given: ['pin_incorrect', undefined, { attempts_left: 0, request_id: 'abc' }],
+    then: { code: 'pin_incorrect', message: ERRORS.pin_incorrect.message, attempts_left: 0, request_id: 'abc' },
+  },
+]
+
+for (const { name, given, then } of BODIES) {
+  test(`errorBody: ${name}`, () => assert.deepEqual(JSON.parse(errorBody(...given)), then))
+}
+
+test('isErrorCode knows the catalogue and nothing of Object.prototype', () => {
+  assert.equal(isErrorCode('unauthorized' satisfies ErrorCode), true)
+  assert.equal(isErrorCode('constructor'), false)
+  assert.equal(isErrorCode(''), false)
+})

@@ -1,0 +1,276 @@
+// One-time codes in the engine: what counts, what ends, what survives a restart.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { CHALLENGES_MAX, CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX, OTP_CHECKS_MAX } from '../../../../engine/domain/auth/auth-limits.ts'
+import { sendWaitMs } from '../../../../engine/domain/auth/otp-decide.ts'
+import { Stage } from '../../../support/engine-fixture.ts'
+import {
+  counted,
+  device,
+  LIVE_PHONE,
+  OTP_LIFETIME_MS,
+  PHONE,
+  restartAndCompare,
+  SIGNUP_LIFETIME_MS,
+  shownCode,
+  signUp,
+  startOtp,
+  told,
+  verifyOtp,
+} from '../../../support/wallet-engine.ts'
+
+const WRONG = 'wrong'
+
+describe('the right code', () => {
+  it('is good once', async () => {
+    const stage = await Stage.open()
+    const started = startOtp(PHONE)
+    stage.do(started)
+    assert.equal(told(stage.do(verifyOtp(started))), '200')
+    assert.equal(told(stage.do(verifyOtp(started))), 'otp_expired')
+  })
+
+  it('has one winner when it is shown twice at the same moment', async () => {
+    const stage = await Stage.open()
+    const started = startOtp(PHONE)
+    stage.do(started)
+    const both = ['one', 'other'].map((tokenHash) => stage.send(verifyOtp(started, 'right', { tokenHash })))
+    stage.settle()
+    assert.deepEqual(
+      both.map(({ outcome }) => (outcome === null ? null : told(outcome))),
+      ['200', 'otp_expired'],
+    )
+    assert.ok(stage.state.auth.signups.get('one') !== undefined)
+    assert.equal(stage.state.auth.signups.get('other'), undefined)
+  })
+
+  it('is good until it expires, to the millisecond', async () => {
+    for (const [afterMs, expected] of [
+      [OTP_LIFETIME_MS - 1, '200'],
+      [OTP_LIFETIME_MS, 'otp_expired'],
+    ] as const) {
+      const stage = await Stage.open()
+      const started = startOtp(PHONE)
+      stage.do(started)
+      stage.loop.nowMs += afterMs
+      assert.equal(told(stage.do(verifyOtp(started))), expected)
+    }
+  })
+
+  it('is good for nothing else than what it was asked for', async () => {
+    const stage = await Stage.open()
+    const started = startOtp(PHONE, 'payment', { subject: 'charge-1', account: 7 })
+    stage.do(started)
+    const others = [{ purpose: 'login' }, { identifier: LIVE_PHONE }, { subject: 'charge-2' }] as const
+    for (const other of others) assert.equal(told(stage.do(verifyOtp(started, 'right', other))), 'otp_expired')
+    assert.deepEqual(JSON.parse(stage.do(verifyOtp(started)).body), { account: 7 })
+  })
+
+  it('of a payment stays good, so that a slip of the PIN costs no new code', async () => {
+    const stage = await Stage.open()
+    const started = startOtp(PHONE, 'payment', { subject: 'charge-1', account: 7 })
+    stage.do(started)
+    for (let time = 0; time < 3; time++) assert.equal(told(stage.do(verifyOtp(started))), '200')
+  })
+
+  it('tells a phone that has a wallet from one that has none, and is used up all the same', async () => {
+    const stage = await Stage.open()
+    signUp(stage, PHONE, 'awa')
+    const rows = [
+      { phone: PHONE, purpose: 'signup', then: 'phone_taken' },
+      { phone: '+2250000099002', purpose: 'login', then: 'wallet_not_found' },
+    ] as const
+    for (const { phone, purpose, then } of rows) {
+      const started = startOtp(phone, purpose)
+      stage.do(started)
+      assert.equal(told(stage.do(verifyOtp(started, WRONG))), 'otp_incorrect')
+      assert.equal(told(stage.do(verifyOtp(started))), then)
+      assert.equal(told(stage.do(verifyOtp(started))), 'otp_expired')
+    }
+  })
+})
+
+describe('wrong codes', () => {
+  it('are told apart from the last one, and after it the right code is too late', async () => {
+    const stage = await Stage.open()
+    const started = startOtp(PHONE)
+    stage.do(started)
+    const answers = Array.from({ length: OTP_CHECKS_MAX + 1 }, () => stage.do(verifyOtp(started, WRONG)))
+    assert.deepEqual(answers.map(told), [
+      ...Array.from({ length: OTP_CHECKS_MAX - 1 }, () => 'otp_incorrect'),
+      'otp_attempts_exceeded',
+      'otp_attempts_exceeded',
+    ])
+    assert.deepEqual([answers[3]?.status, answers[4]?.status], [401, 429])
+    assert.equal(told(stage.do(verifyOtp(started))), 'otp_attempts_exceeded')
+  })
+
+  it('each count when they come at the same moment, and nothing behind them is looked at', async () => {
+    const stage = await Stage.open()
+    const started = startOtp(PHONE)
+    stage.do(started)
+    const guesses = [...Array.from({ length: OTP_CHECKS_MAX }, () => WRONG), 'right']
+    const sent = guesses.map((codeHash) => stage.send(verifyOtp(started, codeHash)))
+    stage.settle()
+    assert.deepEqual(
+      sent.map(({ outcome }) => outcome?.status),
+      [401, 401, 401, 401, 429, 429],
+    )
+  })
+
+  it('are not forgotten by a restart', async () => {
+    const stage = await Stage.open()
+    const started = startOtp(PHONE)
+    stage.do(started)
+    for (let time = 0; time < OTP_CHECKS_MAX; time++) stage.do(verifyOtp(started, WRONG))
+    await restartAndCompare(stage)
+    assert.equal(told(stage.do(verifyOtp(started))), 'otp_attempts_exceeded')
+  })
+
+  it('of one challenge do not count for another', async () => {
+    const stage = await Stage.open()
+    const [first, second] = [startOtp(PHONE), startOtp(PHONE)]
+    for (const started of [first, second]) stage.do(started)
+    for (let time = 0; time < OTP_CHECKS_MAX; time++) stage.do(verifyOtp(first, WRONG))
+    assert.equal(told(stage.do(verifyOtp(second))), '200')
+  })
+})
+
+describe('sends', () => {
+  const limit = counted('phone:x', 5, 600_000)
+
+  it('are refused beyond the limit, and come back one by one as the window moves', async () => {
+    const stage = await Stage.open()
+    const ask = (): string => told(stage.do(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
+    for (let time = 0; time < 5; time++) {
+      assert.equal(ask(), '200')
+      stage.loop.nowMs += 1000
+    }
+    assert.equal(ask(), 'rate_limited')
+    assert.equal(sendWaitMs(stage.state, limit, stage.engine.nowMs()), 595_000)
+    stage.loop.nowMs += 594_999
+    assert.equal(ask(), 'rate_limited')
+    stage.loop.nowMs += 1
+    assert.equal(ask(), '200')
+    assert.equal(ask(), 'rate_limited')
+  })
+
+  it('that were refused do not count', async () => {
+    const stage = await Stage.open()
+    const both = [limit, counted('address:y', 6, 3_600_000)]
+    for (let time = 0; time < 5; time++) stage.do(startOtp(LIVE_PHONE, 'login', { counted: both }))
+    for (let time = 0; time < 5; time++) stage.do(startOtp(LIVE_PHONE, 'login', { counted: both }))
+    assert.equal(told(stage.do(startOtp('+221770000002', 'login', { counted: [both[1] as (typeof both)[1]] }))), '200')
+  })
+
+  it('are counted across a restart and a clock that goes back', async () => {
+    const stage = await Stage.open()
+    const ask = (): string => told(stage.do(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
+    for (let time = 0; time < 5; time++) ask()
+    stage.loop.nowMs -= 3_600_000
+    await restartAndCompare(stage)
+    assert.equal(ask(), 'rate_limited')
+  })
+
+  it('at the same moment: no more than the limit go through', async () => {
+    const stage = await Stage.open()
+    const sent = Array.from({ length: 9 }, () => stage.send(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
+    stage.settle()
+    assert.equal(sent.filter(({ outcome }) => outcome?.status === 200).length, 5)
+  })
+})
+
+describe('what is kept', () => {
+  it('goes when it has expired, in the same moment after a restart from an image as without one', async () => {
+    const stage = await Stage.open()
+    const other = await Stage.open()
+    for (const one of [stage, other]) {
+      for (let time = 0; time < 3; time++) {
+        one.do(startOtp(`+22177000001${time}`, 'login', { counted: [counted(`phone:${time}`, 5, 600_000)] }))
+        one.loop.nowMs += 60_000
+      }
+      shownCode(one, PHONE, 'signup')
+    }
+    // A close stores an image; the other goes on without.
+    await stage.close()
+    await stage.start()
+    for (const one of [stage, other]) {
+      one.loop.nowMs += SIGNUP_LIFETIME_MS
+      one.do(startOtp(PHONE))
+      assert.equal(one.state.auth.challenges.size, 1)
+      assert.equal(one.state.auth.sends.size, 0)
+      assert.equal(one.state.auth.signups.size, 0)
+      assert.equal(one.state.auth.challengeCount('live'), 0)
+    }
+  })
+
+  it(`is at most ${CHALLENGES_PER_PHONE_MAX} challenges of a phone and purpose: the oldest gives way`, async () => {
+    const stage = await Stage.open()
+    const started = Array.from({ length: CHALLENGES_PER_PHONE_MAX + 1 }, () => startOtp(PHONE))
+    for (const one of started) stage.do(one)
+    assert.equal(stage.state.auth.challenges.size, CHALLENGES_PER_PHONE_MAX)
+    assert.equal(told(stage.do(verifyOtp(started[0] as (typeof started)[0]))), 'otp_expired')
+    assert.equal(told(stage.do(verifyOtp(started[1] as (typeof started)[0]))), '200')
+    assert.equal(stage.state.auth.challengesOf('signup', PHONE).at(-1)?.id, started.at(-1)?.challengeId)
+  })
+
+  it('of another address does not give way: a stranger who asks again and again leaves the owner’s challenge open', async () => {
+    const stage = await Stage.open()
+    const owners = startOtp(PHONE, 'login', { origin: from('home') })
+    stage.do(owners)
+    for (let count = 0; count < 2 * CHALLENGES_PER_PHONE_MAX; count++) stage.do(startOtp(PHONE, 'login', { origin: from('abroad') }))
+    assert.equal(stage.state.auth.challenges.size, 1 + CHALLENGES_PER_PHONE_MAX)
+    assert.equal(stage.state.auth.newestFrom('login', PHONE, 'address home')?.id, owners.challengeId)
+    assert.equal(stage.state.auth.newestFrom('login', PHONE, 'address elsewhere'), undefined)
+    await restartAndCompare(stage)
+    assert.equal(stage.state.auth.newestFrom('login', PHONE, 'address home')?.id, owners.challengeId)
+  })
+})
+
+describe('a full table of challenges', () => {
+  const phoneOf = (count: number): string => `+22500${String(count).padStart(8, '0')}`
+
+  it('drops the oldest challenge of the busiest network for a new one, and those of other networks stay', async () => {
+    const stage = await Stage.open()
+    const owners = startOtp(PHONE, 'login', { origin: from('home') })
+    stage.do(owners)
+    for (let count = 1; count < CHALLENGES_MAX.test; count++) {
+      stage.send(startOtp(phoneOf(count), 'signup', { origin: from(`abroad ${count % 3}`) }))
+      if (count % 1000 === 999) stage.settle()
+    }
+    stage.settle()
+    assert.equal(stage.state.auth.challengeCount('test'), CHALLENGES_MAX.test)
+    const another = startOtp(phoneOf(0), 'signup', { origin: from('work') })
+    assert.equal(told(stage.do(another)), '200')
+    assert.equal(stage.state.auth.challengeCount('test'), CHALLENGES_MAX.test)
+    assert.equal(told(stage.do(startOtp(LIVE_PHONE))), '200', 'the other environment has a table of its own')
+    for (const started of [owners, another]) assert.equal(told(stage.do(verifyOtp(started, WRONG))), 'otp_incorrect')
+    await restartAndCompare(stage)
+    stage.loop.nowMs += OTP_LIFETIME_MS
+    assert.equal(told(stage.do(startOtp(PHONE))), '200')
+    assert.equal(stage.state.auth.challengeCount('test'), 1)
+  })
+})
+
+describe('networks on which a wallet’s owner has signed in', () => {
+  it(`are remembered, ${KNOWN_NETWORKS_MAX} at most, the newest first, also over a restart`, async () => {
+    const stage = await Stage.open()
+    const account = signUp(stage, PHONE, 'awa')
+    const logIn = (network: string): void => {
+      stage.do({ type: 'CompleteLogin', tokenHash: shownCode(stage, PHONE, 'login'), device: device('one'), network })
+    }
+    for (let count = 0; count <= KNOWN_NETWORKS_MAX; count++) logIn(`network ${count}`)
+    assert.equal(stage.state.auth.isKnownNetwork(account, 'network 0'), false)
+    assert.equal(stage.state.auth.isKnownNetwork(account, 'network 1'), true)
+    const records = stage.records.length
+    logIn(`network ${KNOWN_NETWORKS_MAX}`)
+    const types = stage.records.slice(records).flatMap(({ events }) => events.map(({ type }) => type))
+    assert.ok(!types.includes('network.remembered'), 'the newest one leaves no second record')
+    await restartAndCompare(stage)
+    assert.equal(stage.state.auth.knownNetworks.get(String(account))?.networks.length, KNOWN_NETWORKS_MAX)
+  })
+})
+
+function from(name: string) {
+  return { address: `address ${name}`, network: `network ${name}` } as const
+}

@@ -1,0 +1,182 @@
+// Paying in the three modes: what moves, what is written down, who is told, and why not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PayBill } from '../../../../engine/domain/bill/bill-pay-decide.ts'
+import { ACCOUNT_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
+import { BillScene, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
+import { stateRows } from '../../../support/engine-fixture.ts'
+
+test('a quote is paid: the money moves, the merchant is told, the wallet hears of it', async () => {
+  const scene = await BillScene.open()
+  const quoteId = scene.quoted()
+  const { status, body } = scene.do(scene.pay('facture', { quoteId }))
+  assert.equal(status, 200)
+  const { transaction_id, charge_id, paid_at, ...rest } = body
+  assert.deepEqual(rest, { amount: DUE.amount, currency: 'XOF', balance_after: FUNDS - DUE.amount })
+  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
+  assert.equal(scene.sum(), 0)
+  const data = {
+    ...{ biller: scene.biller, product: 'facture', amount: DUE.amount, currency: 'XOF', biller_ref: 'F-11' },
+    ...{ form_values: { compteur: METER }, charge_id, transaction_id, merchant_id: scene.billers.merchant.id },
+  }
+  const [told, ...more] = scene.told()
+  assert.ok(told !== undefined && more.length === 0)
+  assert.deepEqual(told.data, data)
+  assert.deepEqual(Object.keys(told.data), Object.keys(data), 'in the order of the specification')
+  const record = scene.stage.records.at(-1)
+  assert.ok(record !== undefined)
+  assert.deepEqual(
+    record.frames.map(({ account, type }) => [account, type]),
+    ['payment.sent', 'balance.updated', 'bill.paid'].map((type) => [scene.awa, type]),
+  )
+  const [transaction] = record.transactions
+  assert.equal(`${transaction?.type} ${transaction?.reference} ${transaction?.id}`, `bill F-11 ${transaction_id}`)
+  assert.equal(scene.payments()[0]?.paid_at, paid_at)
+  assert.notEqual(charge_id, transaction_id)
+})
+
+test('a package is paid', async () => {
+  const scene = await BillScene.open()
+  const { status, body } = scene.do(scene.pay('recharge', { packageId: 'jour', formValues: { ligne: '+221771234567' } }))
+  assert.equal(status, 200)
+  assert.equal(body.amount, 500)
+  const [payment] = scene.payments()
+  assert.deepEqual(payment?.form_values, { ligne: '+221771234567' })
+  assert.equal(payment?.biller_ref, '')
+})
+
+const TYPED: readonly (readonly [string, Partial<PayBill>])[] = [
+  ['beside the form', { amount: 5000 }],
+  ['into the form', { formValues: { montant: 5000 } }],
+  ['into the form, as digits', { formValues: { montant: '5000' } }],
+  ['twice, and equal', { amount: 5000, formValues: { montant: '5000' } }],
+]
+
+for (const [name, choice] of TYPED) {
+  test(`a free amount is typed ${name}`, async () => {
+    const scene = await BillScene.open()
+    assert.deepEqual(scene.ask(scene.pay('don', choice)), [200])
+    assert.equal(scene.balances().merchant, 5000)
+    assert.equal(Number(scene.payments()[0]?.form_values.montant), 5000, 'the merchant sees a whole form')
+  })
+}
+
+const REFUSED: readonly (readonly [string, string, Partial<PayBill>, readonly unknown[]])[] = [
+  ['no such biller', 'facture', { biller: 'nobody' }, [404, 'biller_not_found']],
+  ['no such product', 'rien', {}, [404, 'product_not_found']],
+  ['mode lookup without a quote', 'facture', {}, [400, 'invalid_request', 'quote_id']],
+  ['mode lookup with a package', 'facture', { packageId: 'jour' }, [400, 'invalid_request', 'package_id']],
+  ['an unknown quote', 'facture', { quoteId: '019aa0fc-10d2-7b41-9c52-6f7a8b9c0d1e' }, [404, 'not_found', 'quote_id']],
+  ['mode fixed without a package', 'recharge', {}, [400, 'invalid_request', 'package_id']],
+  ['mode fixed with a quote', 'recharge', { quoteId: '019aa0fc-10d2-7b41-9c52-6f7a8b9c0d1e' }, [400, 'invalid_request', 'quote_id']],
+  ['an unknown package', 'recharge', { packageId: 'année' }, [404, 'package_not_found', 'package_id']],
+  ['a package that costs something else', 'recharge', { packageId: 'jour', amount: 499 }, [400, 'invalid_request', 'amount']],
+  [
+    'a phone that is none',
+    'recharge',
+    { packageId: 'jour', formValues: { ligne: '77 123' } },
+    [400, 'invalid_form_values', 'form_values.ligne'],
+  ],
+  ['mode user without an amount', 'don', {}, [400, 'invalid_form_values', 'form_values.montant']],
+  ['two amounts', 'don', { amount: 5000, formValues: { montant: 5001 } }, [400, 'invalid_form_values', 'form_values.montant']],
+  ['an amount that is no number', 'don', { formValues: { montant: 'mille' } }, [400, 'invalid_form_values', 'form_values.montant']],
+  ['a fraction', 'don', { formValues: { montant: 1000.5 } }, [400, 'invalid_form_values', 'form_values.montant']],
+  ['less than the least', 'don', { amount: 99 }, [400, 'amount_out_of_bounds', 'amount']],
+  ['more than the most', 'don', { formValues: { montant: 500_001 } }, [400, 'amount_out_of_bounds', 'form_values.montant']],
+  ['nothing', 'don', { formValues: { montant: 0 } }, [400, 'amount_out_of_bounds', 'form_values.montant']],
+  ['less than nothing', 'don', { formValues: { montant: -5000 } }, [400, 'amount_out_of_bounds', 'form_values.montant']],
+  ['a package in mode user', 'don', { packageId: 'jour', amount: 5000 }, [400, 'invalid_request', 'package_id']],
+  [
+    'a field that the form does not have',
+    'don',
+    { amount: 5000, formValues: { autre: 'x' } },
+    [400, 'invalid_form_values', 'form_values.autre'],
+  ],
+  ['more than the wallet holds', 'don', { amount: FUNDS + 1 }, [402, 'insufficient_balance']],
+]
+
+for (const [name, product, choice, refusal] of REFUSED) {
+  test(`${name}: refused, nothing moves`, async () => {
+    const scene = await BillScene.open()
+    const rows = stateRows(scene.stage.state)
+    assert.deepEqual(scene.ask(scene.pay(product, choice)), refusal)
+    assert.deepEqual(stateRows(scene.stage.state), rows)
+  })
+}
+
+test('the least and the most are within the bounds', async () => {
+  const scene = await BillScene.open()
+  assert.deepEqual(scene.ask(scene.pay('don', { amount: 100 })), [200])
+  scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 500_000, reference: '', by: 'operator' })
+  assert.deepEqual(scene.ask(scene.pay('don', { amount: 500_000 })), [200])
+})
+
+test('a product that is off, a biller that is suspended: nobody pays, and everybody again afterwards', async () => {
+  const scene = await BillScene.open()
+  const quoteId = scene.quoted()
+  const pay = scene.pay('facture', { quoteId })
+  const turn = (to: 'active' | 'inactive') =>
+    scene.billers.do({ type: 'SwitchProduct', merchant: scene.billers.merchant.live, slug: 'facture', to })
+  turn('inactive')
+  assert.deepEqual(scene.ask(pay), [409, 'product_inactive'])
+  assert.deepEqual(scene.ask(scene.quote()), [409, 'product_inactive'])
+  turn('active')
+  scene.curate('suspended')
+  assert.deepEqual(scene.ask(pay), [404, 'biller_not_found'])
+  scene.curate('reinstated')
+  assert.deepEqual(scene.ask(pay), [200])
+})
+
+test('a merchant’s account has a ceiling', async () => {
+  const scene = await BillScene.open()
+  const { state } = scene.stage
+  scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 200_000, reference: '', by: 'operator' })
+  state.accounts.post({ debit: state.settlementAccount('test'), credit: scene.merchant, amount: ACCOUNT_BALANCE_MAX - 299_999 })
+  assert.deepEqual(scene.ask(scene.pay('don', { amount: 200_000 })), [200])
+  assert.deepEqual(scene.ask(scene.pay('don', { amount: 100_000 })), [409, 'recipient_limit_exceeded'])
+})
+
+test('a key gives its answer again, and the money moved once', async () => {
+  const scene = await BillScene.open()
+  const pay = scene.pay('don', { amount: 5000 })
+  const first = scene.do(pay, 'k')
+  assert.deepEqual(scene.do(pay, 'k'), first)
+  await scene.stage.start()
+  assert.deepEqual(scene.do(pay, 'k'), first)
+  assert.equal(scene.balances().merchant, 5000)
+  assert.equal(scene.payments().length, 1)
+})
+
+test('both environments: a live wallet pays the live account, by the same products', async () => {
+  const scene = await BillScene.open()
+  scene.stage.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
+  const wallet = scene.stage.state.wallets.byTag('live', 'awa')
+  assert.ok(wallet !== undefined)
+  scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'live', amount: 9000, reference: '', by: 'operator' })
+  assert.deepEqual(scene.ask(scene.pay('don', { payer: wallet.account, amount: 5000 })), [200])
+  const { accounts } = scene.stage.state
+  assert.equal(accounts.balance(scene.billers.merchant.live), 5000)
+  assert.equal(accounts.balance(scene.merchant), 0)
+  assert.equal(scene.payments()[0]?.environment, 'live')
+  assert.equal(scene.sum(), 0)
+})
+
+test('a biller that only the test helper has approved is not there for live wallets', async () => {
+  const scene = await BillScene.open()
+  const { billers, stage } = scene
+  stage.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
+  const payer = stage.state.wallets.byTag('live', 'awa')?.account ?? -1
+  assert.equal(billers.biller.live, true)
+  const unpublished = { ...billers.biller, live: false }
+  stage.state.billers.profiles.set(unpublished.slug, unpublished)
+  assert.deepEqual(scene.ask(scene.pay('don', { payer, amount: 5000 })), [404, 'biller_not_found'])
+  assert.deepEqual(scene.ask(scene.pay('don', { amount: 5000 })), [200])
+})
+
+test('what comes along with a quote is refused when it is no value of a form', async () => {
+  for (const compteur of [{ toString: 1 }, [METER], true]) {
+    const scene = await BillScene.open()
+    const pay = scene.pay('facture', { quoteId: scene.quoted(), formValues: { compteur } })
+    assert.deepEqual(scene.ask(pay), [400, 'invalid_form_values', 'form_values.compteur'])
+  }
+})

@@ -1,0 +1,245 @@
+// Each state of a charge and each move: what is allowed, what is refused, and that refusals leave everything as it was.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from '../../../../engine/domain/charge/charge-limits.ts'
+import { CHARGE_MOVES, CHARGE_MOVES_FROM, CHARGE_STATES, type ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
+import type { Command } from '../../../../engine/domain/command.ts'
+import {
+  cancel,
+  chargeIn,
+  createCharge,
+  expire,
+  openCharge,
+  openScene,
+  pay,
+  refund,
+  type Scene,
+  told,
+  VALIDITY_MS,
+} from '../../../support/charge-engine.ts'
+import { deposit, openMerchant, openWallet, payout, withdraw } from '../../../support/commands.ts'
+
+/** A charge in this state, and one that is past its time though nothing has told it yet. */
+type Given = ChargeState | 'due'
+
+type Move = 'pay' | 'cancel' | 'expire' | 'refund'
+
+const MOVES: Readonly<Record<Move, (scene: Scene, token: string) => Command>> = {
+  pay: ({ payer }, token) => pay(token, payer),
+  cancel: ({ merchant }, token) => cancel(token, merchant),
+  expire: ({ merchant }, token) => expire(token, merchant),
+  refund: ({ merchant }, token) => refund(token, merchant),
+}
+
+/** What the move answers; with `(again)` nothing has changed. */
+const ROWS: Readonly<Record<Given, Readonly<Record<Move, string>>>> = {
+  pending: { pay: '200 paid', cancel: '200 cancelled', expire: '200 expired', refund: 'charge_not_paid' },
+  due: { pay: 'charge_expired', cancel: 'charge_not_pending', expire: '200 expired', refund: 'charge_not_paid' },
+  paid: { pay: 'charge_already_paid', cancel: 'charge_not_pending', expire: 'charge_not_pending', refund: '200 refunded' },
+  expired: { pay: 'charge_expired', cancel: 'charge_not_pending', expire: '200 expired (again)', refund: 'charge_not_paid' },
+  cancelled: { pay: 'charge_cancelled', cancel: '200 cancelled (again)', expire: 'charge_not_pending', refund: 'charge_not_paid' },
+  refunded: {
+    pay: 'charge_already_paid',
+    cancel: 'charge_not_pending',
+    expire: 'charge_not_pending',
+    refund: 'charge_already_refunded',
+  },
+}
+
+function bring(scene: Scene, given: Given): string {
+  const { stage } = scene
+  const token = openCharge(scene)
+  if (given === 'paid' || given === 'refunded') stage.do(MOVES.pay(scene, token))
+  if (given === 'refunded') stage.do(MOVES.refund(scene, token))
+  if (given === 'cancelled') stage.do(MOVES.cancel(scene, token))
+  if (given === 'expired') stage.do(MOVES.expire(scene, token))
+  // The clock alone: no alarm has rung.
+  if (given === 'due') stage.loop.nowMs += VALIDITY_MS
+  else assert.equal(chargeIn(stage, token).state, given)
+  return token
+}
+
+describe('state × move', () => {
+  for (const [given, moves] of Object.entries(ROWS) as [Given, (typeof ROWS)[Given]][]) {
+    for (const [move, then] of Object.entries(moves) as [Move, string][]) {
+      test(`${given}: ${move} answers ${then}`, async () => {
+        const scene = await openScene()
+        const { stage } = scene
+        const token = bring(scene, given)
+        const before = { charge: chargeIn(stage, token), rows: stage.rows() }
+        // In the same turn as the timer of a charge that is due, and ahead of it in the mailbox.
+        const sent = stage.send(MOVES[move](scene, token))
+        stage.settle()
+        assert.ok(sent.outcome !== null)
+        assert.equal(told(sent.outcome), then.replace(' (again)', ''))
+        if (then.startsWith('200') && !then.endsWith('(again)')) assert.equal(chargeIn(stage, token).state, then.slice(4))
+        else if (given !== 'due') {
+          assert.deepEqual(chargeIn(stage, token), before.charge)
+          assert.deepEqual(stage.rows(), before.rows)
+        }
+      })
+    }
+  }
+
+  test('the rows are those of the table of moves', () => {
+    const moveOf = { paid: 'pay', cancelled: 'cancel', expired: 'expire', refunded: 'refund' } as const
+    for (const state of CHARGE_STATES) {
+      for (const to of CHARGE_MOVES) {
+        const isAllowed = ROWS[state][moveOf[to]] === `200 ${to}`
+        assert.equal(isAllowed, CHARGE_MOVES_FROM[to] === state, `${state} to ${to}`)
+      }
+    }
+  })
+})
+
+test('paying moves the money, refunding moves it back', async () => {
+  const scene = await openScene(1500)
+  const { stage, merchant, payer } = scene
+  const token = openCharge(scene, { amount: 1200 })
+  const { accounts } = stage.state
+  stage.do(pay(token, payer))
+  assert.deepEqual([accounts.balance(payer), accounts.available(merchant)], [300, 1200])
+  const paid = chargeIn(stage, token)
+  assert.equal(paid.payer_tag, 'awa')
+  assert.match(paid.transaction_id ?? '', /^[0-9a-f-]{36}$/)
+  stage.do(refund(token, merchant))
+  assert.deepEqual([accounts.balance(payer), accounts.available(merchant)], [1500, 0])
+  const refunded = chargeIn(stage, token)
+  assert.deepEqual({ ...refunded, state: 'paid', refunded_at: null, refund_transaction_id: null }, paid)
+})
+
+test('the answers: for the app, for the checkout page, for the merchant', async () => {
+  const scene = await openScene()
+  const { stage, payer } = scene
+  const redirectUrl = 'https://boutique.example/merci?panier=1#fin'
+  const answers = (['app', 'checkout', 'record'] as const).map((answer) => {
+    const token = openCharge(scene, { redirectUrl })
+    return { token, body: JSON.parse(stage.do(pay(token, payer, { answer })).body) as Record<string, unknown> }
+  })
+  const [app, checkout, record] = answers as [(typeof answers)[number], (typeof answers)[number], (typeof answers)[number]]
+  const { transaction_id } = chargeIn(stage, app.token)
+  assert.deepEqual(app.body, { state: 'paid', transaction_id, amount: 1000, currency: 'XOF', balance_after: 9000 })
+  const redirect_url = `https://boutique.example/merci?panier=1&token=${checkout.token}&state=paid#fin`
+  assert.deepEqual(checkout.body, { state: 'paid', redirect_url })
+  assert.deepEqual(record.body, chargeIn(stage, record.token))
+})
+
+describe('payments that are refused', () => {
+  test('the wallet is short of it by one', async () => {
+    const scene = await openScene(999)
+    const token = openCharge(scene)
+    assert.equal(told(scene.stage.do(pay(token, scene.payer))), 'insufficient_balance')
+    scene.stage.do(deposit({ tag: 'awa' }, 1))
+    assert.equal(told(scene.stage.do(pay(token, scene.payer))), '200 paid')
+  })
+
+  test('somebody else than the one customer', async () => {
+    const scene = await openScene()
+    const { stage, payer } = scene
+    const other = openWallet(stage, 'kofi')
+    stage.do(deposit({ tag: 'kofi' }, 5000))
+    const token = openCharge(scene, { customerTag: 'awa' })
+    assert.equal(told(stage.do(pay(token, other))), 'wrong_customer')
+    assert.equal(told(stage.do(pay(token, payer))), '200 paid')
+  })
+
+  test('for a customer who does not exist nobody can pay', async () => {
+    const scene = await openScene()
+    const token = openCharge(scene, { customerTag: 'nobody' })
+    assert.equal(told(scene.stage.do(pay(token, scene.payer))), 'wrong_customer')
+  })
+
+  test('a token that nothing goes by, and one of the other environment', async () => {
+    const scene = await openScene()
+    const { stage, payer } = scene
+    assert.equal(told(stage.do(pay('x'.repeat(32), payer))), 'not_found')
+    const live = openMerchant(stage, 'live').live
+    const token = openCharge({ ...scene, merchant: live })
+    assert.equal(told(stage.do(pay(token, payer))), 'not_found')
+    assert.equal(chargeIn(stage, token).environment, 'live')
+  })
+
+  test('with a code that was used, is over, or was sent for something else', async () => {
+    const scene = await openScene()
+    const { stage, payer } = scene
+    const [token, otherToken] = [openCharge(scene), openCharge(scene)]
+    const start = (challengeId: string, subject: string): void => {
+      const command: Command = {
+        type: 'StartOtp',
+        challengeId,
+        purpose: 'payment',
+        environment: 'test',
+        identifier: 'awa',
+        subject,
+        account: payer,
+        codeHash: 'h',
+        counted: [],
+      }
+      assert.equal(stage.do(command).status, 200)
+    }
+    start('for-this', token)
+    start('for-other', otherToken)
+    assert.equal(told(stage.do(pay(token, payer, { challengeId: 'for-other' }))), 'otp_expired')
+    assert.equal(told(stage.do(pay(token, payer, { challengeId: 'unknown' }))), 'otp_expired')
+    assert.equal(told(stage.do(pay(token, payer, { challengeId: 'for-this' }))), '200 paid')
+    assert.equal(stage.state.auth.challenges.get('for-this'), undefined, 'the payment used it up')
+    stage.loop.advance(5 * 60 * 1000)
+    assert.equal(told(stage.do(pay(otherToken, payer, { challengeId: 'for-other' }))), 'otp_expired')
+    assert.equal(chargeIn(stage, otherToken).state, 'pending')
+  })
+})
+
+describe('refunds that are refused', () => {
+  test('the merchant has paid the money out, and can refund again once it is back', async () => {
+    const scene = await openScene()
+    const { stage, merchant, payer } = scene
+    const token = openCharge(scene)
+    stage.do(pay(token, payer))
+    stage.do(payout(merchant, 'awa', 1))
+    assert.equal(told(stage.do(refund(token, merchant))), 'funds_paid_out')
+    const { id } = stage.state.merchants.byAccount(merchant) ?? { id: '' }
+    stage.do(deposit({ merchantId: id }, 1))
+    assert.equal(told(stage.do(refund(token, merchant))), '200 refunded')
+    assert.equal(stage.do(withdraw({ merchantId: id }, 1)).status, 402)
+  })
+
+  test('another merchant’s charge is not there', async () => {
+    const scene = await openScene()
+    const { stage, payer } = scene
+    const token = openCharge(scene)
+    stage.do(pay(token, payer))
+    const other = openMerchant(stage, 'autre', 5000).test
+    for (const command of [refund(token, other), cancel(token, other), expire(token, other)]) {
+      assert.equal(told(stage.do(command)), 'not_found')
+    }
+  })
+
+  test('a blocked wallet gets nothing back', async () => {
+    const scene = await openScene()
+    const { stage, merchant } = scene
+    const blocked = openWallet(stage, 'test_blocked_awa')
+    stage.do(deposit({ tag: 'test_blocked_awa' }, 1000))
+    const token = openCharge(scene)
+    stage.do(pay(token, blocked))
+    assert.equal(told(stage.do(refund(token, merchant))), 'recipient_blocked')
+  })
+})
+
+describe('more pending charges than there is room for', () => {
+  test('of one merchant: 429, and others go on', async () => {
+    const scene = await openScene()
+    const { stage, merchant } = scene
+    const other = openMerchant(stage, 'autre').test
+    const { charges } = stage.state
+    const count = charges.pendingOf.bind(charges)
+    charges.pendingOf = (account) => (account === merchant ? PENDING_PER_ACCOUNT_MAX : count(account))
+    assert.equal(told(stage.do(createCharge(merchant))), 'rate_limited')
+    assert.equal(told(stage.do(createCharge(other))), '201 pending')
+  })
+
+  test('of all: 503', async () => {
+    const { stage, merchant } = await openScene()
+    Object.defineProperty(stage.state.charges.pending, 'size', { value: PENDING_MAX })
+    assert.equal(told(stage.do(createCharge(merchant))), 'unavailable')
+  })
+})

@@ -1,0 +1,147 @@
+// Who hears of a charge: the customer's stream, and the merchant's webhooks.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Charge } from '../../../../engine/domain/charge/charge-state.ts'
+import type { Command } from '../../../../engine/domain/command.ts'
+import { type LogRecord, payloadOf } from '../../../../engine/domain/record.ts'
+import type { MerchantEvent } from '../../../../engine/domain/webhook/merchant-event.ts'
+import type { WebhookEndpoint } from '../../../../engine/domain/webhook/webhook-state.ts'
+import { cancel, chargeIn, expire, openCharge, openScene, pay, refund, type Scene } from '../../../support/charge-engine.ts'
+import { openWallet } from '../../../support/commands.ts'
+
+function lastRecord({ stage }: Scene): LogRecord {
+  const record = stage.records.at(-1)
+  assert.ok(record !== undefined)
+  return record
+}
+
+function framesOf(scene: Scene): string[] {
+  return lastRecord(scene).frames.map(({ account, type }) => `${scene.stage.state.wallets.byAccount(account)?.tag} ${type}`)
+}
+
+describe('streams', () => {
+  test('an open charge is nobody’s news until it is paid', async () => {
+    const scene = await openScene()
+    const { stage, merchant, payer } = scene
+    const token = openCharge(scene)
+    assert.deepEqual(framesOf(scene), [])
+    stage.do(pay(token, payer))
+    assert.deepEqual(framesOf(scene), ['awa payment.sent', 'awa balance.updated', 'awa charge.updated'])
+    stage.do(refund(token, merchant))
+    assert.deepEqual(framesOf(scene), ['awa payment.received', 'awa balance.updated', 'awa charge.updated'])
+  })
+
+  test('a charge for one customer is that customer’s news from the start', async () => {
+    const scene = await openScene()
+    const { stage, merchant } = scene
+    openWallet(stage, 'kofi')
+    for (const end of [cancel, expire]) {
+      const token = openCharge(scene, { customerTag: 'kofi' })
+      assert.deepEqual(framesOf(scene), ['kofi charge.updated'])
+      stage.do(end(token, merchant))
+      assert.deepEqual(framesOf(scene), ['kofi charge.updated'])
+    }
+    openCharge(scene, { customerTag: 'nobody' })
+    assert.deepEqual(framesOf(scene), [])
+  })
+})
+
+describe('webhooks', () => {
+  function toldIn(scene: Scene): MerchantEvent[] {
+    return lastRecord(scene)
+      .events.filter(({ type }) => type === 'merchant_event.recorded')
+      .map((event) => payloadOf<MerchantEvent>(event))
+  }
+
+  test('charge.succeeded stands in the record of the payment, with the fields of the contract', async () => {
+    const scene = await openScene()
+    const { stage, payer, merchant } = scene
+    const token = openCharge(scene, { reference: 'CMD-1', description: 'Deux pagnes', customerTag: 'awa', metadata: { panier: 'A' } })
+    stage.do(pay(token, payer))
+    const [event, ...more] = toldIn(scene)
+    assert.deepEqual(more, [])
+    assert.equal(event?.type, 'charge.succeeded')
+    const { id, transaction_id, paid_at, created_at } = chargeIn(stage, token)
+    assert.deepEqual(event.data, {
+      id,
+      token,
+      amount: 1000,
+      currency: 'XOF',
+      state: 'paid',
+      reference: 'CMD-1',
+      description: 'Deux pagnes',
+      customer_tag: 'awa',
+      payer_tag: 'awa',
+      transaction_id,
+      merchant_id: stage.state.merchants.byAccount(merchant)?.id,
+      environment: 'test',
+      metadata: { panier: 'A' },
+      paid_at,
+      created_at,
+    })
+    assert.deepEqual(event.deliveries, [])
+  })
+
+  test('a charge’s own address takes the place of the endpoints, for charge.succeeded alone', async () => {
+    const scene = await openScene()
+    const { stage, payer, merchant } = scene
+    const webhookUrl = 'https://boutique.example/hook'
+    const token = openCharge(scene, { webhookUrl })
+    stage.do(pay(token, payer))
+    const targets = toldIn(scene).flatMap(({ deliveries }) => deliveries.map(({ endpoint_id, url }) => [endpoint_id, url]))
+    assert.deepEqual(targets, [[null, webhookUrl]])
+    stage.do(refund(token, merchant))
+    assert.deepEqual(
+      toldIn(scene).map(({ type, deliveries }) => [type, deliveries]),
+      [['charge.refunded', []]],
+    )
+  })
+
+  test('the other moves are told to endpoints that ask for them', async () => {
+    const scene = await openScene()
+    const { stage, merchant, payer } = scene
+    const endpoint: WebhookEndpoint = {
+      id: '01a1fbec-0000-7000-8000-00000000e001',
+      account: merchant,
+      url: 'https://boutique.example/hook',
+      events: ['charge.cancelled', 'charge.expired', 'charge.refunded'],
+      description: '',
+      status: 'enabled',
+      disabled_reason: null,
+      sealed_secret: '',
+      previous_secret: null,
+      environment: 'test',
+      created_at: '2026-11-20T10:00:00.000Z',
+    }
+    stage.state.webhooks.endpoints.set(endpoint.id, endpoint)
+    const [cancelled, expired, paid] = [openCharge(scene), openCharge(scene), openCharge(scene)]
+    const ends: readonly (readonly [command: Command, type: string, token: string, more: readonly (keyof Charge)[]])[] = [
+      [cancel(cancelled, merchant), 'charge.cancelled', cancelled, ['cancelled_at']],
+      [expire(expired, merchant), 'charge.expired', expired, []],
+      [pay(paid, payer), 'charge.succeeded', paid, []],
+      [refund(paid, merchant), 'charge.refunded', paid, ['refunded_at', 'refund_transaction_id']],
+    ]
+    for (const [command, type, token, more] of ends) {
+      stage.do(command)
+      const [event, ...others] = toldIn(scene)
+      assert.deepEqual(others, [])
+      assert.equal(event?.type, type)
+      const charge = chargeIn(stage, token)
+      const data = event.data as Readonly<Record<string, unknown>>
+      assert.deepEqual([data.id, data.state, data.merchant_id !== undefined], [charge.id, charge.state, true])
+      for (const name of more) assert.ok(data[name] !== null && data[name] === charge[name], name)
+      const asked = event.deliveries.map(({ endpoint_id }) => endpoint_id)
+      assert.deepEqual(asked, type === 'charge.succeeded' ? [] : [endpoint.id])
+    }
+  })
+
+  test('a move that no endpoint asks for is an event without deliveries', async () => {
+    const scene = await openScene()
+    const { stage, merchant } = scene
+    stage.do(cancel(openCharge(scene), merchant))
+    assert.deepEqual(
+      toldIn(scene).map(({ type, deliveries }) => [type, deliveries]),
+      [['charge.cancelled', []]],
+    )
+  })
+})

@@ -1,0 +1,152 @@
+// The run log on the stage: the last hundred runs of a product, in their order, over restarts; and how much a merchant's code
+// may write down in a day.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodeCursor } from '../../../../engine/contract/cursor.ts'
+import type { CodeRunReport } from '../../../../engine/domain/code-run/code-run-decide.ts'
+import { RUNS_SHOWN_MAX, RUNS_WRITTEN_PER_DAY_MAX } from '../../../../engine/domain/code-run/code-run-limits.ts'
+import type { CodeRun } from '../../../../engine/domain/code-run/code-run-state.ts'
+import { runsPage } from '../../../../http/lists/run-list.ts'
+import { openMerchant } from '../../../support/commands.ts'
+import { Stage } from '../../../support/engine-fixture.ts'
+
+const REPORT: CodeRunReport = {
+  product: 'facture',
+  kind: 'lookup',
+  test: false,
+  ok: true,
+  error: null,
+  duration_ms: 7,
+  fetches: [{ method: 'GET', host: 'api.example', status: null, duration_ms: 3 }],
+  logs: ['a line'],
+}
+
+interface Page {
+  readonly data: readonly CodeRun[]
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+}
+
+function page(stage: Stage, account: number, product: string, query: Parameters<typeof runsPage>[3] = {}): Page {
+  const text = runsPage(stage.engine, account, product, query)
+  assert.ok(text !== null)
+  return JSON.parse(text) as Page
+}
+
+/** By what their log says, over all pages of this size. */
+function logsOf(stage: Stage, account: number, product: string, limit = 100): string[] {
+  const logs: string[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { data, has_more, next_cursor } = page(stage, account, product, { limit, ...(cursor === undefined ? {} : { cursor }) })
+    assert.equal(has_more, next_cursor !== null)
+    logs.push(...data.flatMap((run) => run.logs))
+    cursor = next_cursor
+  }
+  return logs
+}
+
+function record(stage: Stage, merchant: number, more: Partial<CodeRunReport> = {}): void {
+  stage.loop.nowMs += 1000
+  assert.equal(stage.do({ type: 'RecordCodeRun', merchant, run: { ...REPORT, ...more } }).status, 200)
+}
+
+const newestFirst = (last: number, first: number): string[] => Array.from({ length: last - first + 1 }, (_, at) => `run ${last - at}`)
+
+test('a run is shown as it was reported, with an id and a time', async () => {
+  const stage = await Stage.open()
+  const { live } = openMerchant(stage, 'baobab')
+  record(stage, live)
+  const [run] = page(stage, live, 'facture').data
+  const { id, created_at, ...rest } = run as CodeRun
+  assert.deepEqual(rest, REPORT)
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.equal(Date.parse(created_at), stage.loop.nowMs)
+})
+
+for (const count of [1, 99, 100, 101, 199, 200, 201, 250]) {
+  test(`of ${count} runs the last hundred are shown, on whatever pages`, async () => {
+    const stage = await Stage.open()
+    const { test: account } = openMerchant(stage, 'baobab')
+    for (let number = 1; number <= count; number++) record(stage, account, { logs: [`run ${number}`] })
+    const then = newestFirst(count, Math.max(1, count - RUNS_SHOWN_MAX + 1))
+    assert.deepEqual(logsOf(stage, account, 'facture'), then)
+    assert.deepEqual(logsOf(stage, account, 'facture', 7), then)
+  })
+}
+
+test('products, environments and merchants have logs of their own', async () => {
+  const stage = await Stage.open()
+  const [baobab, fromager] = [openMerchant(stage, 'baobab'), openMerchant(stage, 'fromager')]
+  record(stage, baobab.live, { logs: ['live'] })
+  record(stage, baobab.test, { logs: ['test'] })
+  record(stage, baobab.live, { product: 'autre', logs: ['other'] })
+  record(stage, fromager.live, { logs: ['somebody else'] })
+  assert.deepEqual(logsOf(stage, baobab.live, 'facture'), ['live'])
+  assert.deepEqual(logsOf(stage, baobab.test, 'facture'), ['test'])
+  assert.deepEqual(logsOf(stage, baobab.live, 'autre'), ['other'])
+  assert.deepEqual(logsOf(stage, fromager.live, 'facture'), ['somebody else'])
+  assert.deepEqual(page(stage, fromager.test, 'facture'), { data: [], has_more: false, next_cursor: null })
+})
+
+test('the range of creation is kept, and a cursor of another list is none', async () => {
+  const stage = await Stage.open()
+  const { live } = openMerchant(stage, 'baobab')
+  for (let number = 1; number <= 5; number++) record(stage, live, { logs: [`run ${number}`] })
+  const at = (index: number): string => (page(stage, live, 'facture').data[index] as CodeRun).created_at
+  const between = page(stage, live, 'facture', { created_from: at(3), created_to: at(1) })
+  assert.deepEqual(
+    between.data.flatMap(({ logs }) => logs),
+    ['run 3', 'run 2'],
+  )
+  assert.equal(runsPage(stage.engine, live, 'facture', { cursor: encodeCursor({ position: 1 }) }), null)
+})
+
+test('the log is there after a crash, after an image, and without the archive; it goes on where it was', async () => {
+  const stage = await Stage.open()
+  const { live } = openMerchant(stage, 'baobab')
+  for (let number = 1; number <= 150; number++) record(stage, live, { logs: [`run ${number}`] })
+  const again = async (start: () => Promise<void>, number: number): Promise<void> => {
+    await start()
+    assert.deepEqual(logsOf(stage, live, 'facture'), newestFirst(number - 1, number - 100))
+    record(stage, live, { logs: [`run ${number}`] })
+    assert.deepEqual(logsOf(stage, live, 'facture'), newestFirst(number, number - 99))
+  }
+  await again(() => stage.start(), 151)
+  await again(() => stage.startWithoutArchive(), 152)
+  await stage.close()
+  await again(() => stage.start(), 153)
+})
+
+test('code that says too much in a day is heard no more until the next, and its runs are counted all the same', async () => {
+  const stage = await Stage.open()
+  const merchant = openMerchant(stage, 'baobab')
+  const line = 'x'.repeat(16 * 1024)
+  const logs = Array.from({ length: 64 }, () => line)
+  const runsPerDay = Math.floor(RUNS_WRITTEN_PER_DAY_MAX / (64 * 16 * 1024 + 1000))
+  for (let number = 0; number < runsPerDay; number++) record(stage, merchant.live, { logs })
+  record(stage, merchant.live, { logs, ok: false, error: 'too much' })
+  record(stage, merchant.live, { logs: [] })
+  const [silent, cut, whole] = page(stage, merchant.live, 'facture').data
+  assert.deepEqual([whole?.logs.length, whole?.fetches.length], [64, 1])
+  assert.deepEqual([cut?.error, cut?.fetches, cut?.logs], ['too much', [], ['(this log was not kept: the logs of today are too long)']])
+  assert.deepEqual(silent?.logs, [])
+  // The other environment has a measure of its own.
+  record(stage, merchant.test)
+  assert.deepEqual(logsOf(stage, merchant.test, 'facture'), ['a line'])
+  stage.loop.nowMs += 86_400_000
+  record(stage, merchant.live)
+  assert.deepEqual(page(stage, merchant.live, 'facture', { limit: 1 }).data[0]?.logs, ['a line'])
+})
+
+test('a trial answers what it is told, the same for its key, and is written down once', async () => {
+  const stage = await Stage.open()
+  const { live } = openMerchant(stage, 'baobab')
+  const trial = { type: 'EndTrial', merchant: live, run: { ...REPORT, test: true }, answer: '{"ok":true,"amount":5}' } as const
+  const first = stage.do(trial, { key: 'k' })
+  const again = stage.do({ ...trial, answer: '{"ok":true,"amount":6}' }, { key: 'k', fingerprint: JSON.stringify(trial) })
+  assert.deepEqual([first.status, first.body, first.replayed], [200, trial.answer, false])
+  assert.deepEqual([again.status, again.body, again.replayed], [200, trial.answer, true])
+  assert.equal(page(stage, live, 'facture').data.length, 1)
+  assert.equal(stage.do({ ...trial, run: null }).status, 200)
+  assert.equal(page(stage, live, 'facture').data.length, 1)
+})

@@ -1,0 +1,125 @@
+// Each occurrence exactly once, whatever crashes: random schedules, random jumps of the clock, and kills before, in the
+// middle of and after a run's write, held against the calendar.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import type { BatchToAppend } from '../../../../engine/actor/ports.ts'
+import { nextOccurrence } from '../../../../engine/kernel/calendar.ts'
+import { EVENTS_PER_BURST_MAX } from '../../../../engine/kernel/limits.ts'
+import { MemoryLog } from '../../../../wal/log/memory-log.ts'
+import { DAY_MS, Scene } from '../../../support/schedule-engine.ts'
+
+/** A log that dies in the middle of a write when it is told to: nothing of the batch is there, nobody hears of it. */
+class DyingLog extends MemoryLog {
+  dies = false
+
+  override append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+    if (!this.dies) super.append(batch, done)
+  }
+}
+
+type Step =
+  | { readonly kind: 'pass'; readonly ms: number }
+  /** Time passes while the process is down. */
+  | { readonly kind: 'down'; readonly ms: number }
+  /** Killed while the runs that are due are being written, or right after, before anybody hears of it. */
+  | { readonly kind: 'killed'; readonly ms: number; readonly written: boolean }
+  | { readonly kind: 'closed' }
+
+const MS = fc.oneof(
+  fc.integer({ min: 0, max: 40 * DAY_MS }),
+  fc.integer({ min: 0, max: 8 }).map((days) => days * DAY_MS),
+)
+
+const STEPS: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('pass' as const), ms: MS }),
+    fc.record({ kind: fc.constant('down' as const), ms: MS }),
+    fc.record({ kind: fc.constant('killed' as const), ms: MS, written: fc.boolean() }),
+    fc.record({ kind: fc.constant('closed' as const) }),
+  ),
+  { minLength: 1, maxLength: 12 },
+)
+
+async function take(scene: Scene, log: DyingLog, step: Step): Promise<void> {
+  const { stage } = scene
+  switch (step.kind) {
+    case 'pass':
+      return scene.pass(step.ms)
+    case 'down':
+      stage.loop.nowMs += step.ms
+      return stage.start()
+    case 'killed':
+      log.dies = !step.written
+      stage.loop.advance(step.ms)
+      stage.disk.runAll()
+      log.dies = false
+      return stage.start()
+    case 'closed':
+      await stage.close()
+      return stage.start()
+  }
+}
+
+describe('every occurrence', () => {
+  it('runs once, whatever crashes', async () => {
+    let runsSeen = 0
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('once', 'weekly', 'monthly'), MS, STEPS, async (recurrence, afterMs, steps) => {
+        const amount = 100_000
+        const log: { current: DyingLog | null } = { current: null }
+        const scene = await Scene.open(amount, {
+          log: (soon) => {
+            log.current = new DyingLog({ soon })
+            return log.current
+          },
+        })
+        const startMs = scene.nowMs + 1 + afterMs
+        const { id } = scene.create({ recurrence, startMs })
+        for (const step of steps) await take(scene, log.current as DyingLog, step)
+        scene.pass(0)
+        const runs = [...scene.runs(id)].reverse()
+        runsSeen += runs.length
+        // 1. Each run took what was next when it ran: the first occurrence after the run before.
+        let next: number | null = startMs
+        for (const { scheduled_for, executed_at } of runs) {
+          assert.equal(Date.parse(scheduled_for), next)
+          assert.ok(Date.parse(executed_at) >= (next as number))
+          next = nextOccurrence(startMs, recurrence, Date.parse(executed_at))
+        }
+        // 2. Nothing that is due is left.
+        assert.ok(next === null || next > scene.nowMs)
+        // 3. Money went out once for each of them.
+        assert.equal(scene.balance, amount - 30 * runs.length)
+        assert.deepEqual([scene.balanceOf('awa'), scene.balanceOf('moussa')], [10 * runs.length, 20 * runs.length])
+        // 4. What is next says so, with exactly one timer.
+        const live = scene.stage.state.schedules.live.get(id)
+        assert.equal(live?.status.next_run_at ?? null, next === null ? null : new Date(next).toISOString())
+        assert.equal(scene.stage.state.timers.nextDueMs(), next)
+      }),
+      { numRuns: 120 },
+    )
+    assert.ok(runsSeen > 120)
+  })
+
+  it('of hundreds of schedules due in the same second runs once, a bounded number of lines at a time, with payouts in between', async () => {
+    const scene = await Scene.open(10_000_000)
+    const { stage, merchant } = scene
+    const lines = Array.from({ length: 100 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: '' }))
+    for (let count = 0; count < 300; count++) scene.create({ recurrence: 'once', lines })
+    stage.loop.nowMs += DAY_MS
+    let rounds = 0
+    for (; stage.state.schedules.live.size > 0; rounds++) {
+      const recordsBefore = stage.records.length
+      const payout = { type: 'CreatePayout', merchant: merchant.test, recipient: 'koffi', amount: 1, reference: '', note: '' } as const
+      const sent = stage.send(payout, { mailbox: merchant.test, key: `k-${rounds}` })
+      stage.loop.advance(1)
+      stage.settle()
+      assert.equal(sent.outcome?.status, 201, 'a payout waits for one burst at most')
+      const events = stage.records.slice(recordsBefore).reduce((sum, record) => sum + record.events.length, 0)
+      assert.ok(events <= EVENTS_PER_BURST_MAX + 2 * 102, `${events} events in one round`)
+    }
+    assert.ok(rounds >= (300 * 100) / EVENTS_PER_BURST_MAX)
+    assert.deepEqual([scene.balanceOf('awa'), scene.balanceOf('koffi')], [300 * 100, rounds])
+  })
+})

@@ -1,0 +1,133 @@
+// Merchants, their keys, and wallets: who is made, who is taken already, and what must not be seen again.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Command } from '../../../engine/domain/command.ts'
+import { createMerchant, liveWallet, openMerchant, openWallet, testWallet } from '../../support/commands.ts'
+import { Stage } from '../../support/engine-fixture.ts'
+
+function apiKey(merchantId: string, by: 'operator' | 'dashboard' = 'operator'): Command {
+  return {
+    type: 'CreateApiKey',
+    merchantId,
+    environment: 'test',
+    scopes: ['disbursements.write'],
+    label: 'caisse',
+    publicKey: 'pk_test_1',
+    secretHash: 'ab'.repeat(32),
+    sealedSecret: 'sealed',
+    by,
+  }
+}
+
+describe('a merchant', () => {
+  it('has an account in each environment, and its answer does not tell their numbers', async () => {
+    const stage = await Stage.open()
+    const { status, body } = stage.do(createMerchant('baobab'))
+    const merchant = JSON.parse(body) as Record<string, unknown>
+    assert.equal(status, 201)
+    assert.deepEqual(Object.keys(merchant).sort(), ['created_at', 'currency', 'email', 'id', 'name'])
+    const accounts = stage.state.merchants.merchants.get(String(merchant.id))?.accounts ?? { live: -1, test: -1 }
+    assert.deepEqual([stage.state.accounts.environment(accounts.live), stage.state.accounts.environment(accounts.test)], ['live', 'test'])
+    assert.deepEqual([stage.state.accounts.kind(accounts.live), stage.state.accounts.kind(accounts.test)], ['merchant', 'merchant'])
+    assert.equal(stage.state.merchants.byAccount(accounts.live), stage.state.merchants.byAccount(accounts.test))
+  })
+
+  it('of another currency is refused', async () => {
+    const stage = await Stage.open()
+    const { status, body } = stage.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'k' })
+    assert.equal(status, 400)
+    assert.match(body, /"unsupported_currency".*"param":"currency"/)
+    assert.equal(stage.log.durableSequence, 0)
+  })
+})
+
+describe('an API key', () => {
+  it('belongs to its merchant, is found by its public half, and is told with its sealed secret', async () => {
+    const stage = await Stage.open()
+    const { id, test } = openMerchant(stage, 'baobab')
+    const { status, body } = stage.do(apiKey(id), { key: 'k' })
+    const { secret_key, public_key } = JSON.parse(body) as Record<string, unknown>
+    assert.deepEqual([status, secret_key, public_key], [201, 'sealed', 'pk_test_1'])
+    assert.equal(stage.state.merchants.apiKeys.get('pk_test_1')?.merchant_id, id)
+    assert.equal(stage.state.merchants.keysOf(id).length, 1)
+    assert.deepEqual(
+      stage.records.at(-1)?.events.map(({ type, account }) => [type, account]),
+      [
+        ['api_key.created', test],
+        ['operator.acted', 0],
+      ],
+    )
+    await stage.startWithoutArchive()
+    assert.equal(stage.state.merchants.keysOf(id).length, 1)
+    assert.equal(stage.do(apiKey(id), { key: 'k' }).body, body)
+  })
+
+  it('made on the dashboard is no action of an operator', async () => {
+    const stage = await Stage.open()
+    const { id } = openMerchant(stage, 'baobab')
+    stage.do(apiKey(id, 'dashboard'))
+    assert.deepEqual(
+      stage.records.at(-1)?.events.map(({ type }) => type),
+      ['api_key.created'],
+    )
+  })
+
+  it('is in no event but hashed', async () => {
+    const stage = await Stage.open()
+    const { id } = openMerchant(stage, 'baobab')
+    stage.do(apiKey(id))
+    for (const { text } of stage.records.at(-1)?.events ?? []) assert.equal(text.includes('sealed'), false)
+  })
+
+  it('for a merchant that nobody knows is refused', async () => {
+    const stage = await Stage.open()
+    assert.equal(stage.do(apiKey('nobody')).status, 404)
+  })
+})
+
+describe('a test wallet', () => {
+  it('is told with what its user types, and has a phone of its own', async () => {
+    const stage = await Stage.open()
+    const bodies = ['awa', 'moussa'].map((tag) => JSON.parse(stage.do(testWallet(tag)).body) as Record<string, string>)
+    const [awa, moussa] = bodies
+    assert.deepEqual(awa, { tag: 'awa', phone: awa?.phone, pin: '2580', otp: '000000', environment: 'test' })
+    assert.match(awa?.phone ?? '', /^\+22500\d{8}$/)
+    assert.notEqual(awa?.phone, moussa?.phone)
+  })
+
+  it('does not take a phone that somebody has', async () => {
+    const stage = await Stage.open()
+    const next = `+22500${String(stage.state.accounts.count + 1).padStart(8, '0')}`
+    assert.equal(stage.do(liveWallet(next, 'first')).status, 201)
+    const { phone } = JSON.parse(stage.do(testWallet('awa')).body) as { phone: string }
+    assert.notEqual(phone, next)
+  })
+
+  it('is blocked from the start when its tag says so', async () => {
+    const stage = await Stage.open()
+    openWallet(stage, 'test_blocked_1')
+    openWallet(stage, 'blocked_test')
+    assert.equal(stage.state.wallets.byTag('test', 'test_blocked_1')?.blocked, true)
+    assert.equal(stage.state.wallets.byTag('test', 'blocked_test')?.blocked, false)
+  })
+})
+
+describe('a taken', () => {
+  const rows: readonly (readonly [given: string, first: Command, second: Command, code: string | null])[] = [
+    ['tag of test', testWallet('awa'), testWallet('awa'), 'tag_taken'],
+    ['tag of live', liveWallet('+2250700000001', 'awa'), liveWallet('+2250700000002', 'awa'), 'tag_taken'],
+    ['phone', liveWallet('+2250700000001', 'awa'), liveWallet('+2250700000001', 'moussa'), 'phone_taken'],
+    ['phone and tag, the phone first', liveWallet('+2250700000001', 'awa'), liveWallet('+2250700000001', 'awa'), 'phone_taken'],
+    ['tag of the other environment, which is free', testWallet('awa'), liveWallet('+2250700000001', 'awa'), null],
+  ]
+  for (const [given, first, second, code] of rows) {
+    it(`${given} is ${code ?? 'no obstacle'}`, async () => {
+      const stage = await Stage.open()
+      stage.do(first)
+      const { status, body } = stage.do(second)
+      assert.equal(status, code === null ? 201 : 409)
+      if (code !== null) assert.equal((JSON.parse(body) as { code: string }).code, code)
+      assert.equal(stage.state.wallets.size, code === null ? 2 : 1)
+    })
+  }
+})

@@ -1,0 +1,103 @@
+// The server ends while a merchant's code runs, and starts again on the same folder: the money is where it was said to be, the
+// code does not run again, and the merchant is told of the payment once.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { billRows, Customer, fulfilledRow, openBillerSystem, openBillHouse, openPaidFor } from '../../../support/bill-callers.ts'
+import { DUE } from '../../../support/bill-engine.ts'
+import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
+import type { Answer } from '../../../support/client.ts'
+import { eventually } from '../../../support/raw-client.ts'
+import type { Receiver } from '../../../support/receiver.ts'
+import { type Merchant, newKey, type TestHouse } from '../../../support/server-fixture.ts'
+
+/** Calls of the merchant's system at this path. */
+function callsAt(system: Receiver, path: string): string[] {
+  return system.received.filter((received) => received.path === path).map(({ body }) => body)
+}
+
+interface Running {
+  readonly system: Receiver
+  readonly customer: Customer
+  readonly merchant: Merchant
+  readonly quoteId: unknown
+  readonly key: ReturnType<typeof newKey>
+  readonly paid: Answer
+  readonly house: TestHouse
+  /** Another server on the same folder. */
+  open(): Promise<TestHouse>
+}
+
+/** A bill is paid, and the merchant's code runs and does not end: it waits for an answer that never comes. */
+async function whileCodeRuns(test: TestContext): Promise<Running> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cauri-bills-'))
+  const system = await openBillerSystem()
+  const houses: TestHouse[] = []
+  test.after(async () => {
+    for (const house of houses) await house.close()
+    await system.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const open = async (): Promise<TestHouse> => {
+    const house = await openBillHouse({ dataDir })
+    houses.push(house)
+    return house
+  }
+  system.answering = ({ path }, response) => {
+    if (path === '/lookup') response.end(JSON.stringify({ ok: true, ...DUE }))
+    else if (path === '/hooks') response.end()
+  }
+  const house = await open()
+  const shop = await openPaidFor(house, system)
+  const { merchant } = shop
+  const at = `https://localhost:${system.port}`
+  const code = `async function onPaid(ctx) { await fetch('${at}/paid', { method: 'POST', body: ctx.charge_id }) }`
+  const product = { ...GOOD_PRODUCTS.lookup, lookup_url: `${at}/lookup`, fulfillment_mode: 'code', fulfillment_code: code }
+  assert.equal((await merchant.test.request('PUT', '/v1/biz/biller/products/facture', { json: product })).status, 200)
+  assert.equal((await merchant.test.post('/v1/biz/webhook-endpoints', { url: `${at}/hooks`, events: ['bill.paid'] })).status, 201)
+  const customer = await Customer.open(house, shop)
+  const quoteId = (await customer.quote()).body.id
+  const key = newKey()
+  const paid = await customer.pay('facture', { quote_id: quoteId }, key)
+  assert.equal(paid.status, 200, paid.text)
+  await eventually(() => callsAt(system, '/paid').length === 1, 'the code runs')
+  assert.equal((await billRows(merchant))[0]?.fulfillment.state, 'pending')
+  assert.deepEqual(callsAt(system, '/hooks'), [], 'the merchant is told behind it')
+  return { system, customer, merchant, quoteId, key, paid, house, open }
+}
+
+it('killed while the code runs: the money is where it was said to be, the code has failed, the merchant is told once', async (test) => {
+  const { system, customer, merchant, quoteId, key, paid, house, open } = await whileCodeRuns(test)
+  await house.server.kill()
+
+  const after = await open()
+  const shop = { ...merchant, test: await after.keyed(merchant.id, 'test', []) }
+  const row = await fulfilledRow(shop, paid.body.charge_id)
+  assert.equal(row.fulfillment.state, 'failed')
+  assert.match(String(row.fulfillment.error), /stopped while the code was running/)
+  await eventually(() => callsAt(system, '/hooks').length === 1, 'bill.paid arrives')
+  const again = customer.at(after)
+  assert.equal((await again.pay('facture', { quote_id: quoteId }, key)).text, paid.text, 'the key has its answer')
+  assert.equal((await again.pay('facture', { quote_id: quoteId })).body.code, 'quote_used')
+  assert.equal(await again.balance(), 100_000 - DUE.amount)
+  assert.equal((await shop.test.get<{ available: number }>('/v1/biz/balance')).body.available, DUE.amount)
+  await after.server.terminate()
+
+  const last = await open()
+  const { body } = await last.operator.get('/v1/operator/ledger/trial-balance?environment=test')
+  assert.equal(body.balanced, true)
+  assert.equal(callsAt(system, '/paid').length, 1, 'the code ran once')
+  assert.equal(callsAt(system, '/hooks').length, 1, 'the merchant was told once')
+})
+
+it('stopped in order while the code runs: the stop does not wait for ever, and the rest is as after a kill', async (test) => {
+  const { system, merchant, paid, house, open } = await whileCodeRuns(test)
+  assert.equal(await house.server.terminate(), 0)
+  const after = await open()
+  const row = await fulfilledRow({ ...merchant, test: await after.keyed(merchant.id, 'test', []) }, paid.body.charge_id)
+  assert.equal(row.fulfillment.state, 'failed')
+  await eventually(() => callsAt(system, '/hooks').length === 1, 'bill.paid arrives')
+  assert.equal(callsAt(system, '/paid').length, 1, 'the code ran once')
+})

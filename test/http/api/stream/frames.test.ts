@@ -1,0 +1,31 @@
+// Frames that no route of today makes by itself, and what frames never say.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LogRecord } from '../../../../engine/domain/record.ts'
+import { frameText } from '../../../../http/api/stream/frame-text.ts'
+import { BillScene, DUE } from '../../../support/bill-engine.ts'
+import { Scene } from '../../../support/mandate-engine.ts'
+import { readFrames } from '../../../support/stream-fixture.ts'
+
+test('mandate.requested is the mandate as the customer sees it: who asks, and none of the merchant’s handles', async () => {
+  const scene = await Scene.open(0)
+  const { token, approval_url, ...mandate } = scene.create()
+  const record = scene.stage.records.at(-1)
+  assert.deepEqual(
+    record?.frames.map(({ account, type }) => [account, type]),
+    [[scene.awa, 'mandate.requested']],
+  )
+  const [frame] = readFrames(frameText(scene.stage.engine, record as LogRecord, (record as LogRecord).frames[0] as LogRecord['frames'][0]))
+  assert.deepEqual(frame?.data, { ...mandate, merchant_name: 'baobab' })
+  assert.ok(!JSON.stringify(frame).includes(token) && !JSON.stringify(frame).includes(approval_url))
+})
+
+test('bill.paid has the fields of the webhook of that name and nothing else of its event', async () => {
+  const scene = await BillScene.open()
+  assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
+  const record = scene.stage.records.at(-1) as LogRecord
+  const texts = record.frames.map((frame) => frameText(scene.stage.engine, record, frame))
+  const [sent, , bill] = readFrames(texts.join(''))
+  assert.deepEqual([bill?.event, bill?.data], ['bill.paid', scene.told()[0]?.data])
+  assert.deepEqual([sent?.event, sent?.data.reference, sent?.data.amount], ['payment.sent', 'F-11', DUE.amount])
+})

@@ -1,0 +1,265 @@
+// Who gets which frame, in which order, and what becomes of readers that come back or are told to go.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../../../http/api/stream/stream-limits.ts'
+import { payout } from '../../../support/commands.ts'
+import { START_MS } from '../../../support/engine-fixture.ts'
+import { HOUR_MS, PHONE, StreamScene } from '../../../support/stream-fixture.ts'
+import { logIn } from '../../../support/wallet-engine.ts'
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+describe('live', () => {
+  test('frames come in order, to every stream of the wallet and to nobody else', async () => {
+    const at = await StreamScene.open()
+    const [one, other] = [at.listen(), at.listen()]
+    at.pay(2)
+    assert.deepEqual(one.ids, [1, 2, 3, 4])
+    assert.equal(other.text, one.text)
+    assert.deepEqual(
+      one.frames.map(({ event }) => event),
+      ['payment.received', 'balance.updated', 'payment.received', 'balance.updated'],
+    )
+    at.stage.do(payout(at.merchant, 'nobody', 1))
+    await at.settle()
+    assert.equal(one.ids.length, 4)
+  })
+
+  test('nothing is told before its record is on disk', async () => {
+    const at = await StreamScene.open()
+    const reader = at.listen(0)
+    await at.settle()
+    at.stage.send(payout(at.merchant, 'awa', 1), { mailbox: at.merchant })
+    at.stage.loop.turn()
+    assert.equal(at.stage.state.frames.last(at.awa), 2)
+    const late = at.listen(0)
+    for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual([reader.text, late.text], ['', ''])
+    await at.settle()
+    assert.deepEqual(
+      [reader.ids, late.ids],
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    )
+  })
+
+  test('a reader without an id begins now', async () => {
+    const at = await StreamScene.open()
+    at.pay(3)
+    const reader = at.listen()
+    at.pay()
+    await at.settle()
+    assert.deepEqual(reader.ids, [7, 8])
+  })
+
+  test('with one stream more than the maximum the oldest ends, in order', async () => {
+    const at = await StreamScene.open()
+    const readers = range(0, STREAMS_PER_WALLET_MAX).map(() => at.listen())
+    assert.deepEqual(
+      readers.map(({ ended }) => ended),
+      ['end', ...readers.slice(1).map(() => null)],
+    )
+    assert.equal(at.hub.count, STREAMS_PER_WALLET_MAX)
+    at.pay()
+    assert.equal(readers[0]?.text, '')
+  })
+
+  test('a flush that is too much for one turn of the loop is told over several, in order', async () => {
+    const at = await StreamScene.open()
+    const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
+    const payments = (3 * WRITES_PER_TURN_MAX) / STREAMS_PER_WALLET_MAX
+    at.pay(payments)
+    const first = readers.map(({ ids }) => ids.length)
+    assert.deepEqual(new Set(first), new Set([(2 * WRITES_PER_TURN_MAX) / STREAMS_PER_WALLET_MAX]))
+    // What comes meanwhile does not overtake.
+    at.pay()
+    at.stage.do({ type: 'LogOut', account: at.awa, deviceId: 'one' })
+    await at.settle()
+    for (const reader of readers) {
+      assert.deepEqual(reader.ids, range(1, 2 * payments + 3))
+      assert.deepEqual([reader.frames.at(-1)?.event, reader.ended], ['session.revoked', 'end'])
+    }
+  })
+
+  test('a stop in between tells the rest first', async () => {
+    const at = await StreamScene.open()
+    const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
+    at.pay(WRITES_PER_TURN_MAX / 2)
+    at.hub.close()
+    for (const { ids, ended } of readers) assert.deepEqual([ids.length, ended], [WRITES_PER_TURN_MAX, 'end'])
+    await at.settle()
+  })
+
+  test('a reader that left gets nothing, and takes no room', async () => {
+    const at = await StreamScene.open()
+    const reader = at.listen()
+    reader.listener?.onClosed()
+    reader.listener?.onClosed()
+    at.pay()
+    assert.deepEqual([reader.text, at.hub.count, at.stage.loop.alarmCount], ['', 0, at.stage.loop.alarmCount])
+  })
+})
+
+describe('coming back', () => {
+  test('within the ring it goes on where it was, without a reset', async () => {
+    const at = await StreamScene.open()
+    at.pay(5)
+    for (const [lastEventId, first] of [
+      [0, 1],
+      [4, 5],
+      [9, 10],
+    ] as const) {
+      const reader = at.listen(lastEventId)
+      await at.settle()
+      assert.deepEqual(reader.ids, range(first, 10))
+    }
+    const upToDate = at.listen(10)
+    at.pay()
+    await at.settle()
+    assert.deepEqual(upToDate.ids, [11, 12])
+  })
+
+  test('the ring is 256 frames: the id before its first is in it, the one before that is not', async () => {
+    const at = await StreamScene.open()
+    at.pay((RING_MAX + 20) / 2)
+    const [inRing, outside] = [at.listen(20), at.listen(19)]
+    await at.settle()
+    assert.deepEqual(inRing.ids, range(21, 276))
+    const [reset, ...rest] = outside.frames
+    assert.deepEqual([reset?.event, reset?.data, reset?.id], ['stream.reset', { oldest_id: 21, latest_id: 276 }, 20])
+    assert.deepEqual(
+      rest.map(({ id }) => id),
+      range(21, 276),
+    )
+    // Whoever is cut off right after the reset and comes back with its id misses nothing.
+    const again = at.listen(reset?.id)
+    await at.settle()
+    assert.equal(again.text, inRing.text)
+  })
+
+  test('an id that the wallet has not had yet is a reset too, also where it has had none', async () => {
+    const at = await StreamScene.open()
+    const empty = at.listen(999_999_999_999_999)
+    await at.settle()
+    assert.deepEqual(
+      empty.frames.map(({ event, data }) => [event, data]),
+      [['stream.reset', { oldest_id: 1, latest_id: 0 }]],
+    )
+    at.pay()
+    await at.settle()
+    assert.deepEqual(empty.ids, [0, 1, 2])
+    const ahead = at.listen(3)
+    await at.settle()
+    assert.deepEqual(
+      ahead.frames.map(({ event, id }) => [event, id]),
+      [
+        ['stream.reset', 0],
+        ['payment.received', 1],
+        ['balance.updated', 2],
+      ],
+    )
+  })
+
+  test('frames that come while the log is read are neither lost nor told twice', async () => {
+    const at = await StreamScene.open()
+    at.pay(60)
+    const reader = at.listen(0)
+    for (let round = 0; round < 6; round++) {
+      at.pay(2)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await at.settle()
+    at.pay()
+    await at.settle()
+    assert.deepEqual(reader.ids, range(1, 2 * (60 + 12 + 1)))
+  })
+
+  test('a restart changes nothing: same ids, same text', async () => {
+    const at = await StreamScene.open()
+    at.pay(10)
+    const before = at.listen(5)
+    await at.settle()
+    await at.restart()
+    const after = at.listen(5)
+    await at.settle()
+    assert.equal(after.text, before.text)
+    at.pay()
+    assert.deepEqual(after.ids, range(6, 22))
+  })
+
+  test('a restart with a deleted archive neither', async () => {
+    const at = await StreamScene.open()
+    at.pay(RING_MAX)
+    const before = at.listen(300)
+    await at.settle()
+    await at.stage.startWithoutArchive()
+    await at.restart()
+    const after = at.listen(300)
+    await at.settle()
+    assert.equal(after.text, before.text)
+  })
+})
+
+describe('the end', () => {
+  test('a logout ends the streams of its session, after the frame that says so', async () => {
+    const at = await StreamScene.open()
+    const first = at.sessionId
+    assert.equal(logIn(at.stage, PHONE, 'two').status, 200)
+    const second = at.stage.state.auth.device(at.awa, 'two')?.session_id ?? ''
+    const [one, two] = [at.listen(null, { sessionId: first }), at.listen(null, { deviceId: 'two', sessionId: second })]
+    at.stage.do({ type: 'LogOut', account: at.awa, deviceId: 'two' })
+    await at.settle()
+    assert.deepEqual([one.ended, two.ended], [null, 'end'])
+    for (const reader of [one, two]) {
+      const last = reader.frames.at(-1)
+      assert.deepEqual(
+        [last?.event, last?.data],
+        ['session.revoked', { id: 'two', name: 'Phone two', platform: 'android', reason: 'logout' }],
+      )
+    }
+  })
+
+  test('a device that is removed, or signs in again, takes its streams along', async () => {
+    const at = await StreamScene.open()
+    const before = at.listen()
+    logIn(at.stage, PHONE, 'one')
+    await at.settle()
+    assert.equal(before.ended, 'end')
+    const after = at.listen()
+    at.stage.do({ type: 'RemoveDevice', account: at.awa, deviceId: 'one' })
+    await at.settle()
+    assert.equal(after.ended, 'end')
+    assert.deepEqual(after.frames.at(-1)?.data, { id: 'one', name: 'Phone one', platform: 'android', reason: 'removed' })
+  })
+
+  test('a stream ends with the token that it was opened by, at its next heartbeat', async () => {
+    const at = await StreamScene.open()
+    const reader = at.listen(null, { expiresAtMs: START_MS + HOUR_MS })
+    at.advance(HOUR_MS - 10_000)
+    assert.equal(reader.ended, null)
+    at.advance(15_000)
+    assert.equal(reader.ended, 'end')
+    assert.equal(at.hub.count, 0)
+  })
+
+  test('a stop ends all of them at once, and takes no more', async () => {
+    const at = await StreamScene.open()
+    const readers = [at.listen(), at.listen(), at.listen(0)]
+    at.hub.close()
+    assert.deepEqual(
+      readers.map(({ ended }) => ended),
+      ['end', 'end', 'end'],
+    )
+    assert.deepEqual(
+      [
+        at.hub.count,
+        at.hub.open({ holder: { account: 1, deviceId: '', sessionId: '', expiresAtMs: 0 }, lastEventId: null, open: () => null }),
+      ],
+      [0, false],
+    )
+    at.pay()
+    await at.settle()
+  })
+})

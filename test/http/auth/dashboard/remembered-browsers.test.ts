@@ -1,0 +1,63 @@
+// Logging in while strangers keep the e-mail address locked: remembered browsers and open sessions have counts of their own.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Answer, Client } from '../../../support/client.ts'
+import { PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
+import { TestHouse } from '../../../support/server-fixture.ts'
+
+let house: TestHouse
+
+before(async () => {
+  house = await TestHouse.open()
+})
+
+after(() => house.close())
+
+const logIn = (email: string, password = PASSWORD): Promise<Answer> => house.anybody.post('/v1/dashboard/login', { email, password })
+
+describe('a browser that its owner has logged in with', () => {
+  const wrong = async (email: string, client: Client): Promise<number[]> => {
+    const statuses: number[] = []
+    for (let tries = 1; tries <= 10; tries++) {
+      statuses.push((await client.post('/v1/dashboard/login', { email, password: `essai numéro ${tries}` })).status)
+    }
+    return statuses
+  }
+
+  test('passes the lock that strangers have caused, and leaves it to them', async () => {
+    const { email, device } = await signUp(house)
+    await wrong(email, house.anybody)
+    const remembered = house.anybody.with({ cookie: device })
+    for (const _time of [1, 2]) {
+      const answer = await remembered.post('/v1/dashboard/login', { email, password: PASSWORD })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    assert.equal((await logIn(email)).status, 429)
+  })
+
+  test('has its own ten tries, and locks nobody else', async () => {
+    const { email, device, browser } = await signUp(house)
+    const remembered = house.anybody.with({ cookie: device })
+    assert.deepEqual(await wrong(email, remembered), [...Array.from({ length: 9 }, () => 401), 429])
+    assert.equal((await remembered.post('/v1/dashboard/login', { email, password: PASSWORD })).status, 429)
+    assert.equal((await logIn(email)).status, 200)
+    assert.equal((await browser.post('/v1/dashboard/password', { password: PASSWORD, new_password: 'trois pirogues' })).status, 200)
+  })
+
+  test('is nothing for another user, and opens nothing by itself', async () => {
+    const [awa, kofi] = [await signUp(house), await signUp(house)]
+    await wrong(kofi.email, house.anybody)
+    const stranger = house.anybody.with({ cookie: awa.device })
+    assert.equal((await stranger.post('/v1/dashboard/login', { email: kofi.email, password: PASSWORD })).status, 429)
+    assert.equal((await stranger.get('/v1/dashboard/me')).status, 401)
+  })
+})
+
+describe('an open session', () => {
+  test('changes its password while strangers keep the address locked', async () => {
+    const { email, browser } = await signUp(house)
+    for (let tries = 1; tries <= 10; tries++) await logIn(email, `essai numéro ${tries}`)
+    const answer = await browser.post('/v1/dashboard/password', { password: PASSWORD, new_password: 'trois pirogues sur la lagune' })
+    assert.equal(answer.status, 200, answer.text)
+  })
+})

@@ -1,0 +1,197 @@
+// Who is calling: key pairs, the operator's token, and what stands between a caller and a route.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { type ApiKey, Merchants, type Scope } from '../../../../engine/domain/merchant/merchant-state.ts'
+import type { Environment } from '../../../../engine/kernel/environment.ts'
+import { Authenticator } from '../../../../http/auth/authenticate.ts'
+import { ApiKeys, newApiKey } from '../../../../http/auth/keys/api-keys.ts'
+import type { MerchantPrincipal, RouteShape } from '../../../../http/server/route.ts'
+import { type Credentials, forbidden, idempotencyScope } from '../../../../http/server/route-guards.ts'
+
+const CREATED_AT = '2026-11-20T10:00:00.000Z'
+
+interface Pair {
+  readonly publicKey: string
+  readonly secretKey: string
+}
+
+function newMerchants(): Merchants {
+  const merchants = new Merchants()
+  merchants.merchants.set('m1', {
+    id: 'm1',
+    name: 'Awa',
+    email: 'awa@example.com',
+    currency: 'XOF',
+    accounts: { live: 4, test: 5 },
+    created_at: CREATED_AT,
+  })
+  return merchants
+}
+
+function addKey(merchants: Merchants, environment: Environment, scopes: readonly Scope[]): Pair {
+  const { publicKey, secretKey, secretHash } = newApiKey(environment)
+  const row: ApiKey = {
+    id: publicKey,
+    merchant_id: 'm1',
+    environment,
+    scopes,
+    label: '',
+    public_key: publicKey,
+    secret_hash: secretHash,
+    created_at: CREATED_AT,
+  }
+  merchants.apiKeys.set(publicKey, row)
+  return { publicKey, secretKey }
+}
+
+test('a new pair says its environment, has 256 random bits, and leaves only a hash', () => {
+  const one = newApiKey('test')
+  const other = newApiKey('live')
+  assert.match(one.publicKey, /^pk_test_[A-Za-z0-9_-]{24}$/)
+  assert.match(one.secretKey, /^sk_test_[A-Za-z0-9_-]{43}$/)
+  assert.match(other.secretKey, /^sk_live_/)
+  assert.notEqual(one.secretKey.slice(8), other.secretKey.slice(8))
+  assert.equal(one.secretHash, createHash('sha256').update(one.secretKey).digest('hex'))
+})
+
+test('a right pair is its merchant, in the environment of the key', () => {
+  const merchants = newMerchants()
+  const { publicKey, secretKey } = addKey(merchants, 'test', ['billers.write'])
+  const principal = new ApiKeys(merchants).check(publicKey, secretKey)
+  assert.equal(principal?.merchant.id, 'm1')
+  assert.equal(principal.environment, 'test')
+  assert.equal(principal.account, 5)
+  assert.deepEqual(principal.scopes, ['billers.write'])
+})
+
+test('everything else is nobody', () => {
+  const merchants = newMerchants()
+  const mine = addKey(merchants, 'test', [])
+  const other = addKey(merchants, 'live', [])
+  const keys = new ApiKeys(merchants)
+  const rows: readonly (readonly [name: string, publicKey: string, secret: string])[] = [
+    ['neither', '', ''],
+    ['no secret', mine.publicKey, ''],
+    ['no key', '', mine.secretKey],
+    ['the secret of another key', mine.publicKey, other.secretKey],
+    ['an unknown key', 'pk_test_unknown', mine.secretKey],
+    ['both swapped', mine.secretKey, mine.publicKey],
+    ['a secret with something behind it', mine.publicKey, `${mine.secretKey}x`],
+    ['a secret cut short', mine.publicKey, mine.secretKey.slice(0, -1)],
+    ['a secret in capitals', mine.publicKey, mine.secretKey.toUpperCase()],
+    ['a name of Object.prototype', 'constructor', mine.secretKey],
+    ['a key longer than any', 'p'.repeat(10_000), mine.secretKey],
+    ['a secret longer than any', mine.publicKey, 's'.repeat(10_000)],
+    ['the hash itself', mine.publicKey, createHash('sha256').update(mine.secretKey).digest('hex')],
+  ]
+  for (const [name, publicKey, secret] of rows) assert.equal(keys.check(publicKey, secret), null, name)
+  assert.notEqual(keys.check(mine.publicKey, mine.secretKey), null)
+})
+
+test('the zero hash that unknown keys are compared with lets nobody in', () => {
+  const merchants = newMerchants()
+  const { publicKey } = addKey(merchants, 'test', [])
+  merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKey), secret_hash: '00'.repeat(32) })
+  assert.equal(new ApiKeys(merchants).check('pk_test_unknown', 'anything'), null)
+})
+
+test('a key that is gone, or whose secret changed, stops working at once', () => {
+  const merchants = newMerchants()
+  const { publicKey, secretKey } = addKey(merchants, 'test', [])
+  const keys = new ApiKeys(merchants)
+  assert.notEqual(keys.check(publicKey, secretKey), null)
+  const renewed = newApiKey('test')
+  merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKey), secret_hash: renewed.secretHash })
+  assert.equal(keys.check(publicKey, secretKey), null)
+  assert.notEqual(keys.check(publicKey, renewed.secretKey), null)
+  merchants.apiKeys.delete(publicKey)
+  assert.equal(keys.check(publicKey, renewed.secretKey), null)
+})
+
+test('a merchant that was changed is seen as it is now', () => {
+  const merchants = newMerchants()
+  const { publicKey, secretKey } = addKey(merchants, 'test', [])
+  const keys = new ApiKeys(merchants)
+  const before = keys.check(publicKey, secretKey)
+  assert.equal(keys.check(publicKey, secretKey), before, 'nothing is made anew while nothing changes')
+  merchants.merchants.set('m1', { ...(before as MerchantPrincipal).merchant, name: 'Awa et fils' })
+  assert.equal(keys.check(publicKey, secretKey)?.merchant.name, 'Awa et fils')
+})
+
+const NOTHING: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
+const TOKEN = 'a-token-of-the-operator'
+const HERE = { remoteAddress: '192.0.2.1' }
+
+test('the operator is who holds the token', () => {
+  const authenticator = new Authenticator(newMerchants(), TOKEN)
+  const answer = (authorization: string) => authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE)
+  assert.deepEqual(answer(`Bearer ${TOKEN}`), { kind: 'operator' })
+  assert.deepEqual(answer(`bearer  ${TOKEN} `), { kind: 'operator' })
+  for (const wrong of [
+    '',
+    'Bearer',
+    'Bearer ',
+    TOKEN,
+    `Basic ${TOKEN}`,
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(1)}`,
+    `Bearer ${TOKEN} ${TOKEN}`,
+  ]) {
+    assert.equal(answer(wrong), 'unauthorized', wrong)
+  }
+})
+
+for (const setting of [null, '']) {
+  test(`with the token ${JSON.stringify(setting)} the operator's routes do not exist, whatever is sent`, () => {
+    const authenticator = new Authenticator(newMerchants(), setting)
+    for (const authorization of ['', 'Bearer ', 'Bearer null', 'Bearer x']) {
+      assert.equal(authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE), 'not_found')
+    }
+  })
+}
+
+test('a key pair opens key routes and no others, the operator token opens no key route', () => {
+  const merchants = newMerchants()
+  const { publicKey, secretKey } = addKey(merchants, 'live', [])
+  const authenticator = new Authenticator(merchants, TOKEN)
+  const pair = { ...NOTHING, apiKey: publicKey, apiSecret: secretKey }
+  assert.equal((authenticator.authenticate('key', pair, HERE) as MerchantPrincipal).kind, 'merchant')
+  assert.equal((authenticator.authenticate('key-or-session', pair, HERE) as MerchantPrincipal).kind, 'merchant')
+  assert.equal(authenticator.authenticate('operator', pair, HERE), 'unauthorized')
+  assert.equal(authenticator.authenticate('wallet', pair, HERE), 'unauthorized')
+  assert.equal(authenticator.authenticate('session', pair, HERE), 'unauthorized')
+  assert.equal(authenticator.authenticate('key', { ...NOTHING, authorization: `Bearer ${TOKEN}` }, HERE), 'unauthorized')
+  assert.deepEqual(authenticator.authenticate('public', pair, HERE), { kind: 'public' })
+})
+
+test('scope and test-only rules', () => {
+  const merchants = newMerchants()
+  const keys = new ApiKeys(merchants)
+  const principalOf = (environment: Environment, scopes: readonly Scope[]) => {
+    const { publicKey, secretKey } = addKey(merchants, environment, scopes)
+    return keys.check(publicKey, secretKey) as MerchantPrincipal
+  }
+  const payouts = { scope: 'disbursements.write' } as RouteShape
+  const helpers = { testOnly: true } as RouteShape
+  const both = { ...payouts, ...helpers }
+  assert.equal(forbidden(payouts, principalOf('live', ['disbursements.write'])), null)
+  assert.equal(forbidden(payouts, principalOf('live', ['billers.write'])), 'insufficient_scope')
+  assert.equal(forbidden(helpers, principalOf('test', [])), null)
+  assert.equal(forbidden(helpers, principalOf('live', [])), 'test_only')
+  assert.equal(forbidden(both, principalOf('live', [])), 'insufficient_scope')
+  assert.equal(forbidden(both, { kind: 'operator' }), null)
+})
+
+test('Idempotency-Keys belong to merchant and environment, to the operator, or to nobody', () => {
+  const merchants = newMerchants()
+  const keys = new ApiKeys(merchants)
+  const scopes = (['live', 'test'] as const).map((environment) => {
+    const { publicKey, secretKey } = addKey(merchants, environment, [])
+    return idempotencyScope(keys.check(publicKey, secretKey) as MerchantPrincipal)
+  })
+  const all = [...scopes, idempotencyScope({ kind: 'operator' })]
+  assert.equal(new Set(all).size, 3)
+  assert.ok(all.every((scope) => scope !== null && scope !== ''))
+  assert.equal(idempotencyScope({ kind: 'public' }), null)
+})

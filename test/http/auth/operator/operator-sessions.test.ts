@@ -1,0 +1,107 @@
+// Sessions of the operator's desk, minute by minute: how they begin, how long they last, and how often one may guess.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  IDLE_MAX_MS,
+  isFormToken,
+  type LogIn,
+  OperatorSessions,
+  SESSION_MAX_MS,
+  TRIES_MAX,
+} from '../../../../http/auth/operator/operator-sessions.ts'
+
+const TOKEN = 'the-operators-token'
+const MINUTE_MS = 60_000
+
+function scene(): { readonly sessions: OperatorSessions; pass(timeMs: number): void } {
+  let nowMs = 1_000_000
+  const sessions = new OperatorSessions(TOKEN, () => nowMs)
+  return {
+    sessions,
+    pass: (timeMs) => {
+      nowMs += timeMs
+    },
+  }
+}
+
+function idOf(logIn: LogIn): string {
+  assert.ok(typeof logIn === 'object')
+  return logIn.id
+}
+
+describe('a session', () => {
+  test('lasts while it is used, and not a moment beyond four hours', () => {
+    const { sessions, pass } = scene()
+    const id = idOf(sessions.logIn(TOKEN, 'a'))
+    for (let passedMs = 0; passedMs < SESSION_MAX_MS - IDLE_MAX_MS; passedMs += IDLE_MAX_MS - 1) {
+      assert.notEqual(sessions.find(id), null)
+      pass(IDLE_MAX_MS - 1)
+    }
+    assert.notEqual(sessions.find(id), null)
+    pass(IDLE_MAX_MS)
+    assert.equal(sessions.find(id), null)
+    assert.equal(sessions.count, 0, 'nothing of it is kept')
+  })
+
+  test('ends when nobody uses it, when it is ended, and for nobody else', () => {
+    const { sessions, pass } = scene()
+    const [idle, ended, other] = [1, 2, 3].map(() => idOf(sessions.logIn(TOKEN, 'a'))) as [string, string, string]
+    sessions.end(ended)
+    assert.equal(sessions.find(ended), null)
+    pass(IDLE_MAX_MS - 1)
+    assert.notEqual(sessions.find(other), null)
+    pass(1)
+    assert.equal(sessions.find(idle), null)
+    assert.notEqual(sessions.find(other), null)
+  })
+
+  test('is opened by nothing but its id', () => {
+    const { sessions } = scene()
+    const id = idOf(sessions.logIn(TOKEN, 'a'))
+    for (const wrong of ['', 'x', id.slice(1), `${id}A`, id.toLowerCase(), TOKEN]) {
+      if (wrong !== id) assert.equal(sessions.find(wrong), null)
+    }
+  })
+
+  test('a thirty-third ends the first', () => {
+    const { sessions } = scene()
+    const ids = Array.from({ length: 33 }, () => idOf(sessions.logIn(TOKEN, 'a')))
+    assert.equal(sessions.count, 32)
+    assert.equal(sessions.find(ids[0] ?? ''), null)
+    assert.ok(ids.slice(1).every((id) => sessions.find(id) !== null))
+  })
+
+  test('each has a token of its own for forms', () => {
+    const { sessions } = scene()
+    const [one, other] = [1, 2].map(() => sessions.find(idOf(sessions.logIn(TOKEN, 'a'))))
+    assert.ok(one !== null && one !== undefined && other !== null && other !== undefined)
+    assert.ok(isFormToken(one.csrfToken, one))
+    for (const wrong of ['', one.csrfToken.slice(1), `${one.csrfToken}A`, other.csrfToken]) assert.ok(!isFormToken(wrong, one))
+  })
+})
+
+describe('guesses', () => {
+  test('ten wrong ones of an address in ten minutes, then not even the right one; others are not touched', () => {
+    const { sessions, pass } = scene()
+    for (let tries = 0; tries < TRIES_MAX; tries++) assert.equal(sessions.logIn(`wrong ${tries}`, 'a'), 'wrong')
+    assert.equal(sessions.logIn(TOKEN, 'a'), 'limited')
+    idOf(sessions.logIn(TOKEN, 'b'))
+    pass(10 * MINUTE_MS)
+    idOf(sessions.logIn(TOKEN, 'a'))
+  })
+
+  test('a right one forgives the wrong ones before it', () => {
+    const { sessions } = scene()
+    for (let round = 0; round < 3; round++) {
+      for (let tries = 0; tries < TRIES_MAX - 1; tries++) assert.equal(sessions.logIn('wrong', 'a'), 'wrong')
+      idOf(sessions.logIn(TOKEN, 'a'))
+    }
+  })
+
+  test('whatever is typed; spaces around it come from copying', () => {
+    for (const wrong of ['', ' ', TOKEN.toUpperCase(), `${TOKEN} x`, `${TOKEN}\n`, 'é'.repeat(1000)]) {
+      assert.equal(scene().sessions.logIn(wrong, 'a'), 'wrong', JSON.stringify(wrong))
+    }
+    idOf(scene().sessions.logIn(` ${TOKEN} `, 'a'))
+  })
+})

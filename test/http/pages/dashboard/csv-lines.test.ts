@@ -1,0 +1,80 @@
+// Lines of a batch as people paste them out of spreadsheets and mails.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { textOfFile } from '../../../../http/pages/dashboard/csv-file.ts'
+import { csvOfLines, linesOfCsv, type TypedLine } from '../../../../http/pages/dashboard/csv-lines.ts'
+import { amountOf } from '../../../../http/pages/dashboard/typed.ts'
+
+const AWA: TypedLine = { recipient: '@awa', amount: 25_000, reference: 'PAIE', note: 'Août' }
+
+const ROWS: readonly { readonly name: string; readonly given: string; readonly then: readonly TypedLine[] }[] = [
+  { name: 'nothing', given: '', then: [] },
+  { name: 'empty lines', given: '\n \r\n;;;\n', then: [] },
+  { name: 'semicolons', given: '@awa;25000;PAIE;Août', then: [AWA] },
+  { name: 'commas', given: '@awa,25000,PAIE,Août', then: [AWA] },
+  { name: 'tabs, out of a spreadsheet', given: '@awa\t25000\tPAIE\tAoût\r\n', then: [AWA] },
+  {
+    name: 'a mark of UTF-8 and French names in another order',
+    given: '\uFEFFMontant;Bénéficiaire;Motif;Référence\n25 000;@awa;Août;PAIE',
+    then: [AWA],
+  },
+  { name: 'names that say nothing are a line', given: 'nom;somme', then: [{ recipient: 'nom', amount: 'somme' }] },
+  {
+    name: 'quotes with separators, line breaks and quotes in them',
+    given: '@awa;"25000";"a;""b""\nc"',
+    then: [{ recipient: '@awa', amount: 25_000, reference: 'a;"b"\nc' }],
+  },
+  { name: 'a quote that never ends', given: '@awa;5;"x', then: [{ recipient: '@awa', amount: 5, reference: 'x' }] },
+  { name: 'too few cells', given: '@awa', then: [{ recipient: '@awa', amount: '' }] },
+  { name: 'an unknown column is left out', given: 'tag;montant;âge\n@awa;5;33', then: [{ recipient: '@awa', amount: 5 }] },
+]
+
+describe('lines', () => {
+  for (const { name, given, then } of ROWS) test(name, () => assert.deepEqual(linesOfCsv(given), then))
+})
+
+describe('amounts', () => {
+  for (const [typed, amount] of [
+    ['12500', 12_500],
+    ['12 500', 12_500],
+    ['12\u202f500\u00a0F\u00a0CFA', 12_500],
+    ['12.500', 12_500],
+    ['1,000,000', 1_000_000],
+    ['12,50', '12,50'],
+    ['12.5', '12.5'],
+    ['12500 fcfa', 12_500],
+    ['1500.50', '1500.50'],
+    ['1500.000', '1500.000'],
+    ['1.500,000', '1.500,000'],
+    ['0.500', '0.500'],
+    ['12 50', '12 50'],
+    ['-5', '-5'],
+    ['1e3', '1e3'],
+    ['0x10', '0x10'],
+    ['', ''],
+  ] as const) {
+    test(JSON.stringify(typed), () => assert.equal(amountOf(typed), amount))
+  }
+})
+
+test('lines come back as they were, whatever stands in them', () => {
+  const cell = fc.string({ unit: fc.constantFrom(...'ab;,"\t \n\r@1é'), maxLength: 8 })
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 6 }), (rows) => {
+      const lines = linesOfCsv(rows.map((row) => row.join(';')).join('\n'))
+      const text = csvOfLines(lines)
+      assert.deepEqual(linesOfCsv(text), lines)
+      assert.deepEqual(linesOfCsv(text.replaceAll('\n', '\r\n')), lines)
+      for (let at = 0; at < lines.length; at++) assert.deepEqual(linesOfCsv(csvOfLines(lines.slice(at))), lines.slice(at))
+    }),
+  )
+})
+
+test('a file is read as spreadsheets write it, and a workbook is none', () => {
+  const text = 'Bénéficiaire;Montant\n@awa;1000'
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le')
+  for (const bytes of [Buffer.from(text), Buffer.from(`\uFEFF${text}`), Buffer.from(text, 'latin1'), utf16, Buffer.from(utf16).swap16()])
+    assert.deepEqual(linesOfCsv(textOfFile(bytes) ?? ''), [{ recipient: '@awa', amount: 1000 }])
+  for (const head of ['504b0304', 'd0cf11e0a1b11ae1']) assert.equal(textOfFile(Buffer.from(`${head}00000000`, 'hex')), null)
+})

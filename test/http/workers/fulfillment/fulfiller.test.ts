@@ -1,0 +1,237 @@
+// Fulfillment: the merchant's code runs after every paid bill, never before the payment is on disk and never twice by itself;
+// `bill.paid` follows. Across restarts and kills.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SandboxResult } from '../../../../engine/actor/ports.ts'
+import { DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
+import { bad, FulfillmentFixture, GOOD, notStarted } from '../../../support/fulfillment-fixture.ts'
+
+test('after the payment the code runs with the context of the specification, then the merchant is told', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = null
+  const { scene } = scenery
+  const id = await scenery.paid()
+  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount }, 'the money does not wait')
+  assert.deepEqual(scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 1 })
+  assert.deepEqual(scene.told(), [], 'the merchant is told behind it')
+  const [run, ...more] = scenery.runs
+  assert.ok(run !== undefined && more.length === 0)
+  const { argument, ...asked } = run
+  const { id: merchantId, test: account } = scene.billers.merchant
+  const about = { merchantId, account, product: 'jeton', purpose: 'test' }
+  assert.deepEqual(asked, { ...about, entry: 'onPaid', source: 'async function onPaid(ctx) {}', timeoutMs: 10_000 })
+  const [payment] = scene.payments()
+  assert.ok(payment !== undefined)
+  assert.deepEqual(JSON.parse(argument), {
+    ...{
+      biller: scene.biller,
+      product: 'jeton',
+      amount: DUE.amount,
+      currency: 'XOF',
+      biller_ref: 'F-11',
+      form_values: { compteur: METER },
+    },
+    ...{ transaction_id: payment.transaction_id, charge_id: id, merchant_id: merchantId },
+    paid_at: Math.floor(Date.parse(payment.paid_at) / 1000),
+  })
+  await scenery.end(GOOD)
+  assert.deepEqual(scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+  assert.equal(scene.told().length, 1)
+  assert.equal(scene.stage.state.bills.fulfilling.size, 0)
+})
+
+const FAILURES: readonly (readonly [string, SandboxResult, string])[] = [
+  ['throws', bad('Error: réseau\n    at onPaid\u0007'), 'Error: réseau at onPaid'],
+  ['takes too long', bad('The code took longer than 10 s.', 'timeout'), 'The code took longer than 10 s.'],
+  ['throws a very long error', bad('x'.repeat(1000)), `${'x'.repeat(499)}…`],
+  ['is lost with the sandbox', bad('The sandbox was lost.', 'unavailable'), 'The sandbox was lost.'],
+]
+
+for (const [name, result, error] of FAILURES) {
+  test(`code that ${name}: the payment stands, the failure is written down, nothing is tried again, the merchant is told`, async () => {
+    const scenery = await FulfillmentFixture.open()
+    scenery.answering = () => result
+    const id = await scenery.paid()
+    await scenery.advance(24 * 3_600_000)
+    assert.equal(scenery.runs.length, 1)
+    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'failed', error, duration_ms: 40, attempts: 1 })
+    assert.equal(scenery.scene.told().length, 1)
+    assert.equal(scenery.scene.balances().merchant, DUE.amount)
+  })
+}
+
+test('without code nothing runs, and the merchant is told in the same record', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { scene } = scenery
+  assert.deepEqual(scene.ask(scene.pay('don', { amount: 500 })), [200])
+  await scenery.settle()
+  assert.equal(scenery.runs.length, 0)
+  assert.deepEqual(
+    scene.stage.records.at(-1)?.events.map(({ type }) => type),
+    ['bill.paid', 'merchant_event.recorded'],
+  )
+  assert.equal(scene.fulfillment(String(scene.payments()[0]?.charge_id)).state, 'none')
+})
+
+test('nothing runs before the payment is on disk', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { scene } = scenery
+  const quoteId = scene.quoted({ product: 'jeton' })
+  const sent = scene.stage.send(scene.pay('jeton', { quoteId }), { mailbox: scene.awa })
+  scene.stage.loop.turn()
+  assert.equal(sent.outcome, null)
+  scene.stage.kill()
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 0)
+  assert.deepEqual(scene.balances(), { awa: FUNDS, merchant: 0 })
+  assert.deepEqual(scene.ask(scene.pay('jeton', { quoteId })), [200], 'the quote was not used up')
+})
+
+test('killed between the payment and the code: it runs after the restart, once', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { scene } = scenery
+  const id = scene.paidJeton()
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 1)
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 1)
+  assert.equal(scene.fulfillment(id).state, 'succeeded')
+  assert.equal(scene.told().length, 1)
+})
+
+test('killed while the code runs: it has failed, never runs again, and the merchant is told once', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { scene } = scenery
+  scenery.answering = null
+  const id = await scenery.paid()
+  assert.equal(scenery.runs.length, 1)
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 1)
+  const { state, error } = scene.fulfillment(id)
+  assert.equal(state, 'failed')
+  assert.match(String(error), /stopped/)
+  assert.equal(scene.told().length, 1)
+  await scenery.restart()
+  assert.equal(scene.told().length, 1)
+  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
+})
+
+test('the code that was there when the bill was paid is the code that runs', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { scene } = scenery
+  scene.paidJeton()
+  const { billers } = scene
+  const lookup = { title: 'x', amount_mode: 'lookup', schema: { steps: [{ fields: [{ id: 'a', label: 'A', type: 'text' }] }] } }
+  billers.must(billers.product('jeton', { ...lookup, lookup_url: 'https://a.example/' }, { mode: 'replace' }), 200)
+  await scenery.settle()
+  assert.equal(scenery.runs[0]?.source, 'async function onPaid(ctx) {}')
+})
+
+test('160 bills paid at once: 50 runs go on, the others wait in order, and every code runs', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = null
+  const { scene } = scenery
+  await scenery.fund(160 * DUE.amount)
+  const ids = Array.from({ length: 160 }, () => scene.paidJeton())
+  await scenery.settle()
+  assert.equal(scenery.runs.length, 50)
+  while (scenery.held.length > 0) await scenery.end(GOOD)
+  assert.equal(scenery.runs.length, 160)
+  const ran = scenery.runs.map(({ argument }) => (JSON.parse(argument) as { charge_id: string }).charge_id)
+  assert.deepEqual(ran, ids)
+  for (const id of ids) assert.equal(scene.fulfillment(id).state, 'succeeded')
+  assert.equal(scene.told().length, 160)
+})
+
+test('a payment waits for hours behind slow code of its merchant, and its code runs', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = null
+  const { scene } = scenery
+  await scenery.fund(51 * DUE.amount)
+  const ids = Array.from({ length: 51 }, () => scene.paidJeton())
+  await scenery.advance(4 * 3_600_000)
+  assert.equal(scenery.runs.length, 50)
+  await scenery.end(bad('The code took longer than 10 s.', 'timeout'))
+  assert.equal(scenery.runs.length, 51)
+  while (scenery.held.length > 0) await scenery.end(GOOD)
+  assert.equal(scene.fulfillment(String(ids[50])).state, 'succeeded')
+})
+
+for (const fault of ['busy', 'timeout', 'unavailable'] as const) {
+  test(`code that was not begun (${fault}) waits and runs, and counts one attempt`, async () => {
+    const scenery = await FulfillmentFixture.open()
+    let refusals = 7
+    scenery.answering = () => (refusals-- > 0 ? notStarted(fault) : GOOD)
+    const id = await scenery.paid()
+    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 0 })
+    for (let round = 0; round < 7; round++) await scenery.advance(4_000)
+    assert.equal(scenery.runs.length, 8)
+    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+    assert.equal(scenery.scene.told().length, 1)
+  })
+}
+
+test('killed after the sandbox was lost before the code began: the code runs after the restart', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = () => notStarted('unavailable')
+  const id = await scenery.paid()
+  scenery.answering = () => GOOD
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 2)
+  assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
+})
+
+test('while the sandbox refuses, one run of the merchant is tried at a time, at most 4 s apart', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = () => notStarted('busy')
+  const { scene } = scenery
+  await scenery.fund(60 * DUE.amount)
+  for (let count = 0; count < 60; count++) scene.paidJeton()
+  await scenery.settle()
+  for (let round = 0; round < 10; round++) await scenery.advance(4_000)
+  const refused = scenery.runs.length
+  await scenery.advance(4_000)
+  assert.equal(scenery.runs.length, refused + 1)
+  scenery.answering = () => GOOD
+  await scenery.advance(4_000)
+  assert.equal(scene.stage.state.bills.fulfilling.size, 0)
+})
+
+test('on a disk that is nearly full the code waits', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.canWrite = false
+  const id = await scenery.paid()
+  await scenery.advance(5_000)
+  assert.equal(scenery.runs.length, 0)
+  scenery.canWrite = true
+  await scenery.advance(4_000)
+  assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
+})
+
+test('a stop waits for what runs, and begins nothing', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = null
+  const id = await scenery.paid()
+  let isStopped = false
+  const stopped = scenery.fulfiller.stop(5_000).then(() => {
+    isStopped = true
+  })
+  await scenery.paid()
+  assert.equal(scenery.runs.length, 1)
+  assert.equal(isStopped, false)
+  await scenery.end(GOOD)
+  await stopped
+  assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
+  scenery.answering = () => GOOD
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 2, 'the other one runs after the start')
+})
+
+test('a stop does not wait for ever', async () => {
+  const scenery = await FulfillmentFixture.open()
+  scenery.answering = null
+  await scenery.paid()
+  const stopped = scenery.fulfiller.stop(5_000)
+  await scenery.advance(5_000)
+  await stopped
+})

@@ -1,0 +1,113 @@
+// Names of merchants in text messages and pushes: plain ones as they are, none that could be an address, a number or a code.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Biller } from '../../../../engine/domain/biller/biller-state.ts'
+import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
+import { isPlainName, nameInMessages } from '../../../../http/workers/gateways/merchant-name.ts'
+import { openMerchant } from '../../../support/commands.ts'
+import { Stage } from '../../../support/engine-fixture.ts'
+
+describe('a name that its merchant chose itself', () => {
+  const plain = [
+    'Boutique Awa',
+    'Chez Tantie Aïssata',
+    'Ets. Diallo & Fils',
+    'S.A.R.L. Baobab',
+    'Baobab S.A.',
+    'Pharmacie de garde 24h/24',
+    "Atelier d'Or (Dakar)",
+    'École N’Krumah, Abidjan',
+    'مخبزة النور',
+    'Taxi +',
+  ]
+  for (const name of plain) {
+    it(`stands in messages: ${name}`, () => {
+      assert.equal(isPlainName(name), true)
+    })
+  }
+
+  const refused = [
+    'evil.example',
+    'www.evil.example',
+    'Banque: https://evil.example/a',
+    'allez sur evil.ci',
+    'evil。example',
+    'evil．example',
+    'evil․com',
+    'evil\u200b.com',
+    'ev\u00adil.ci gratuit',
+    '192.168.0.1',
+    'awa@evil.example',
+    '@awa_diallo',
+    'Appelez 07 07 07 07 07',
+    'Appelez le ０７０７０７０７',
+    'Appelez le ٠٧٠٧٠٧٠٧',
+    'Code 123456',
+    'Faites *144#',
+    'evil[.]com',
+    'T.CO',
+    'J.B.Diallo',
+    'a\nb',
+    'Cadeau 🎁',
+    'ΑΒΓ',
+    '',
+  ]
+  for (const name of refused) {
+    it(`does not stand in messages: ${JSON.stringify(name)}`, () => {
+      assert.equal(isPlainName(name), false)
+    })
+  }
+})
+
+describe('the name in messages', () => {
+  const LURE = 'Gain: evil.example'
+
+  async function signedUp(merchantName: string): Promise<{ readonly stage: Stage; readonly account: AccountNumber; readonly id: string }> {
+    const stage = await Stage.open()
+    const email = 'compta@boutique.example'
+    const session = { tokenHash: 'session', userAgent: '' }
+    assert.equal(stage.do({ type: 'SignUpMerchant', merchantName, email, passwordHash: 'hash', session }).status, 201)
+    const id = stage.state.dashboard.userByEmail(email)?.merchant_id ?? ''
+    const account = stage.state.merchants.merchants.get(id)?.accounts.live ?? -1
+    return { stage, account, id }
+  }
+
+  function biller(merchant_id: string, more: Partial<Biller>): Biller {
+    return {
+      merchant_id,
+      slug: 'eau',
+      display_name: 'Eau du Nord',
+      live: true,
+      directory_state: 'published',
+      logo: null,
+      pending_logo: null,
+      ...more,
+    } as Biller
+  }
+
+  it('is that of a merchant that signed up, unless it could be an address', async () => {
+    const plain = await signedUp('Boutique Awa')
+    assert.equal(nameInMessages(plain.stage.state, plain.account), 'Boutique Awa')
+    const lure = await signedUp(LURE)
+    assert.equal(nameInMessages(lure.stage.state, lure.account), null)
+  })
+
+  it('is what an operator approved, as long as it is published', async () => {
+    const { stage, account, id } = await signedUp(LURE)
+    const { profiles } = stage.state.billers
+    for (const unseen of [{ live: false }, { directory_state: 'suspended' }, { directory_state: 'in_review' }] as const) {
+      profiles.set('eau', biller(id, unseen))
+      assert.equal(nameInMessages(stage.state, account), null)
+    }
+    profiles.set('eau', biller(id, {}))
+    assert.equal(nameInMessages(stage.state, account), 'Eau du Nord')
+  })
+
+  it('is what an operator wrote, cut where it is long', async () => {
+    const stage = await Stage.open()
+    const { live } = openMerchant(stage, 'Eau.ci')
+    assert.equal(nameInMessages(stage.state, live), 'Eau.ci')
+    const long = openMerchant(stage, 'Société nationale des eaux et de l’assainissement')
+    assert.equal(nameInMessages(stage.state, long.test), 'Société nationale des eaux et de l’assa…')
+  })
+})

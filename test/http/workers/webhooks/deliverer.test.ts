@@ -1,0 +1,199 @@
+// The deliverer: what leaves, when, how often, how many at once, and what becomes of it over restarts.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { verifySignature } from '../../../../http/workers/webhooks/verify-signature.ts'
+import { createCharge, pay } from '../../../support/charge-engine.ts'
+import { deposit } from '../../../support/commands.ts'
+import { answered, DeliveryScene, failed } from '../../../support/delivery-fixture.ts'
+import { eventOf, onlyDelivery, openDeliveries, openEndpoint, payOut, stateOf, URL_A } from '../../../support/webhook-engine.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+describe('one delivery', () => {
+  test('carries type and data, signed over the very bytes, with its ids and its attempt', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    payOut(at.scene)
+    const { id, position } = onlyDelivery(at.scene)
+    const event = eventOf(at.scene, { position })
+    await at.settle()
+    const [call, ...more] = at.calls
+    assert.ok(call !== undefined && more.length === 0)
+    assert.deepEqual([call.method, call.url, call.rule.totalMs, call.rule.read], ['POST', URL_A, 15_000, 'status'])
+    assert.equal(call.body, JSON.stringify({ type: 'payout.paid', data: event.data }))
+    const { 'x-service-signature': signature = '', ...headers } = call.headers
+    assert.deepEqual(headers, {
+      'content-type': 'application/json',
+      'x-service-event-id': event.id,
+      'x-service-delivery-id': id,
+      'x-service-attempt': '1',
+    })
+    const nowS = Math.floor(at.scene.stage.loop.nowMs / 1000)
+    assert.equal(verifySignature({ signature, body: String(call.body), secret: 'sealed:v1:a', nowS, toleranceS: 0 }), 'valid')
+    assert.deepEqual([openDeliveries(at.scene), stateOf(at.scene, { position })], [[], 'succeeded'])
+  })
+
+  test('leaves when its record is on disk, and not before', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    await at.settle()
+    const { stage, merchant } = at.scene
+    stage.send({ type: 'CreatePayout', merchant, recipient: 'awa', amount: 1, reference: '', note: '' }, { mailbox: merchant })
+    stage.loop.turn()
+    assert.equal(stage.state.webhooks.deliveries.size, 1)
+    for (const record of stage.records) at.deliverer.record(record)
+    assert.equal(at.calls.length, 0)
+    await at.settle()
+    assert.equal(at.calls.length, 1)
+  })
+
+  test('comes again after each wait, under the same delivery id and with the same bytes, until it is taken', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    payOut(at.scene)
+    at.answering = () => answered(500)
+    await at.settle()
+    assert.equal(at.calls.length, 1)
+    await at.advance(5 * SECOND_MS - 1)
+    assert.equal(at.calls.length, 1)
+    await at.advance(1)
+    assert.equal(at.calls.length, 2)
+    at.answering = () => answered(200)
+    await at.advance(5 * MINUTE_MS)
+    assert.deepEqual(
+      at.calls.map(({ headers }) => headers['x-service-attempt']),
+      ['1', '2', '3'],
+    )
+    assert.equal(new Set(at.calls.map(({ headers }) => headers['x-service-delivery-id'])).size, 1)
+    assert.equal(new Set(at.calls.map(({ body }) => body)).size, 1)
+    assert.equal(new Set(at.calls.map(({ headers }) => headers['x-service-signature'])).size, 3)
+    await at.advance(100 * 60 * MINUTE_MS)
+    assert.equal(at.calls.length, 3)
+  })
+
+  test('is given up after ten attempts', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    payOut(at.scene)
+    at.answering = () => failed('connection_failed')
+    await at.settle()
+    for (let hour = 0; hour < 200; hour++) await at.advance(30 * MINUTE_MS)
+    assert.equal(at.calls.length, 10)
+    assert.deepEqual(openDeliveries(at.scene), [])
+  })
+
+  test('waits as long as the receiver asks, in seconds or until a date', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    payOut(at.scene)
+    at.answering = () => answered(429, { 'retry-after': '120' })
+    await at.settle()
+    await at.advance(2 * MINUTE_MS - 1)
+    assert.equal(at.calls.length, 1)
+    const until = Math.ceil((at.scene.stage.loop.nowMs + 60 * MINUTE_MS) / 1000) * 1000
+    at.answering = () => answered(503, { 'retry-after': new Date(until).toUTCString() })
+    await at.advance(1)
+    assert.equal(at.calls.length, 2)
+    at.answering = () => answered(200)
+    await at.advance(until - at.scene.stage.loop.nowMs - 1)
+    assert.equal(at.calls.length, 2)
+    await at.advance(1)
+    assert.equal(at.calls.length, 3)
+  })
+
+  test('goes where its endpoint is by then, signed by both secrets while one rotates', async () => {
+    const at = await DeliveryScene.open()
+    const { stage, merchant } = at.scene
+    const id = openEndpoint(at.scene)
+    payOut(at.scene)
+    at.answering = () => answered(500)
+    await at.settle()
+    const url = 'https://boutique.example/moved'
+    stage.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: '', status: null })
+    await at.advance(5 * SECOND_MS)
+    assert.deepEqual(
+      at.calls.map((call) => call.url),
+      [URL_A, url],
+    )
+  })
+
+  test('of a charge’s own address goes there alone', async () => {
+    const at = await DeliveryScene.open()
+    const { stage, merchant } = at.scene
+    openEndpoint(at.scene, ['charge.succeeded'])
+    const webhookUrl = 'https://elsewhere.example/one?order=1'
+    const charge = createCharge(merchant, { webhookUrl, amount: 10 })
+    const payer = stage.state.wallets.byTag('test', 'awa')?.account ?? -1
+    for (const command of [charge, deposit({ tag: 'awa' }, 100), pay(charge.token, payer)]) {
+      const { status, body } = stage.do(command)
+      assert.ok(status < 300, body)
+    }
+    await at.settle()
+    assert.deepEqual(
+      at.calls.map(({ url }) => url),
+      [webhookUrl],
+    )
+  })
+})
+
+describe('restarts', () => {
+  test('an attempt that was under way is made again, and retries keep their times', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    payOut(at.scene)
+    at.answering = null
+    await at.settle()
+    assert.equal(at.held.length, 1)
+    await at.restart()
+    assert.equal(at.calls.length, 2)
+    assert.deepEqual(at.calls[1]?.headers['x-service-attempt'], '1')
+    await at.answer(failed('timeout'))
+    await at.restart()
+    await at.advance(5 * SECOND_MS - 1)
+    assert.equal(at.calls.length, 2)
+    await at.advance(1)
+    assert.deepEqual([at.calls.length, at.calls[2]?.headers['x-service-attempt']], [3, '2'])
+    await at.answer(answered(200))
+    await at.restart()
+    await at.advance(100 * 60 * MINUTE_MS)
+    assert.equal(at.calls.length, 3)
+  })
+
+  test('a stop waits for what is under way, begins nothing, and leaves the rest for the next start', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    payOut(at.scene)
+    at.answering = null
+    await at.settle()
+    let stopped = false
+    const stopping = at.deliverer.stop(60 * SECOND_MS).then(() => {
+      stopped = true
+    })
+    payOut(at.scene)
+    await at.settle()
+    assert.deepEqual([at.held.length, stopped], [1, false])
+    await at.answer(answered(200))
+    await stopping
+    assert.equal(at.calls.length, 1)
+    at.answering = () => answered(200)
+    await at.restart()
+    assert.equal(at.calls.length, 2)
+    assert.deepEqual(openDeliveries(at.scene), [])
+  })
+
+  test('a stop that waited long enough ends without the answer, and the attempt is made again', async () => {
+    const at = await DeliveryScene.open()
+    openEndpoint(at.scene)
+    payOut(at.scene)
+    at.answering = null
+    await at.settle()
+    const stopping = at.deliverer.stop(SECOND_MS)
+    await at.advance(SECOND_MS)
+    await stopping
+    await at.answer(answered(200))
+    assert.equal(openDeliveries(at.scene).length, 1)
+    await at.restart()
+    assert.equal(at.calls.length, 2)
+  })
+})

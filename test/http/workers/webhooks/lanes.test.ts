@@ -1,0 +1,73 @@
+// Lanes by themselves: turns, shares, and that nothing that waits is ever forgotten.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Lanes, type Turn } from '../../../../http/workers/webhooks/lanes.ts'
+
+/** Takes everything that may be taken. */
+function takeAll(lanes: Lanes): Turn[] {
+  const turns: Turn[] = []
+  for (let turn = lanes.take(); turn !== null; turn = lanes.take()) turns.push(turn)
+  return turns
+}
+
+const ownersOf = (turns: readonly Turn[]): string[] => turns.map(({ lane }) => lane.owner).sort()
+
+test('one owner’s many places get their share of the slots, and the others theirs', () => {
+  const lanes = new Lanes({ slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 })
+  for (let place = 0; place < 16; place++) for (let id = 0; id < 10; id++) lanes.put(`greedy-${place}`, `${place}/${id}`, 'greedy')
+  const hanging = takeAll(lanes)
+  assert.deepEqual(ownersOf(hanging), ['greedy', 'greedy', 'greedy', 'greedy'])
+  for (const owner of ['one', 'two', 'three']) for (let id = 0; id < 10; id++) lanes.put(owner, `${owner}/${id}`)
+  assert.deepEqual(ownersOf(takeAll(lanes)), [...Array(4).fill('one'), ...Array(4).fill('three'), ...Array(4).fill('two')])
+  // Answers make room for the owner's other places: none is left out.
+  const places = new Set<string>()
+  for (let answers = 0; answers < 60; answers++) {
+    const turn = hanging.shift() as Turn
+    places.add(turn.lane.key)
+    lanes.done(turn, true)
+    hanging.push(...takeAll(lanes))
+    assert.equal(hanging.length, 4)
+  }
+  assert.equal(places.size, 16)
+})
+
+test('whatever answers come in whatever order, everything that was put is taken once, within the bounds', () => {
+  const put = fc.record({ owner: fc.nat(3), place: fc.nat(3) })
+  const step = fc.oneof(put, fc.record({ answer: fc.nat(50), good: fc.boolean() }))
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const lanes = new Lanes({ slotsMax: 6, failingSlotsMax: 4, ownerShare: 0.5 })
+      const running: Turn[] = []
+      const taken: string[] = []
+      let count = 0
+      const take = (): void => {
+        for (const turn of takeAll(lanes)) {
+          running.push(turn)
+          taken.push(turn.id)
+        }
+        assert.equal(lanes.running, running.length)
+        for (const owner of ['0', '1', '2', '3']) {
+          const own = running.filter(({ lane }) => lane.owner === owner)
+          // A lane may change its pool while its calls are under way: each call counts where it began.
+          for (const pool of new Set(own.map((turn) => turn.pool))) {
+            assert.ok(own.filter((turn) => turn.pool === pool).length <= pool.ownerMax)
+          }
+        }
+      }
+      for (const one of steps) {
+        if ('owner' in one) lanes.put(`${one.owner}/${one.place}`, String(count++), String(one.owner))
+        else if (running.length > 0) lanes.done(running.splice(one.answer % running.length, 1)[0] as Turn, one.good)
+        take()
+      }
+      while (running.length > 0) {
+        lanes.done(running.shift() as Turn, true)
+        take()
+      }
+      assert.deepEqual(
+        taken.map(Number).sort((a, b) => a - b),
+        Array.from({ length: count }, (_, id) => id),
+      )
+    }),
+  )
+})

@@ -1,0 +1,72 @@
+// What is said of the walls around the child is what the child found, and nothing is claimed that is not there.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { execPath, getuid, platform } from 'node:process'
+import { test } from 'node:test'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
+import { findConfinement } from '../../sandbox-pool/confinement.ts'
+import { inspectLayers, LAYER_NAMES } from '../../sandbox-pool/layers.ts'
+import { COMPUTING_NICE, THREAD_NICE } from '../../sandbox-pool/limits.ts'
+import { openStand, until } from '../support/sandbox-fixture.ts'
+
+test('a process that nothing confines claims nothing', () => {
+  const own = inspectLayers({ uid: getuid?.() ?? null, priority: getPriority() }, false)
+  const { memoryLimit, noNetwork, noNewPrivileges, ...others } = own
+  assert.deepEqual(others, { ownUser: false, lowPriority: false, emptyEnvironment: false, noInheritedFiles: false })
+  // The machine itself may have put these around the tests.
+  assert.deepEqual(
+    [memoryLimit, noNetwork, noNewPrivileges].map((holds) => typeof holds),
+    ['boolean', 'boolean', 'boolean'],
+  )
+})
+
+test('the confinement that is found works, and programs that cannot be read are not started in it', async () => {
+  const [program = execPath, ...given] = [...(await findConfinement(2, [execPath])), execPath, '-e', 'console.log(process.env)']
+  assert.equal(execFileSync(program, given, { env: {}, cwd: '/', encoding: 'utf8' }), '{}\n')
+  assert.deepEqual(await findConfinement(2, ['/there/is/no/such/file']), [])
+})
+
+test('a server that was started with the lowest priority has its sandbox too', () => {
+  const script = processEntry(new URL('../support/sandbox-children/one-run.ts', import.meta.url))
+  assert.equal(execFileSync('nice', ['-n', '19', execPath, ...script], { encoding: 'utf8' }), '42\n')
+})
+
+test('trials have the lowest priority, code of customers a higher one until it computes for long', async () => {
+  if (platform !== 'linux') return
+  const stand = openStand({ threads: 2 })
+  const niceOf = (path: string): number => Number(readFileSync(path, 'latin1').split(') ')[1]?.split(' ')[16])
+  try {
+    await stand.value('function lookup() { return 1 }')
+    const [pid = 0] = stand.pids()
+    const child = niceOf(`/proc/${pid}/stat`)
+    const nices = (): number[] => readdirSync(`/proc/${pid}/task`).map((task) => niceOf(`/proc/${pid}/task/${task}/stat`) - child)
+    for (const purpose of ['live', 'test', 'trial'] as const) await until(() => nices().includes(THREAD_NICE[purpose]))
+    assert.ok(!nices().includes(COMPUTING_NICE))
+    await stand.failure('function lookup() { for (;;); }', { timeoutMs: 1_000 })
+    assert.ok(nices().includes(COMPUTING_NICE))
+  } finally {
+    await stand.sandbox.close()
+  }
+})
+
+test('each wall that is told is there, seen from outside', async () => {
+  const stand = openStand({ threads: 2 })
+  try {
+    stand.sandbox.warm()
+    await until(() => stand.sandbox.layers !== null)
+    const layers = stand.sandbox.layers
+    assert.ok(layers !== null)
+    assert.deepEqual(Object.keys(layers).sort(), [...LAYER_NAMES].sort())
+    // These need nothing of the machine.
+    assert.ok(layers.emptyEnvironment && layers.noInheritedFiles, JSON.stringify(layers))
+    const [pid = 0] = stand.pids()
+    const ps = spawnSync('ps', ['-o', 'nice=,uid=', '-p', String(pid)], { encoding: 'utf8' })
+    if (ps.status !== 0) return
+    const [nice = 0, uid = 0] = ps.stdout.trim().split(/\s+/).map(Number)
+    assert.deepEqual([nice > getPriority(), uid !== getuid?.()], [layers.lowPriority, layers.ownUser])
+  } finally {
+    await stand.sandbox.close()
+  }
+})

@@ -1,0 +1,87 @@
+// Charges on the stage: short ways to make one, move it, and look at what the log says of it.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { Outcome } from '../../engine/actor/envelope.ts'
+import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'
+import type { PayCharge } from '../../engine/domain/charge/charge-payment-decide.ts'
+import type { Charge } from '../../engine/domain/charge/charge-state.ts'
+import { chargeOf, isChargeVersion } from '../../engine/domain/charge/charge-versions.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import { chargeTerm } from '../../engine/domain/terms.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { deposit, openMerchant, openWallet } from './commands.ts'
+import { Stage } from './engine-fixture.ts'
+
+export const VALIDITY_MS = 30 * 60 * 1000
+
+/** A merchant, a payer with money, and a stage for them. */
+export interface Scene {
+  readonly stage: Stage
+  readonly merchant: AccountNumber
+  readonly payer: AccountNumber
+}
+
+export async function openScene(funds = 10_000): Promise<Scene> {
+  const stage = await Stage.open()
+  const { test: merchant } = openMerchant(stage, 'boutique')
+  const payer = openWallet(stage, 'awa')
+  if (funds > 0) assert.equal(stage.do(deposit({ tag: 'awa' }, funds)).status, 201)
+  return { stage, merchant, payer }
+}
+
+export function newToken(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+export function createCharge(merchant: AccountNumber, more: Partial<CreateCharge> = {}): CreateCharge {
+  return {
+    type: 'CreateCharge',
+    merchant,
+    token: newToken(),
+    amount: 1000,
+    reference: '',
+    description: '',
+    customerTag: '',
+    checkoutUrl: 'https://pay.example/pay/x',
+    redirectUrl: '',
+    webhookUrl: '',
+    metadata: {},
+    ...more,
+  }
+}
+
+/** Creates it and answers its token. */
+export function openCharge({ stage, merchant }: Scene, more: Partial<CreateCharge> = {}): string {
+  const command = createCharge(merchant, more)
+  assert.equal(stage.do(command).status, 201)
+  return command.token
+}
+
+export function pay(token: string, payer: AccountNumber, more: Partial<PayCharge> = {}): PayCharge {
+  return { type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'record', ...more }
+}
+
+export function cancel(token: string, merchant: AccountNumber): Command {
+  return { type: 'CancelCharge', merchant, token }
+}
+
+export function expire(token: string, merchant: AccountNumber): Command {
+  return { type: 'ExpireCharge', merchant, token }
+}
+
+export function refund(token: string, merchant: AccountNumber): Command {
+  return { type: 'RefundCharge', merchant, token }
+}
+
+/** The newest version in the log. */
+export function chargeIn(stage: Stage, token: string): Charge {
+  const found = stage.engine.history.latest(chargeTerm(token), (event) => isChargeVersion(event, token))
+  assert.ok(found !== null, 'the log holds the charge')
+  return chargeOf(found, stage.engine.history)
+}
+
+/** `200 paid` or the code of a refusal. */
+export function told({ status, body }: Outcome): string {
+  const parsed = JSON.parse(body) as { code?: string; state?: string }
+  return parsed.code ?? `${status} ${parsed.state}`
+}

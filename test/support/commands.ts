@@ -1,0 +1,56 @@
+// Short ways to the commands that most rows need, sent to an engine on the stage.
+import assert from 'node:assert/strict'
+import type { Command } from '../../engine/domain/command.ts'
+import type { FundingTarget } from '../../engine/domain/funding/funding-decide.ts'
+import type { Environment } from '../../engine/kernel/environment.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { Stage } from './engine-fixture.ts'
+
+export function createMerchant(name: string): Command {
+  return { type: 'CreateMerchant', name, email: `${name}@example.com`, currency: 'XOF' }
+}
+
+export function deposit(target: FundingTarget, amount: number, environment: Environment = 'test', reference = ''): Command {
+  return { type: 'Deposit', target, environment, amount, reference, by: 'operator' }
+}
+
+export function withdraw(target: FundingTarget, amount: number, environment: Environment = 'test', reference = ''): Command {
+  return { type: 'Withdraw', target, environment, amount, reference, by: 'operator' }
+}
+
+export function payout(merchant: AccountNumber, recipient: string, amount: number, reference = '', note = ''): Command {
+  return { type: 'CreatePayout', merchant, recipient, amount, reference, note }
+}
+
+export function testWallet(tag: string): Command {
+  return { type: 'CreateTestWallet', tag }
+}
+
+export function liveWallet(phone: string, tag: string): Command {
+  return { type: 'CreateWallet', phone, tag, familyName: 'Diallo', givenName: 'Awa' }
+}
+
+export interface KnownMerchant {
+  readonly id: string
+  readonly live: AccountNumber
+  readonly test: AccountNumber
+}
+
+/** A merchant with this much on its test account. */
+export function openMerchant(stage: Stage, name: string, amount = 0): KnownMerchant {
+  const { status, body } = stage.do(createMerchant(name))
+  assert.equal(status, 201)
+  const { id } = JSON.parse(body) as { id: string }
+  const merchant = stage.state.merchants.merchants.get(id)
+  assert.ok(merchant !== undefined)
+  if (amount > 0) assert.equal(stage.do(deposit({ merchantId: id }, amount)).status, 201)
+  return { id, ...merchant.accounts }
+}
+
+/** Account of a new test wallet. */
+export function openWallet(stage: Stage, tag: string): AccountNumber {
+  assert.equal(stage.do(testWallet(tag)).status, 201)
+  const wallet = stage.state.wallets.byTag('test', tag)
+  assert.ok(wallet !== undefined)
+  return wallet.account
+}

@@ -1,0 +1,40 @@
+// What tests of the dashboard do on it: sign up, press, look.
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { assertAccessible, assertFits, keepPicture, openPage } from './browser.ts'
+import { assertNoFaults } from './checkout-steps.ts'
+import { newEmail, PASSWORD } from './dashboard-callers.ts'
+
+export async function signUpIn(page: Page, baseUrl: string, merchantName = 'Boutique Awa'): Promise<{ readonly email: string }> {
+  const email = newEmail()
+  await page.goto(`${baseUrl}/dashboard/signup`)
+  await page.fill('#merchant_name', merchantName)
+  await page.fill('#email', email)
+  await page.fill('#password', PASSWORD)
+  await press(page, 'button[type=submit]')
+  return { email }
+}
+
+/** Clicks, and waits for the page that follows. */
+export async function press(page: Page, selector: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.click(selector)])
+}
+
+/** Fits, is accessible, runs nothing that somebody typed. */
+export async function readable(page: Page, name: string): Promise<void> {
+  await assertFits(page)
+  await assertAccessible(page)
+  assert.equal(await page.evaluate('document.querySelectorAll("main script, main [onerror]").length'), 0)
+  await keepPicture(page, name)
+}
+
+/** A page of its own, which must leave nothing in its console. */
+export async function inDashboard(browser: Browser, options: BrowserContextOptions, steps: (page: Page) => Promise<void>): Promise<void> {
+  const seen = await openPage(browser, { reducedMotion: 'reduce', ...options })
+  try {
+    await steps(seen.page)
+    assertNoFaults(seen)
+  } finally {
+    await seen.context.close()
+  }
+}

@@ -1,0 +1,113 @@
+// A stage with a merchant who has mandates on the wallet awa, and short ways to look at them.
+import assert from 'node:assert/strict'
+import type { Command } from '../../engine/domain/command.ts'
+import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.ts'
+import type { Mandate, MandatePayment, MandateVersion } from '../../engine/domain/mandate/mandate-state.ts'
+import { findMandate } from '../../engine/domain/mandate/mandate-versions.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
+import { mandatePaymentsTerm } from '../../engine/domain/terms.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { deposit, type KnownMerchant, openMerchant, openWallet } from './commands.ts'
+import { Stage, type StageParts } from './engine-fixture.ts'
+
+export const DAY_MS = 86_400_000
+
+export class Scene {
+  readonly stage: Stage
+  readonly merchant: KnownMerchant
+  readonly awa: AccountNumber
+  #tokens = 0
+
+  private constructor(stage: Stage, merchant: KnownMerchant, awa: AccountNumber) {
+    this.stage = stage
+    this.merchant = merchant
+    this.awa = awa
+  }
+
+  /** The wallet holds this much. */
+  static async open(amount: number, parts: StageParts = {}): Promise<Scene> {
+    const stage = await Stage.open(parts)
+    const merchant = openMerchant(stage, 'baobab')
+    const scene = new Scene(stage, merchant, openWallet(stage, 'awa'))
+    scene.fill(amount)
+    return scene
+  }
+
+  get nowMs(): number {
+    return this.stage.loop.nowMs
+  }
+
+  fill(amount: number): void {
+    if (amount > 0) assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).status, 201)
+  }
+
+  /** 100 a month, unless told otherwise. */
+  command(more: Partial<CreateMandate> = {}): CreateMandate {
+    return {
+      type: 'CreateMandate',
+      merchant: this.merchant.test,
+      token: `token-${this.#tokens++}`,
+      customerTag: 'awa',
+      amount: 100,
+      maxAmount: null,
+      interval: 'monthly',
+      startMs: null,
+      endMs: null,
+      maxPayments: null,
+      reference: 'ABO',
+      description: 'Abonnement',
+      redirectUrl: '',
+      approvalUrl: 'https://pay.example/mandates/x',
+      ...more,
+    }
+  }
+
+  create(more: Partial<CreateMandate> = {}): Mandate {
+    const { status, body } = this.do(this.command(more))
+    assert.equal(status, 201, body)
+    return JSON.parse(body) as Mandate
+  }
+
+  /** Created and approved; its first payment is due, not taken. */
+  approved(more: Partial<CreateMandate> = {}): Mandate {
+    const { id } = this.create(more)
+    const { status, body } = this.do({ type: 'ApproveMandate', customer: this.awa, id, challengeId: null })
+    assert.equal(status, 200, body)
+    return this.read(id)
+  }
+
+  do(command: Command): { readonly status: number; readonly body: string } {
+    return this.stage.do(command, { mailbox: this.merchant.test })
+  }
+
+  /** Status, and the code or the state of the answer. */
+  ask(command: Command): readonly [status: number, codeOrState: string] {
+    const { status, body } = this.do(command)
+    const { code, state } = JSON.parse(body) as { readonly code?: string; readonly state: string }
+    return [status, code ?? state]
+  }
+
+  read(id: string): Mandate {
+    const found = findMandate(this.stage.state, this.stage.engine.history, id)
+    assert.ok(found !== null)
+    return found.mandate
+  }
+
+  /** Newest first. */
+  payments(id: string): readonly MandatePayment[] {
+    const { hits } = this.stage.engine.history.page({ terms: [mandatePaymentsTerm(this.merchant.test, id)], limit: 100, keep: () => true })
+    return hits.map(({ event }) => payloadOf<MandateVersion>(event).payment as MandatePayment)
+  }
+
+  /** Moves the clock and lets everything through. */
+  pass(ms: number): void {
+    this.stage.loop.advance(ms)
+    this.stage.settle()
+  }
+
+  /** What the wallet and the merchant hold. */
+  get balances(): readonly [wallet: number, merchant: number] {
+    const { accounts } = this.stage.state
+    return [accounts.balance(this.awa), accounts.balance(this.merchant.test)]
+  }
+}

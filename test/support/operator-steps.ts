@@ -1,0 +1,46 @@
+// What tests of the operator's desk do on it: come in, look at a page, act as a program.
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { openPage } from './browser.ts'
+import { assertNoFaults, textOf } from './checkout-steps.ts'
+import { sendForm } from './forms.ts'
+import { askPage, cookieHeader, hidden } from './raw-page.ts'
+import type { TestHouse } from './server-fixture.ts'
+import { OPERATOR_TOKEN } from './server-process.ts'
+
+/** Signs in, runs the steps, and demands that the browser had nothing to complain of. */
+export async function onDesk(
+  house: TestHouse,
+  browser: Browser,
+  options: BrowserContextOptions,
+  steps: (page: Page) => Promise<void>,
+): Promise<void> {
+  const seen = await openPage(browser, options)
+  try {
+    await seen.page.goto(`${house.server.baseUrl}/operator`)
+    await sendForm(seen.page, 'login', { token: OPERATOR_TOKEN })
+    assert.equal(await textOf(seen.page, 'h1'), 'Accueil')
+    await steps(seen.page)
+    assertNoFaults(seen)
+  } finally {
+    await seen.context.close()
+  }
+}
+
+export async function follow(page: Page, text: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.click(`text="${text}"`)])
+}
+
+export interface DeskSession {
+  readonly headers: { readonly cookie: string }
+  readonly csrf: string
+}
+
+/** A session of a program. */
+export async function deskSession({ server }: TestHouse): Promise<DeskSession> {
+  const answer = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
+  assert.equal(answer.status, 303)
+  const headers = cookieHeader(answer)
+  const home = await askPage(server.baseUrl, '/operator', { headers })
+  return { headers, csrf: hidden(home.text, 'csrf') }
+}

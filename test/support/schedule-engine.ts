@@ -1,0 +1,84 @@
+// A stage with a merchant who has schedules, and short ways to look at them.
+import assert from 'node:assert/strict'
+import type { Command } from '../../engine/domain/command.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
+import type { CreateSchedule } from '../../engine/domain/schedule/schedule-decide.ts'
+import type { Schedule, ScheduleRan, ScheduleRun } from '../../engine/domain/schedule/schedule-state.ts'
+import { scheduleRunsTerm } from '../../engine/domain/terms.ts'
+import { type KnownMerchant, openMerchant, openWallet } from './commands.ts'
+import { Stage, type StageParts } from './engine-fixture.ts'
+
+export const DAY_MS = 86_400_000
+
+export class Scene {
+  readonly stage: Stage
+  readonly merchant: KnownMerchant
+
+  private constructor(stage: Stage, merchant: KnownMerchant) {
+    this.stage = stage
+    this.merchant = merchant
+  }
+
+  static async open(amount: number, parts: StageParts = {}): Promise<Scene> {
+    const stage = await Stage.open(parts)
+    const merchant = openMerchant(stage, 'baobab', amount)
+    for (const tag of ['awa', 'moussa', 'koffi']) openWallet(stage, tag)
+    return new Scene(stage, merchant)
+  }
+
+  get nowMs(): number {
+    return this.stage.loop.nowMs
+  }
+
+  /** A schedule that pays awa 10 and moussa 20, unless told otherwise. */
+  create(more: Partial<CreateSchedule> = {}): Schedule {
+    const { status, body } = this.do({
+      type: 'CreateSchedule',
+      merchant: this.merchant.test,
+      recurrence: 'weekly',
+      startMs: this.nowMs + DAY_MS,
+      reference: 'PAIE',
+      lines: [
+        { recipient: 'awa', amount: 10, reference: '', note: 'n' },
+        { recipient: 'moussa', amount: 20, reference: 'M', note: '' },
+      ],
+      ...more,
+    })
+    assert.equal(status, 201, body)
+    return JSON.parse(body) as Schedule
+  }
+
+  do(command: Command): { readonly status: number; readonly body: string } {
+    return this.stage.do(command, { mailbox: this.merchant.test })
+  }
+
+  ask(
+    type: 'PauseSchedule' | 'ResumeSchedule' | 'CancelSchedule',
+    id: string,
+  ): { readonly status: number; readonly body: Schedule & { readonly code?: string } } {
+    const { status, body } = this.do({ type, merchant: this.merchant.test, id })
+    return { status, body: JSON.parse(body) as Schedule }
+  }
+
+  /** Moves the clock and lets everything through. */
+  pass(ms: number): void {
+    this.stage.loop.advance(ms)
+    this.stage.settle()
+  }
+
+  /** Newest first. */
+  runs(id: string): readonly ScheduleRun[] {
+    const { test } = this.merchant
+    const keep = (hit: { readonly event: { readonly type: string } }): boolean => hit.event.type === 'schedule.ran'
+    const { hits } = this.stage.engine.history.page({ terms: [scheduleRunsTerm(test, id)], limit: 100, keep })
+    return hits.map(({ event }) => payloadOf<ScheduleRan>(event).run)
+  }
+
+  balanceOf(tag: string): number {
+    return this.stage.state.accounts.balance(this.stage.state.wallets.byTag('test', tag)?.account ?? -1)
+  }
+
+  get balance(): number {
+    return this.stage.state.accounts.balance(this.merchant.test)
+  }
+}

@@ -1,0 +1,89 @@
+// Webhooks on the stage: a merchant, endpoints, events and results, without any network.
+import assert from 'node:assert/strict'
+import type { Outcome } from '../../engine/actor/envelope.ts'
+import { payloadOf } from '../../engine/domain/record.ts'
+import { deliveriesOf, deliveryState } from '../../engine/domain/webhook/deliveries.ts'
+import type { DeliveryResult } from '../../engine/domain/webhook/delivery-decide.ts'
+import type { DeliveryAttempt, MerchantEvent } from '../../engine/domain/webhook/webhook-events.ts'
+import type { Delivery, MerchantEventType } from '../../engine/domain/webhook/webhook-state.ts'
+import type { Position } from '../../engine/kernel/position.ts'
+import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import { openMerchant, openWallet, payout } from './commands.ts'
+import { Stage } from './engine-fixture.ts'
+
+export const URL_A = 'https://boutique.example/hook'
+
+export interface WebhookScene {
+  readonly stage: Stage
+  readonly merchant: AccountNumber
+}
+
+/** A merchant with money on the test account, and a wallet to pay: each payout is an event for whoever asks. */
+export async function openWebhookScene(): Promise<WebhookScene> {
+  const stage = await Stage.open()
+  const { test: merchant } = openMerchant(stage, 'boutique', 1_000_000)
+  openWallet(stage, 'awa')
+  return { stage, merchant }
+}
+
+/** Answers its id. */
+export function openEndpoint(
+  { stage, merchant }: WebhookScene,
+  events: readonly MerchantEventType[] = ['payout.paid'],
+  url = URL_A,
+): string {
+  const { status, body } = stage.do({ type: 'CreateEndpoint', merchant, url, events, description: '', sealedSecret: 'sealed:v1:a' })
+  assert.equal(status, 201, body)
+  return (JSON.parse(body) as { id: string }).id
+}
+
+/** One event for each endpoint that asks for `payout.paid`. */
+export function payOut({ stage, merchant }: WebhookScene): void {
+  assert.equal(stage.do(payout(merchant, 'awa', 1)).status, 201)
+}
+
+export function openDeliveries({ stage }: WebhookScene): Delivery[] {
+  return [...stage.state.webhooks.deliveries.values()]
+}
+
+export function onlyDelivery(scene: WebhookScene): Delivery {
+  const [delivery, ...more] = openDeliveries(scene)
+  assert.ok(delivery !== undefined && more.length === 0, 'one delivery is open')
+  return delivery
+}
+
+export function eventOf({ stage }: WebhookScene, { position }: { readonly position: Position }): MerchantEvent {
+  return payloadOf<MerchantEvent>(stage.engine.history.eventAt(position))
+}
+
+/** The result of an attempt at the delivery: 200 in the middle of the jitter unless the row says otherwise. */
+export function resultOf(scene: WebhookScene, delivery: Delivery, more: Partial<DeliveryResult> = {}): DeliveryResult {
+  const { id, type } = eventOf(scene, delivery)
+  return {
+    deliveryId: delivery.id,
+    eventId: id,
+    eventType: type,
+    url: URL_A,
+    httpStatus: 200,
+    error: null,
+    durationMs: 12,
+    retryAfterMs: null,
+    jitter: 0.5,
+    ...more,
+  }
+}
+
+export function record({ stage }: WebhookScene, results: readonly DeliveryResult[]): Outcome {
+  return stage.do({ type: 'RecordDeliveries', environment: 'test', results })
+}
+
+/** The rows that the last record left. */
+export function lastAttempts({ stage }: WebhookScene): DeliveryAttempt[] {
+  const events = stage.records.at(-1)?.events ?? []
+  return events.filter(({ type }) => type === 'delivery.attempted').map((event) => payloadOf<DeliveryAttempt>(event))
+}
+
+export function stateOf(scene: WebhookScene, at: { readonly position: Position }): string {
+  const { stage, merchant } = scene
+  return deliveryState(deliveriesOf(stage.state, stage.engine.history, merchant, eventOf(scene, at)))
+}

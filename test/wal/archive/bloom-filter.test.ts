@@ -1,0 +1,50 @@
+// The filter never forgets a hash, lets few strangers pass, and keeps both when it is folded.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { BloomFilter, Probe } from '../../../wal/archive/bloom-filter.ts'
+
+const probe = new Probe()
+
+/** Two well-mixed halves of a number. */
+function aim(index: number): Probe {
+  const high = Math.imul(index ^ (index >>> 15), 0x85ebca6b) >>> 0
+  return probe.aim(high, Math.imul(high ^ (high >>> 13), 0xc2b2ae35) >>> 0)
+}
+
+function filled(hashes: number, sizedFor = hashes): BloomFilter {
+  const filter = BloomFilter.sized(sizedFor)
+  for (let index = 0; index < hashes; index++) filter.add(aim(index))
+  return filter
+}
+
+function assertHoldsAll(filter: BloomFilter, hashes: number): void {
+  for (let index = 0; index < hashes; index++) assert.ok(filter.mayHold(aim(index)))
+}
+
+function shareOfStrangers(filter: BloomFilter): number {
+  let passed = 0
+  for (let index = 0; index < 100_000; index++) if (filter.mayHold(aim(10_000_000 + index))) passed++
+  return passed / 100_000
+}
+
+describe('a Bloom filter', () => {
+  for (const hashes of [1, 17, 1000, 50_000]) {
+    it(`of ${hashes} hashes holds all of them and passes few others`, () => {
+      const filter = filled(hashes)
+      assertHoldsAll(filter, hashes)
+      assert.ok(shareOfStrangers(filter) < 0.003, `${shareOfStrangers(filter)} of strangers pass`)
+    })
+  }
+
+  it('folded to a quarter still does, and is as small as one made for that many', () => {
+    const folded = filled(10_000, 43_000).foldedFor(10_000)
+    assertHoldsAll(folded, 10_000)
+    assert.ok(shareOfStrangers(folded) < 0.003)
+    assert.ok(folded.sizeBytes < 2 * BloomFilter.sized(10_000).sizeBytes)
+  })
+
+  it('that is hardly larger than it needs to be stays as it is', () => {
+    const filter = filled(1000, 1500)
+    assert.equal(filter.foldedFor(1000), filter)
+  })
+})
