@@ -186,32 +186,6 @@ test('a system that never answers: 504 lookup_timeout, within the ten seconds', 
   assert.deepEqual([quote.status, quote.body.code], [504, 'lookup_timeout'])
 })
 
-test('a form that is wrong is not looked up', async () => {
-  const before = system.received.length
-  for (const form of [{ compteur: '12' }, {}, { compteur: METER, autre: 1 }]) {
-    const quote = await customer.quote('facture', form)
-    assert.deepEqual([quote.status, quote.body.code], [400, 'invalid_form_values'])
-  }
-  const fixed = await customer.quote('recharge', {})
-  assert.deepEqual([fixed.status, fixed.body.code], [409, 'lookup_not_configured'])
-  assert.equal(system.received.length, before)
-})
-
-test('a wallet asks two questions at a time', async () => {
-  const held: (() => void)[] = []
-  system.answering = (_received, response) => held.push(() => response.end(JSON.stringify({ ok: true, ...DUE })))
-  const count = system.received.length
-  const first = [customer.quote(), customer.quote()]
-  await system.until(count + 2)
-  const third = await customer.quote()
-  assert.deepEqual([third.status, third.body.code], [429, 'rate_limited'])
-  for (const release of held) release()
-  assert.deepEqual(
-    (await Promise.all(first)).map(({ status }) => status),
-    [201, 201],
-  )
-})
-
 test('twenty payments by one quote at once: one wins', async () => {
   const quote = await customer.quote()
   const before = await customer.balance()
