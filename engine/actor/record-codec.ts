@@ -237,8 +237,8 @@ function decodeRecord(registry: NounRegistry, sequence: number, head: Head, line
     const account = types[at + 2] as AccountNumber
     const text = lines[line++] as string
     const packed = registry.packed.get(type)?.[version]
-    if (packed === undefined) events.push({ type, version, account, text, payload: null })
-    else events.push(...packed.unpack(text, { account, environment, timeMs, transactions }))
+    if (packed === undefined) events.push(registry.readable({ type, version, account, text, payload: null }))
+    else for (const event of packed.unpack(text, { account, environment, timeMs, transactions })) events.push(registry.readable(event))
   }
   return {
     sequence,

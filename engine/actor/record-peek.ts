@@ -30,12 +30,13 @@ export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, r
   const form = type === undefined ? undefined : registry.packed.get(type)?.[Number(version)]
   if (start === null || form === undefined) return null
   const packed = text.slice(headEnd + 1, text.indexOf('\n', headEnd + 1))
-  return form.unpackOne(packed, eventIndex, {
+  const event = form.unpackOne(packed, eventIndex, {
     account: Number(account),
     environment: start[2] === '1' ? 'test' : 'live',
     timeMs: Number(start[1]),
     transactionAt: (index) => transactionAt(head, start[0].length, index),
   })
+  return event === null ? null : registry.readable(event)
 }
 
 function transactionAt(head: string, from: number, wanted: number): Transaction {

@@ -2,13 +2,14 @@
 // next version.
 import { assert } from '../kernel/assert.ts'
 import type { NounRegistry } from './noun-registry.ts'
-import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
+import { type LogRecord, payloadOf, type StoredEvent, storedForm } from './record.ts'
 import type { State } from './state.ts'
 
 export function evolve(registry: NounRegistry, state: State, event: StoredEvent, record: LogRecord): void {
   const apply = registry.appliers.get(event.type)?.[event.version]
   assert(apply !== undefined, `the event ${event.type} version ${event.version} is known to this release`)
-  if (apply !== null) apply(state, payloadOf(event) as never, event, record)
+  // A released applier gets what its version was released with, whatever newer versions hold.
+  if (apply !== null) apply(state, payloadOf(storedForm(event)) as never, event, record)
 }
 
 /** Whether this release can apply the event. */

@@ -2,7 +2,7 @@
 // which are read from the payout or batch itself, so that a payout costs no second record.
 import { batchHeadOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/payout-state.ts'
-import { type LogRecord, payloadOf, type StoredEvent } from './record.ts'
+import { type LogRecord, payloadOf, type StoredEvent, textOf } from './record.ts'
 import type { MerchantEvent } from './webhook/webhook-events.ts'
 import { READ_FROM_RECORDS } from './webhook/webhook-state.ts'
 
@@ -64,6 +64,6 @@ export class DerivedEvent implements MerchantEvent {
 
   /** JSON text of the data, without making the data. */
   get dataText(): string {
-    return this.#event.text
+    return textOf(this.#event)
   }
 }

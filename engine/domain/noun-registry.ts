@@ -11,6 +11,7 @@ import type {
   TimerCommand,
   Upcast,
 } from './noun-module.ts'
+import { type StoredEvent, UpcastEvent } from './record.ts'
 
 /** By type, then by version: joining both to one key for each event took a twentieth of what a line of a payout batch takes. */
 type ByVersion<Entry> = ReadonlyMap<string, readonly (Entry | undefined)[]>
@@ -41,6 +42,12 @@ export class NounRegistry {
     this.frames = distinct(nouns.flatMap(({ frames }) => frames))
     this.transactionTypes = distinct(nouns.flatMap(({ transactionTypes }) => transactionTypes))
     distinct(nouns.flatMap(({ indexKeys }) => Object.values(indexKeys)))
+  }
+
+  /** Every event that comes out of the log passes here: one of an old version reads in the shape of the newest. */
+  readable(event: StoredEvent): StoredEvent {
+    const upcast = this.upcasters.get(event.type)?.[event.version]
+    return upcast === undefined ? event : new UpcastEvent(event, upcast)
   }
 
   /** Every event that can be read, as `type@version`. */

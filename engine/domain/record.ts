@@ -13,7 +13,7 @@ export interface StoredEvent {
   readonly account: AccountNumber
   /** JSON text of the payload. Most payloads are read back only when somebody asks, so they stay text until then. */
   readonly text: string
-  /** The payload where it is at hand, else null: read it by `payloadOf`. */
+  /** The payload where it is parsed, else null. Read it by `payloadOf`: old versions have another shape. */
   payload: object | null
   /** What the log keeps in the place of `text`, where that is less (see packed.ts). Empty: another event of the record carries this one. */
   readonly packed?: string
@@ -47,10 +47,61 @@ export interface LogRecord {
   readonly idempotency: IdempotencyEntry | null
 }
 
-/** Parses the payload once. The shape is the one that the event's type and version were released with. */
+/** Parses the payload once. Its shape is that of the newest version of the event's type, whichever version was written. */
 export function payloadOf<Payload extends object>(event: StoredEvent): Payload {
   event.payload ??= JSON.parse(event.text) as object
   return event.payload as Payload
+}
+
+/** JSON text of the payload in the shape of the newest version. */
+export function textOf(event: StoredEvent): string {
+  return event instanceof UpcastEvent ? event.newestText : event.text
+}
+
+/** The event as its version was released: for appliers, and for what is repeated byte for byte. */
+export function storedForm(event: StoredEvent): StoredEvent {
+  return event instanceof UpcastEvent ? event.stored : event
+}
+
+/** An event of an old version, read in the shape of the newest one. Its own type and version stay what they are. */
+export class UpcastEvent implements StoredEvent {
+  readonly stored: StoredEvent
+  readonly #upcast: (payload: never) => object
+  #payload: object | null = null
+
+  constructor(stored: StoredEvent, upcast: (payload: never) => object) {
+    this.stored = stored
+    this.#upcast = upcast
+  }
+
+  get type(): string {
+    return this.stored.type
+  }
+
+  get version(): number {
+    return this.stored.version
+  }
+
+  get account(): AccountNumber {
+    return this.stored.account
+  }
+
+  get text(): string {
+    return this.stored.text
+  }
+
+  get packed(): string {
+    return this.stored.packed ?? this.stored.text
+  }
+
+  get payload(): object {
+    this.#payload ??= this.#upcast(payloadOf(this.stored) as never)
+    return this.#payload
+  }
+
+  get newestText(): string {
+    return JSON.stringify(this.payload)
+  }
 }
 
 const SEALED = 'sealed:'

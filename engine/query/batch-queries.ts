@@ -2,7 +2,7 @@
 import type { BatchReport } from '../contract/batch.ts'
 import { dryRunReport } from '../domain/payout/batch.ts'
 import type { CreateBatch } from '../domain/payout/batch-decide.ts'
-import { payloadOf } from '../domain/record.ts'
+import { payloadOf, textOf } from '../domain/record.ts'
 import { batchesTerm } from '../domain/terms.ts'
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import { batchHit, type OwnId } from './payout-queries.ts'
@@ -10,7 +10,8 @@ import type { Reads } from './reads.ts'
 
 /** JSON text of the report with its lines; null when the merchant has no batch with this id. */
 export function getBatch({ history }: Reads, { account, id }: OwnId): string | null {
-  return batchHit(history, account, id.toLowerCase())?.event.text ?? null
+  const hit = batchHit(history, account, id.toLowerCase())
+  return hit === null ? null : textOf(hit.event)
 }
 
 /** Reports without their lines. Null when the cursor belongs to another kind of list. */

@@ -1,6 +1,6 @@
 // Queries for webhook endpoints: a merchant's, one by id, and the delivery log of one.
 import type { PageQuery } from '../contract/common.ts'
-import { payloadOf, type StoredEvent } from '../domain/record.ts'
+import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { deliveryAttemptsTerm } from '../domain/terms.ts'
 import { publicEndpoint } from '../domain/webhook/endpoint-decide.ts'
 import type { DeliveryAttempt } from '../domain/webhook/webhook-events.ts'
@@ -39,6 +39,6 @@ export function listAttempts(reads: Reads, { account, id: given, query }: Attemp
 function attemptText({ state }: Reads, event: StoredEvent): string {
   const attempt = payloadOf<DeliveryAttempt>(event)
   const isOpen = state.webhooks.deliveries.get(attempt.delivery_id)?.attempts === attempt.attempt
-  if (attempt.state !== 'pending' || isOpen) return event.text
+  if (attempt.state !== 'pending' || isOpen) return textOf(event)
   return JSON.stringify({ ...attempt, state: 'failed', next_attempt_at: null })
 }

@@ -4,7 +4,7 @@ import type { Hit, Page } from '../actor/history.ts'
 import type { ListPayoutsQuery } from '../contract/payout.ts'
 import { batchIdOf } from '../domain/payout/batch-events.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
-import { payloadOf } from '../domain/record.ts'
+import { payloadOf, textOf } from '../domain/record.ts'
 import { batchTerm, type PayoutFilter, payoutsTerm, payoutTerm } from '../domain/terms.ts'
 import { POSITION_MAX, positionOf } from '../kernel/position.ts'
 import { normalizeTag } from '../kernel/tag.ts'
@@ -23,7 +23,7 @@ export interface OwnId {
 export function getPayout({ history }: Reads, { account, id: given }: OwnId): string | null {
   const id = given.toLowerCase()
   const hit = history.first(payoutTerm(id), (found) => isPayoutOf(found, account) && payloadOf<Payout>(found.event).id === id)
-  return hit === null ? null : hit.event.text
+  return hit === null ? null : textOf(hit.event)
 }
 
 /** Null when the cursor belongs to another kind of list. */
@@ -37,7 +37,7 @@ export function listPayouts({ history }: Reads, { account, query }: ListInput<Li
     sequence === undefined
       ? history.page({ ...window, terms: termsOf(account, filters), keep })
       : payoutsOfRecord(history, sequence, window, keep)
-  return listPage(page, ({ event }) => event.text)
+  return listPage(page, ({ event }) => textOf(event))
 }
 
 /** Each filter has index terms, except `batch_id`: the payouts of a batch stand in one record. */

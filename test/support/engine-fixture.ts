@@ -64,7 +64,7 @@ export class Stage {
   readonly records: LogRecord[] = []
   readonly fatals: Error[] = []
   readonly #prng: Prng
-  readonly #options: Pick<EnginePorts, 'logBudgets' | 'registry'>
+  #options: Pick<EnginePorts, 'logBudgets' | 'registry'>
   #engine: (Engine & EngineApi) | null = null
 
   private constructor(parts: StageParts) {
@@ -115,6 +115,13 @@ export class Stage {
       ...this.#options,
     }
     this.#engine = withQueries(await this.#until(Engine.open(ports)))
+  }
+
+  /** Another release, with its own nouns, on the same log and archive. */
+  async upgrade(registry: NounRegistry): Promise<void> {
+    await this.close()
+    this.#options = { ...this.#options, registry }
+    await this.start()
   }
 
   /** The same log with an empty archive, as if somebody had deleted it. */

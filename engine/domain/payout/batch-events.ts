@@ -8,7 +8,7 @@ import type { Environment } from '../../kernel/environment.ts'
 import { itemsOf, jsonString } from '../../kernel/json.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
-import type { StoredEvent } from '../record.ts'
+import { type StoredEvent, storedForm } from '../record.ts'
 import type { BatchHead, DecidedLine } from './batch-line.ts'
 import { reportText } from './payout-report.ts'
 import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
@@ -102,14 +102,16 @@ export class BatchCompleted implements StoredEvent {
 
 /** Without its text, which is long. */
 export function batchIdOf(event: StoredEvent): string {
-  assert(event instanceof BatchCompleted, 'a batch is read by its own events')
-  return event.id
+  const stored = storedForm(event)
+  assert(stored instanceof BatchCompleted, 'a batch is read by its own events')
+  return stored.id
 }
 
 /** Id, environment and time of a batch, without its text, which is long. */
 export function batchHeadOf(event: StoredEvent): Pick<BatchHead, 'id' | 'environment' | 'created_at'> {
-  assert(event instanceof BatchCompleted, 'a batch is read by its own events')
-  return event.head
+  const stored = storedForm(event)
+  assert(stored instanceof BatchCompleted, 'a batch is read by its own events')
+  return stored.head
 }
 
 /** What the log has of a line; amount, reference and id of its transaction stand in the transaction. */
