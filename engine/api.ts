@@ -3,13 +3,32 @@
 import type { Engine } from './actor/engine.ts'
 import type { Envelope, Reply } from './actor/envelope.ts'
 import type { ErrorCode } from './contract/errors.ts'
+import type { Command } from './domain/command.ts'
 import type { LogRecord } from './domain/record.ts'
 import { QUERIES, type QueryAnswer, type QueryInput, type QueryName } from './query/queries.ts'
 import type { Reads } from './query/reads.ts'
 
 export type { Envelope, IdempotencyKey, Outcome, Reply } from './actor/envelope.ts'
+export { paymentRefusal } from './domain/charge/charge-decide.ts'
+export { addToQuery, redirectAddress } from './domain/charge/charge-redirect.ts'
+export type { Charge, ChargeState } from './domain/charge/charge-state.ts'
+export type { FoundCharge } from './domain/charge/charge-versions.ts'
+export type { Command } from './domain/command.ts'
+export { approvalSubject } from './domain/mandate/mandate-decide.ts'
+export type { Mandate } from './domain/mandate/mandate-state.ts'
+export { mayMove } from './domain/mandate/mandate-versions.ts'
+export { publicMerchant } from './domain/merchant/merchant-decide.ts'
+export { AUDIT_ACCOUNT } from './domain/operator/operator-decide.ts'
+export type { LogRecord } from './domain/record.ts'
+export type { Wallet } from './domain/wallet/wallet-state.ts'
+export type { AccountNumber, TransactionType } from './ledger/transaction.ts'
+export type { NamedCharge } from './query/charge-queries.ts'
+export type { DocumentSlice } from './query/document-slice.ts'
 export type { ListPage } from './query/list-page.ts'
+export type { NamedMandate } from './query/mandate-queries.ts'
 export type { QueryAnswer, QueryInput, QueryName } from './query/queries.ts'
+
+export type CommandOf<Type extends Command['type']> = Extract<Command, { readonly type: Type }>
 
 export interface EngineApi {
   /** Queues the command; `reply` gets its outcome once that is durable. A code back: rejected at once, nothing queued. */

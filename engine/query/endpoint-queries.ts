@@ -4,15 +4,14 @@ import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { deliveryAttemptsTerm } from '../domain/terms.ts'
 import { publicEndpoint } from '../domain/webhook/endpoint-decide.ts'
 import type { DeliveryAttempt } from '../domain/webhook/webhook-events.ts'
-import type { WebhookEndpoint } from '../domain/webhook/webhook-state.ts'
 import { historyPage, type ListInput, type ListPage, statePage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 
-/** The merchant's endpoint with this id; null when it has none. */
-export function getEndpoint({ state }: Reads, { account, id }: OwnId): WebhookEndpoint | null {
+/** JSON text of the merchant's endpoint, without its secret; null when it has none with this id. */
+export function getEndpoint({ state }: Reads, { account, id }: OwnId): string | null {
   const endpoint = state.webhooks.endpoints.get(id.toLowerCase())
-  return endpoint?.account === account ? endpoint : null
+  return endpoint?.account === account ? JSON.stringify(publicEndpoint(endpoint)) : null
 }
 
 /** Without their secrets. Null when the cursor belongs to another kind of list. */

@@ -31,7 +31,8 @@ export function listPayouts({ history }: Reads, { account, query }: ListInput<Li
   const window = pageWindow(query)
   if (window === null) return null
   const filters = filtersOf(query)
-  const keep = (hit: Hit): boolean => isPayoutOf(hit, account) && hasFields(payloadOf<Payout>(hit.event), filters)
+  const isFiltered = FILTERS.some((filter) => filters[filter] !== undefined)
+  const keep = (hit: Hit): boolean => isPayoutOf(hit, account) && (!isFiltered || hasFields(payloadOf<Payout>(hit.event), filters))
   const sequence = recordOf(history, account, filters, query.idempotency_key)
   const page =
     sequence === undefined

@@ -1,6 +1,7 @@
 // The one table of queries: name to function. Names are `<noun>.<what>`; the types of `EngineApi.query` are computed from it.
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
+import { listApiKeys } from './api-key-queries.ts'
 import { dryRunBatch, getBatch, listBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
@@ -9,13 +10,14 @@ import { getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
-import { merchantByAccount, merchantById } from './merchant-queries.ts'
+import { listMerchants, merchantByAccount, merchantById } from './merchant-queries.ts'
+import { listOperatorActions } from './operator-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
 import type { IsPlain } from './plain-data.ts'
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
-import { getTransaction, listTransactions } from './transaction-queries.ts'
+import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
 import { walletByAccount, walletByPhone, walletByTag } from './wallet-queries.ts'
 import { getWebhookEvent, listWebhookEvents, undeliveredEvents, undeliveredSlice, webhookEventPosition } from './webhook-event-queries.ts'
 
@@ -26,6 +28,7 @@ export const QUERIES = {
   'accounts.balance': accountBalance,
   'accounts.environment': accountEnvironment,
   'accounts.settlement': settlementAccount,
+  'apiKeys.list': listApiKeys,
   'batches.dryRun': dryRunBatch,
   'batches.get': getBatch,
   'batches.list': listBatches,
@@ -51,6 +54,8 @@ export const QUERIES = {
   'mandates.seenByCustomer': getWalletMandate,
   'merchants.byAccount': merchantByAccount,
   'merchants.byId': merchantById,
+  'merchants.list': listMerchants,
+  'operatorActions.list': listOperatorActions,
   'payouts.get': getPayout,
   'payouts.list': listPayouts,
   'results.known': knownResult,
@@ -60,6 +65,7 @@ export const QUERIES = {
   'schedules.runs': listScheduleRuns,
   'transactions.get': getTransaction,
   'transactions.list': listTransactions,
+  'transactions.movements': listMovements,
   'wallets.byAccount': walletByAccount,
   'wallets.byPhone': walletByPhone,
   'wallets.byTag': walletByTag,

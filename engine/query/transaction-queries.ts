@@ -10,9 +10,10 @@ import { payloadOf } from '../domain/record.ts'
 import { transactionsTerm, transactionTerm } from '../domain/terms.ts'
 import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
+import type { Position } from '../kernel/position.ts'
 import type { Term } from '../kernel/term.ts'
-import { rfc3339 } from '../kernel/time.ts'
-import type { AccountNumber, AppliedPosting, Transaction } from '../ledger/transaction.ts'
+import { rfc3339, type TimeMs } from '../kernel/time.ts'
+import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
@@ -36,6 +37,57 @@ export function getTransaction({ state, history }: Reads, { account, id: given }
   const id = given.toLowerCase()
   const hit = history.first(transactionTerm(id), (found) => transactionOf(found, account)?.id === id)
   return hit === null ? null : transactionDetail(state, hit, account)
+}
+
+export interface MovementsInput {
+  readonly account: AccountNumber
+  /** Inclusive. */
+  readonly fromMs: TimeMs
+  /** Exclusive. */
+  readonly toMs: TimeMs
+  /** Only older ones; null for the newest. */
+  readonly below: Position | null
+  readonly limit: number
+}
+
+/** What one transaction changed in the account's balance. */
+export interface Movement {
+  readonly position: Position
+  readonly timeMs: TimeMs
+  readonly type: TransactionType
+  /** Credits less debits. */
+  readonly amount: number
+}
+
+export interface MovementsPage {
+  /** Newest first. */
+  readonly movements: readonly Movement[]
+  /** Where the next page starts, null at the end. */
+  readonly next: Position | null
+}
+
+/** The movements of an account in a stretch of time, without their texts: for sums. */
+export function listMovements({ history }: Reads, { account, fromMs, toMs, below, limit }: MovementsInput): MovementsPage {
+  const { hits, next } = history.page({
+    terms: [transactionsTerm(account)],
+    keep: (hit) => transactionOf(hit, account) !== null,
+    createdFromMs: fromMs,
+    createdToMs: toMs,
+    limit,
+    ...(below === null ? {} : { below }),
+  })
+  return { movements: hits.map((hit) => movementOf(hit, account)), next }
+}
+
+function movementOf(hit: Hit, account: AccountNumber): Movement {
+  const transaction = transactionOf(hit, account)
+  assert(transaction !== null, 'the account has a side in the transaction')
+  let amount = 0
+  for (const posting of transaction.postings) {
+    if (posting.credit === account) amount += posting.amount
+    if (posting.debit === account) amount -= posting.amount
+  }
+  return { position: hit.position, timeMs: hit.record.timeMs, type: transaction.type, amount }
 }
 
 function termsOf(account: AccountNumber, { type, reference }: ListTransactionsQuery): Term[] {

@@ -1,25 +1,26 @@
 // Lists as CSV. What fits one slice is a plain answer; anything longer is streamed, a slice at a time so that nobody waits
 // behind an export, and no faster than its reader takes it: an export of any size holds one slice in memory.
-import type { Engine } from '../../engine/actor/engine.ts'
-import type { Page } from '../../engine/actor/history.ts'
+import type { AccountNumber, EngineApi, ListPage } from '../../engine/api.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
-import { encodeCursor } from '../../engine/contract/cursor.ts'
-import type { Position } from '../../engine/kernel/position.ts'
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
 import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from './list-limits.ts'
-import { type HistoryList, type PageWindow, pageWindow } from './lists.ts'
 
-export interface CsvList extends HistoryList {
+export interface CsvList {
   /** Of the route, for the link to the next part. */
   readonly path: string
   /** What browsers save it as. */
   readonly fileName: string
   readonly header: string
+  /** Lines of one slice; CSV_LINES_PER_SLICE without it. */
+  readonly linesPerSlice?: number
+  /** The page of the request's query with another cursor and limit. Null when the cursor belongs to another kind of list. */
+  readonly page: (query: PageQuery) => ListPage | null
+  /** The line of a row, which is JSON text. */
+  readonly line: (row: string) => string
 }
 
 export type CsvCall = Call<unknown, PageQuery, MerchantPrincipal | WalletPrincipal>
-type CsvEngine = Pick<Engine, 'history' | 'whenDurable'>
+type CsvEngine = Pick<EngineApi, 'whenDurable'>
 
 /** Whether `Accept` names CSV and likes nothing that we have as much (RFC 9110, section 12.5.1): JSON is what everybody gets. */
 export function prefersCsv(accept: string): boolean {
@@ -29,23 +30,20 @@ export function prefersCsv(accept: string): boolean {
 
 /** Answers everything from the cursor on, or a page of `limit` lines where the caller named one. */
 export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports, list: CsvList): void {
-  const window = pageWindow(call.query)
-  if (window === null) return call.refuse('invalid_parameter', 'cursor')
   const { limit } = call.query
-  const { terms, keep } = list
-  const first = engine.history.page({ ...window, terms, keep, limit: limit ?? CSV_LINES_PER_SLICE })
-  if (first.next === null || limit !== undefined) return answerCsvPage(call, list, first)
+  const first = list.page({ ...call.query, limit: limit ?? list.linesPerSlice ?? CSV_LINES_PER_SLICE })
+  if (first === null) return call.refuse('invalid_parameter', 'cursor')
+  if (first.nextCursor === null || limit !== undefined) return answerCsvPage(call, list, first)
   const { account } = call.principal
   if (!exports.enter(account)) return call.refuse('rate_limited')
-  const open = new CsvExport(engine, call, { list, window, below: first.next, onOver: () => exports.leave(account) })
+  const open = new CsvExport(call, { list, query: call.query, cursor: first.nextCursor, onOver: () => exports.leave(account) })
   // Only the newest slice can show what is not on disk yet: all others are older than it.
   engine.whenDurable(() => open.begin(csvHeaders(list), list.header + textOf(first, list)))
 }
 
-/** Answers a page that is at hand. */
-export function answerCsvPage(call: CsvCall, list: CsvList, page: Page): void {
+function answerCsvPage(call: CsvCall, list: CsvList, page: ListPage): void {
   const headers = csvHeaders(list)
-  if (page.next !== null) headers.push(nextLink(call, list.path, page.next))
+  if (page.nextCursor !== null) headers.push(nextLink(call, list.path, page.nextCursor))
   call.answerAs(200, list.header + textOf(page, list), headers)
 }
 
@@ -77,28 +75,26 @@ export class CsvExports {
 
 interface ExportParts {
   readonly list: CsvList
-  readonly window: PageWindow
+  readonly query: PageQuery
   /** Where the slice after the first one starts. */
-  readonly below: Position
+  readonly cursor: string
   /** Called once. */
   readonly onOver: () => void
 }
 
 /** One export on its way out. A reader that goes, or takes nothing for a while, ends it; a whole one ends with its last chunk. */
 class CsvExport implements StreamListener {
-  readonly #engine: CsvEngine
   readonly #call: Pick<CsvCall, 'stream' | 'fail'>
   readonly #parts: ExportParts
-  #below: Position
+  #cursor: string
   #stream: OpenStream | null = null
   #stall: NodeJS.Timeout | null = null
   #isOver = false
 
-  constructor(engine: CsvEngine, call: CsvCall, parts: ExportParts) {
-    this.#engine = engine
+  constructor(call: CsvCall, parts: ExportParts) {
     this.#call = call
     this.#parts = parts
-    this.#below = parts.below
+    this.#cursor = parts.cursor
   }
 
   begin(headers: readonly Header[], first: string): void {
@@ -120,12 +116,12 @@ class CsvExport implements StreamListener {
   readonly #step = (): void => {
     if (this.#isOver || this.#stream === null) return
     try {
-      const { list, window } = this.#parts
-      const { terms, keep } = list
-      const slice = this.#engine.history.page({ ...window, terms, keep, limit: CSV_LINES_PER_SLICE, below: this.#below })
+      const { list, query } = this.#parts
+      const slice = list.page({ ...query, limit: CSV_LINES_PER_SLICE, cursor: this.#cursor })
+      if (slice === null) return this.#end()
       const isTaken = this.#stream.write(textOf(slice, list))
-      if (slice.next === null) return this.#end()
-      this.#below = slice.next
+      if (slice.nextCursor === null) return this.#end()
+      this.#cursor = slice.nextCursor
       if (isTaken) setImmediate(this.#step)
       else this.#stall ??= setTimeout(this.#cut, CSV_STALLED_MAX_MS).unref()
     } catch (error) {
@@ -159,9 +155,9 @@ class CsvExport implements StreamListener {
   }
 }
 
-function textOf({ hits }: Page, { render }: CsvList): string {
+function textOf({ rows }: ListPage, { line }: CsvList): string {
   let text = ''
-  for (const hit of hits) text += render(hit)
+  for (const row of rows) text += line(row)
   return text
 }
 
@@ -172,9 +168,9 @@ function csvHeaders({ fileName }: Pick<CsvList, 'fileName'>): Header[] {
   ]
 }
 
-function nextLink(call: CsvCall, path: string, next: Position): Header {
+function nextLink(call: CsvCall, path: string, cursor: string): Header {
   const query = new URLSearchParams(call.queryText)
-  query.set('cursor', encodeCursor({ position: next }))
+  query.set('cursor', cursor)
   return ['link', `<${path}?${query}>; rel="next"`]
 }
 

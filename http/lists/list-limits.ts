@@ -7,3 +7,5 @@ export const CSV_STALLED_MAX_MS = 30_000
 /** Exports that run at once: each holds one slice, twice while it leaves. */
 export const CSV_EXPORTS_PER_ACCOUNT_MAX = 4
 export const CSV_EXPORTS_MAX = 256
+/** Candidates that a page of documents reads before it ends early. */
+export const CANDIDATES_MAX = 2048

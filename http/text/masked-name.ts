@@ -1,5 +1,5 @@
 // A person's name as strangers may see it: enough to recognize whom one knows, too little to look somebody up.
-import type { Wallet } from '../../engine/domain/wallet/wallet-state.ts'
+import type { Wallet } from '../../engine/api.ts'
 
 /** `Awa D.`: the first given name and the first letter of the family name. Counts characters as people see them. */
 export function maskedName({ given_name, family_name }: Pick<Wallet, 'given_name' | 'family_name'>): string {

@@ -15,7 +15,6 @@ export const IMPORT_ROWS: readonly Row[] = [
       'http/api/payouts/a.ts': "import '../../pages/b.ts'\nimport '../../server/c.ts'",
       'http/server/c.ts': "import type { A } from '../api/payouts/a.ts'",
       'http/pages/b.ts': '',
-      'http/workers/gateways/webhook-notices.ts': "import '../../api/payouts/a.ts'",
     },
     then: ['http/api/payouts/a.ts:1', 'http/server/c.ts:1'],
   },
@@ -25,7 +24,6 @@ export const IMPORT_ROWS: readonly Row[] = [
     given: {
       'http/loose.ts': '',
       'http/main.ts': '',
-      'http/workers/gateways/webhook-notices.ts': "import '../../api/payouts/a.ts'",
       'http/api/payouts/a.ts': '',
     },
     then: ['http/loose.ts:1'],

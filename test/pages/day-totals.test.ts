@@ -2,9 +2,11 @@
 // that is not whole says so.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { History, Hit, Page, PageRequest } from '../../engine/actor/history.ts'
+import type { EngineApi, QueryAnswer, QueryInput } from '../../engine/api.ts'
 import { CHART_TRANSACTIONS_MAX } from '../../http/pages/dashboard/dashboard-limits.ts'
 import { DAY_MS, type DayTotal, DayTotalsReader } from '../../http/pages/dashboard/day-totals.ts'
+
+type Movement = QueryAnswer<'transactions.movements'>['movements'][number]
 
 const ACCOUNT = 7
 const NOON = 20_000 * DAY_MS + DAY_MS / 2
@@ -14,35 +16,27 @@ class Payouts {
   readonly timesMs: number[] = []
   pagesRead = 0
 
-  page({ below = Number.MAX_SAFE_INTEGER, createdFromMs = 0, createdToMs = Number.MAX_SAFE_INTEGER, limit }: PageRequest): Page {
+  page({ below, fromMs, toMs, limit }: QueryInput<'transactions.movements'>): QueryAnswer<'transactions.movements'> {
     this.pagesRead++
-    const hits: Hit[] = []
-    let at = Math.min(below, this.timesMs.length) - 1
-    while (at >= 0 && (this.timesMs[at] as number) >= createdToMs) at--
-    for (; at >= 0 && hits.length < limit && (this.timesMs[at] as number) >= createdFromMs; at--)
-      hits.push(hitAt(at, this.timesMs[at] as number))
-    const hasMore = at >= 0 && (this.timesMs[at] as number) >= createdFromMs
-    return { hits, next: hasMore ? at + 1 : null }
+    const movements: Movement[] = []
+    let at = Math.min(below ?? Number.MAX_SAFE_INTEGER, this.timesMs.length) - 1
+    while (at >= 0 && (this.timesMs[at] as number) >= toMs) at--
+    for (; at >= 0 && movements.length < limit && (this.timesMs[at] as number) >= fromMs; at--)
+      movements.push({ position: at, timeMs: this.timesMs[at] as number, type: 'payout', amount: -10 })
+    const hasMore = at >= 0 && (this.timesMs[at] as number) >= fromMs
+    return { movements, next: hasMore ? at + 1 : null }
   }
 
   add(count: number, timeMs: number): void {
     for (let one = 0; one < count; one++) this.timesMs.push(timeMs)
   }
 
-  get history(): History {
-    return this as unknown as History
+  get engine(): Pick<EngineApi, 'query'> {
+    return { query: (_name: string, input: QueryInput<'transactions.movements'>) => this.page(input) } as unknown as Pick<
+      EngineApi,
+      'query'
+    >
   }
-}
-
-function hitAt(position: number, timeMs: number): Hit {
-  const transaction = {
-    id: String(position),
-    type: 'payout',
-    reference: '',
-    eventIndex: 0,
-    postings: [{ debit: ACCOUNT, credit: 9, amount: 10 }],
-  }
-  return { position, eventIndex: 0, event: {}, record: { timeMs, transactions: [transaction] } } as unknown as Hit
 }
 
 const today = (days: readonly DayTotal[]): readonly [number, boolean] => [days.at(-1)?.payoutsCount ?? -1, days.at(-1)?.sinceMs === null]
@@ -51,7 +45,7 @@ describe('the totals of a day', () => {
   test('begin with nothing and take up what comes, reading little again', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
-    const read = (nowMs = NOON) => reader.read(payouts.history, ACCOUNT, nowMs, 3)
+    const read = (nowMs = NOON) => reader.read(payouts.engine, ACCOUNT, nowMs, 3)
     assert.deepEqual(today(await read()), [0, true])
     payouts.add(3, NOON)
     assert.deepEqual(today(await read()), [3, true])
@@ -69,10 +63,10 @@ describe('the totals of a day', () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     payouts.add(5, NOON)
-    await reader.read(payouts.history, ACCOUNT, NOON, 3)
+    await reader.read(payouts.engine, ACCOUNT, NOON, 3)
     payouts.add(7, NOON + DAY_MS / 4)
     payouts.add(1, NOON + DAY_MS)
-    const days = await reader.read(payouts.history, ACCOUNT, NOON + DAY_MS, 3)
+    const days = await reader.read(payouts.engine, ACCOUNT, NOON + DAY_MS, 3)
     assert.deepEqual(
       days.map(({ payoutsCount, sinceMs }) => [payoutsCount, sinceMs]),
       [
@@ -86,7 +80,7 @@ describe('the totals of a day', () => {
   test('with too many is counted over several views, and says since when', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
-    const read = () => reader.read(payouts.history, ACCOUNT, NOON, 2)
+    const read = () => reader.read(payouts.engine, ACCOUNT, NOON, 2)
     payouts.add(40, NOON - DAY_MS)
     payouts.add(CHART_TRANSACTIONS_MAX, NOON - 2)
     payouts.add(CHART_TRANSACTIONS_MAX, NOON - 1)
@@ -113,7 +107,7 @@ describe('the totals of a day', () => {
   test('is right again after more came between two views than one can read', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
-    const read = () => reader.read(payouts.history, ACCOUNT, NOON, 1)
+    const read = () => reader.read(payouts.engine, ACCOUNT, NOON, 1)
     payouts.add(500, NOON - 2)
     await read()
     payouts.add(CHART_TRANSACTIONS_MAX + 500, NOON - 1)
@@ -125,7 +119,7 @@ describe('the totals of a day', () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     payouts.add(1000, NOON)
-    const read = () => reader.read(payouts.history, ACCOUNT, NOON, 1)
+    const read = () => reader.read(payouts.engine, ACCOUNT, NOON, 1)
     const answers = await Promise.all([read(), read(), read()])
     assert.deepEqual(answers.map(today), [
       [1000, true],

@@ -1,15 +1,11 @@
 // Batches of payouts: one row for each route. What becomes of each line is decided in engine/domain/payout.
 
+import type { CommandOf } from '../../../engine/api.ts'
 import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery } from '../../../engine/contract/batch.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
-import { dryRunReport } from '../../../engine/domain/payout/batch.ts'
-import type { CreateBatch } from '../../../engine/domain/payout/batch-decide.ts'
-import { payloadOf } from '../../../engine/domain/record.ts'
-import { batchesTerm } from '../../../engine/domain/terms.ts'
 import type { House } from '../../app/house.ts'
-import { historyPage } from '../../lists/lists.ts'
-import { findBatch } from '../../lists/payout-list.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX, RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
 import { lookUpRecipients, refuseLookups } from '../payouts/recipient-lookups.ts'
@@ -91,31 +87,26 @@ function createBatch(house: House, call: MerchantCall<CreateBatchBody, CreateBat
   const { items, reference = '' } = call.body
   const isDryRun = call.query.dry_run === true
   if (!isDryRun && call.idempotency === null) return call.refuse('idempotency_key_required')
-  const command: CreateBatch = { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference, scheduleId: null }
+  const command: CommandOf<'CreateBatch'> = {
+    type: 'CreateBatch',
+    merchant,
+    lines: readBatchLines(items),
+    reference,
+    scheduleId: null,
+  }
   if (!isDryRun) return call.submit(command, merchant)
-  const { engine } = house
   const tags = command.lines.filter(({ fault }) => fault === null).map(({ recipient }) => recipient)
   const waitS = lookUpRecipients(house, call.principal, tags)
   if (waitS > 0) return refuseLookups(call, waitS)
-  call.answer(200, dryRunReport(engine.state, command, { timeMs: engine.nowMs() }))
+  call.answer(200, house.engine.query('batches.dryRun', command))
 }
 
-function listBatches(house: House, call: MerchantCall<unknown, PageQuery>): void {
-  const { account } = call.principal
-  const page = historyPage(house.engine.history, call.query, {
-    terms: [batchesTerm(account)],
-    keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
-    render: ({ event }) => {
-      const { items: _lines, ...summary } = payloadOf<BatchReport>(event)
-      return JSON.stringify(summary)
-    },
-  })
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+function listBatches({ engine }: House, call: MerchantCall<unknown, PageQuery>): void {
+  answerPage(call, engine.query('batches.list', { account: call.principal.account, query: call.query }))
 }
 
-function getBatch(house: House, call: MerchantCall): void {
-  const hit = findBatch(house.engine.history, call.principal.account, String(call.params[0]).toLowerCase())
-  if (hit === null) return call.refuse('not_found')
-  call.answer(200, hit.event.text)
+function getBatch({ engine }: House, call: MerchantCall): void {
+  const report = engine.query('batches.get', { account: call.principal.account, id: String(call.params[0]) })
+  if (report === null) return call.refuse('not_found')
+  call.answer(200, report)
 }

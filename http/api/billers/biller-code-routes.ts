@@ -10,7 +10,7 @@ import {
 } from '../../../engine/contract/code-run.ts'
 import { PageQuery } from '../../../engine/contract/common.ts'
 import type { House } from '../../app/house.ts'
-import { runsPage } from '../../lists/run-list.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { CODE_RUN, LOOKUP_SUCCESS, TEST_FULFILLMENT_REQUEST, TEST_LOOKUP_REQUEST } from './code-run-examples.ts'
 import { ownProduct, tryFulfillment, tryLookup } from './trials.ts'
@@ -96,7 +96,6 @@ export function billerCodeRoutes(house: House): readonly Route[] {
 function listRuns(house: House, call: Call<unknown, PageQuery, MerchantPrincipal>): void {
   const own = ownProduct(house, call.principal, String(call.params[0]))
   if (own === null) return call.refuse('product_not_found')
-  const page = runsPage(house.engine, call.principal.account, own.product.slug, call.query)
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+  const { account } = call.principal
+  answerPage(call, house.engine.query('codeRuns.list', { account, product: own.product.slug, query: call.query }))
 }

@@ -1,14 +1,10 @@
 // Paid bills as their merchant uses them: list, record, redelivery, refund. What is decided is decided in engine/domain/bill.
+import type { AccountNumber, Command } from '../../../engine/api.ts'
 import { BillPayment, BillPaymentList, ListBillPaymentsQuery, RedeliverBillBody } from '../../../engine/contract/bill.ts'
 import { uuid } from '../../../engine/contract/common.ts'
-import type { BillPayment as PaidBill } from '../../../engine/domain/bill/bill-state.ts'
-import { billText, outcomeOf } from '../../../engine/domain/bill/bill-versions.ts'
-import type { Command } from '../../../engine/domain/command.ts'
-import { payloadOf } from '../../../engine/domain/record.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import type { House } from '../../app/house.ts'
-import { answerBills, findBill } from '../../lists/bill-list.ts'
+import { answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BILL_PAYMENT, REDELIVERED_BILL, REFUNDED_BILL } from './bill-examples.ts'
 
@@ -41,7 +37,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => answerBills(call, house.engine),
+      handle: (call) => listBills(house, call),
     }),
     route({
       method: 'GET',
@@ -110,22 +106,26 @@ waits, nothing is added: it runs once. While it runs: 409 \`fulfillment_running\
 const REFUND_DESCRIPTION = `The whole amount returns to the payer’s wallet at once, while your available balance covers it. Code that still waits is not run any
 more; code that runs is not stopped. The wallet gets a push notification and \`bill.refunded\` on its stream.`
 
-type MerchantCall<Body = unknown> = Call<Body, Record<string, unknown>, MerchantPrincipal>
+type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
+
+function listBills({ engine }: House, call: MerchantCall<unknown, ListBillPaymentsQuery>): void {
+  const { account } = call.principal
+  answerSlices(call, (query, slice) => engine.query('bills.list', { account, query, slice }))
+}
 
 function getBill({ engine }: House, call: MerchantCall): void {
-  const hit = findBill(engine, call.principal.account, transactionId(call))
-  if (hit === null) return call.refuse('not_found')
-  const payment = payloadOf<PaidBill>(hit.event)
-  call.answer(200, billText(payment, outcomeOf(engine.state, engine.history, payment)))
+  const bill = engine.query('bills.get', named(call))
+  if (bill === null) return call.refuse('not_found')
+  call.answer(200, bill)
 }
 
 function submitMove({ engine }: House, call: MerchantCall, command: (merchant: AccountNumber, position: Position) => Command): void {
   const { account } = call.principal
-  const hit = findBill(engine, account, transactionId(call))
-  if (hit === null) return call.refuse('not_found')
-  call.submit(command(account, hit.position), account)
+  const position = engine.query('bills.position', named(call))
+  if (position === null) return call.refuse('not_found')
+  call.submit(command(account, position), account)
 }
 
-function transactionId(call: MerchantCall): string {
-  return String(call.params[0]).toLowerCase()
+function named(call: MerchantCall): { readonly account: AccountNumber; readonly transactionId: string } {
+  return { account: call.principal.account, transactionId: String(call.params[0]) }
 }

@@ -1,5 +1,6 @@
 // Charges as their merchant uses them: one row for each route. What becomes of a charge is decided in engine/domain/charge.
 import { randomBytes } from 'node:crypto'
+import type { AccountNumber, Command } from '../../../engine/api.ts'
 import {
   Charge,
   ChargeList,
@@ -10,15 +11,9 @@ import {
   metadataBytes,
 } from '../../../engine/contract/charge.ts'
 import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
-import type { Charge as StoredCharge } from '../../../engine/domain/charge/charge-state.ts'
-import { findCharge, shownText } from '../../../engine/domain/charge/charge-versions.ts'
-import type { Command } from '../../../engine/domain/command.ts'
-import { payloadOf } from '../../../engine/domain/record.ts'
-import { isUuid } from '../../../engine/kernel/ids.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import type { House } from '../../app/house.ts'
-import { answerCharges, firstVersion } from '../../lists/charge-list.ts'
+import { answerSlices } from '../../lists/list-answers.ts'
 import { redirectFault, webhookFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { CANCELLED_CHARGE, CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from './charge-examples.ts'
@@ -73,7 +68,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => answerCharges(call, house.engine),
+      handle: (call) => listCharges(house, call),
     }),
     route({
       method: 'GET',
@@ -178,13 +173,15 @@ function creationFault(
   return webhook === null ? null : { code: webhook, param: 'webhook_url' }
 }
 
-function getCharge(house: House, call: MerchantCall): void {
+function listCharges({ engine }: House, call: MerchantCall<unknown, ListChargesQuery>): void {
   const { account } = call.principal
-  const token = tokenOf(house, account, String(call.params[0]))
-  const { state, history } = house.engine
-  const found = token === null ? null : findCharge(state, token, { past: history, timeMs: house.engine.nowMs() })
-  if (found === null || found.account !== account) return call.refuse('not_found')
-  call.answer(200, shownText(found))
+  answerSlices(call, (query, slice) => engine.query('charges.list', { account, query, slice }))
+}
+
+function getCharge({ engine }: House, call: MerchantCall): void {
+  const charge = engine.query('charges.get', { account: call.principal.account, handle: String(call.params[0]) })
+  if (charge === null) return call.refuse('not_found')
+  call.answer(200, charge)
 }
 
 function move(house: House, call: MerchantCall, type: 'CancelCharge' | 'RefundCharge'): void {
@@ -194,15 +191,7 @@ function move(house: House, call: MerchantCall, type: 'CancelCharge' | 'RefundCh
 /** Submits what the handle in the path leads to, or answers 404. */
 export function submitMove(house: House, call: MerchantCall, command: (token: string, merchant: AccountNumber) => Command): void {
   const { account } = call.principal
-  const token = tokenOf(house, account, String(call.params[0]))
+  const token = house.engine.query('charges.tokenOf', { account, handle: String(call.params[0]) })
   if (token === null) return call.refuse('not_found')
   call.submit(command(token, account), account)
-}
-
-/** The token that the merchant's id stands for, or what was given: whether that leads anywhere is asked later. Null for an unknown id. */
-function tokenOf(house: House, account: AccountNumber, handle: string): string | null {
-  const id = handle.toLowerCase()
-  if (!isUuid(id)) return handle
-  const hit = firstVersion(house.engine.history, account, id)
-  return hit === null ? null : payloadOf<StoredCharge>(hit.event).token
 }

@@ -55,8 +55,8 @@ export function testChargeRoutes(house: House): readonly Route[] {
 function pay(house: House, call: Call<TestPayBody, Record<string, unknown>, MerchantPrincipal>): void {
   const tag = normalizeTag(call.body.payer_tag)
   if (tag === null) return call.refuse('invalid_tag', 'payer_tag')
-  const payer = house.engine.state.wallets.byTag('test', tag)
-  if (payer === undefined) return call.refuse('wallet_not_found', 'payer_tag')
+  const payer = house.engine.query('wallets.byTag', { environment: 'test', tag })
+  if (payer === null) return call.refuse('wallet_not_found', 'payer_tag')
   submitMove(house, call, (token, merchant) => ({
     type: 'PayCharge',
     token,

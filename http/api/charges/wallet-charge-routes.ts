@@ -59,11 +59,11 @@ export function walletChargeRoutes(house: House): readonly Route[] {
 type WalletCall<Body> = Call<Body, Record<string, unknown>, WalletPrincipal>
 
 function scan(house: House, call: WalletCall<ScanBody>): void {
-  const read = house.checkoutCodes.read(call.body.payload, house.engine.nowMs())
+  const read = house.checkoutCodes.read(call.body.payload, house.engine.query('engine.time', null))
   if (typeof read === 'string') return call.refuse('qr_expired')
   const found = foundCharge(house, read.token)
   if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
-  const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(house, found) }
+  const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(found) }
   answerKept(call, call.principal.account, 200, JSON.stringify(scanned))
 }
 

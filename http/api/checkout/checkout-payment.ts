@@ -1,9 +1,6 @@
 // Paying on the web: a code to the payer's phone, then code and PIN, then the payment. The public routes and the
 // checkout page go the same way; they differ in how they tell what came of it.
-import type { VerifyOtp } from '../../../engine/domain/auth/otp-decide.ts'
-import type { PayCharge } from '../../../engine/domain/charge/charge-payment-decide.ts'
-import type { FoundCharge } from '../../../engine/domain/charge/charge-versions.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
+import type { AccountNumber, CommandOf, FoundCharge } from '../../../engine/api.ts'
 import type { House } from '../../app/house.ts'
 import type { Call } from '../../server/route.ts'
 import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
@@ -38,10 +35,10 @@ export interface ShownCode {
 }
 
 /** The command that checks the code; 200 and `{account}` is the wallet that pays. */
-export function codeCheck(house: PayingHouse, { token, identifier, challengeId, code, from }: ShownCode): VerifyOtp {
+export function codeCheck(house: PayingHouse, { token, identifier, challengeId, code, from }: ShownCode): CommandOf<'VerifyOtp'> {
   return house.wallets.otp.verification({ purpose: 'payment', identifier, subject: token, challengeId, code, from, tokenHash: '' })
 }
 
-export function webPayment(token: string, payer: AccountNumber, challengeId: string): PayCharge {
+export function webPayment(token: string, payer: AccountNumber, challengeId: string): CommandOf<'PayCharge'> {
   return { type: 'PayCharge', token, merchant: null, payer, challengeId, answer: 'checkout' }
 }

@@ -1,4 +1,5 @@
 // The public side of a charge: its token is all that a caller needs. The checkout page stands on the same functions.
+import { type FoundCharge, type NamedCharge, paymentRefusal } from '../../../engine/api.ts'
 import { chargeToken } from '../../../engine/contract/charge.ts'
 import {
   Checkout,
@@ -11,8 +12,6 @@ import {
   StartCheckoutOtpBody,
 } from '../../../engine/contract/checkout.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
-import { paymentRefusal } from '../../../engine/domain/charge/charge-decide.ts'
-import type { FoundCharge } from '../../../engine/domain/charge/charge-versions.ts'
 import type { House } from '../../app/house.ts'
 import { challengeIdOf, OTP_EXPIRES_IN_S } from '../../auth/wallet/otp-challenges.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
@@ -42,7 +41,7 @@ function readingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The charge, as its page shows it.', schema: Checkout, example: CHECKOUT }],
       errors: [],
-      handle: (call) => withCharge(house, call, (found) => call.answer(200, JSON.stringify(checkoutRecord(house, found)))),
+      handle: (call) => withCharge(house, call, (found) => call.answer(200, JSON.stringify(checkoutRecord(found)))),
     }),
     route({
       method: 'GET',
@@ -148,7 +147,7 @@ code up. The webhook, not this answer, is the proof for the merchant.`
 
 type PublicCall<Body = unknown> = Call<Body, Record<string, unknown>, PublicPrincipal>
 
-function withCharge(house: House, call: PublicCall, go: (found: FoundCharge) => void): void {
+function withCharge(house: House, call: PublicCall, go: (found: NamedCharge) => void): void {
   const found = foundCharge(house, String(call.params[0]))
   if (found === null) return call.refuse('not_found')
   go(found)
@@ -161,7 +160,7 @@ export function answerStatus(call: Pick<Call, 'answer'>, { state }: FoundCharge)
 function answerQr(house: House, call: PublicCall, { charge, state }: FoundCharge): void {
   const refusal = paymentRefusal(state)
   if (refusal !== null) return call.refuse(refusal)
-  const { payload, expiresInS } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.nowMs())
+  const { payload, expiresInS } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.query('engine.time', null))
   call.answer(200, JSON.stringify({ payload, svg: qrSvg(payload), expires_in: expiresInS } satisfies CheckoutQr))
 }
 
@@ -187,7 +186,7 @@ function payCheckout(house: House, call: PublicCall<PayCheckoutBody>): void {
     const { identifier, wallet } = payerOf(house, environment, typed)
     // Apart from the keys of the wallet's app: whoever names a wallet here has shown nothing yet.
     const { scope, key } = call.adoptKey(`web:${wallet?.account ?? 'nobody'}`, challengeId)
-    if (house.engine.history.result(scope, key) !== null && wallet !== null) {
+    if (house.engine.query('results.known', { scope, key, fingerprint: null }) !== null && wallet !== null) {
       return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)
     }
     const refusal = paymentRefusal(state)

@@ -1,39 +1,38 @@
-// A charge as whoever holds its token sees it: on the checkout page, through the public routes, in the app.
+// A charge as the holder of its token sees it: on the checkout page, through the public routes, in the app.
+import type { EngineApi, NamedCharge, Wallet } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
-import { type FoundCharge, findCharge } from '../../../engine/domain/charge/charge-versions.ts'
-import type { Wallet } from '../../../engine/domain/wallet/wallet-state.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { checkoutOf } from './checkout-record.ts'
 
-type CheckoutHouse = Pick<House, 'engine'>
-
-/** Null when nothing goes by that token. A charge past its time is expired here, whether its timer has fired or not. */
-export function foundCharge({ engine }: CheckoutHouse, token: string): FoundCharge | null {
-  return findCharge(engine.state, token, { past: engine.history, timeMs: engine.nowMs() })
+interface CheckoutParts {
+  readonly engine: Pick<EngineApi, 'query'>
 }
 
-export function checkoutRecord({ engine }: CheckoutHouse, { charge, account, state }: FoundCharge): Checkout {
-  return checkoutOf(engine.state, account, { ...charge, state })
+/** Null when no charge has the token. A charge past its time is expired here, whether its timer has fired or not. */
+export function foundCharge({ engine }: CheckoutParts, token: string): NamedCharge | null {
+  return engine.query('charges.byToken', { token })
+}
+
+export function checkoutRecord({ charge, merchantName, state }: NamedCharge): Checkout {
+  return checkoutOf(merchantName, { ...charge, state })
 }
 
 /** What a payer typed, as challenges and look-ups have it. */
 export interface Payer {
   /** `tag:awa` or `phone:+2250700000001`. */
   readonly identifier: string
-  /** Null when it leads to nobody in the charge's environment; whoever asks must not be told. */
+  /** Null when no wallet of the charge's environment has it; an answer must not show that. */
   readonly wallet: Wallet | null
 }
 
 /** `typed` is a tag or a phone by its shape. */
-export function payerOf({ engine }: CheckoutHouse, environment: Environment, typed: string): Payer {
-  const { wallets, accounts } = engine.state
+export function payerOf({ engine }: CheckoutParts, environment: Environment, typed: string): Payer {
   if (typed.startsWith('+')) {
-    const wallet = wallets.byPhone(typed)
-    const isHere = wallet !== undefined && accounts.environment(wallet.account) === environment
+    const wallet = engine.query('wallets.byPhone', { phone: typed })
+    const isHere = wallet !== null && engine.query('accounts.environment', { account: wallet.account }) === environment
     return { identifier: `phone:${typed}`, wallet: isHere ? wallet : null }
   }
   const tag = normalizeTag(typed) ?? ''
-  return { identifier: `tag:${tag}`, wallet: wallets.byTag(environment, tag) ?? null }
+  return { identifier: `tag:${tag}`, wallet: engine.query('wallets.byTag', { environment, tag }) }
 }

@@ -14,12 +14,9 @@ import {
   MandatePaymentList,
 } from '../../../engine/contract/mandate.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
-import { isMandateVersion, mandateIdOf, paymentOf } from '../../../engine/domain/mandate/mandate-versions.ts'
-import { mandatePaymentsTerm } from '../../../engine/domain/terms.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { House } from '../../app/house.ts'
-import { historyPage } from '../../lists/lists.ts'
-import { answerMandates, mandateOf } from '../../lists/mandate-list.ts'
+import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { redirectFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { lookUpRecipients, refuseLookups } from '../payouts/recipient-lookups.ts'
@@ -78,7 +75,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => answerMandates(house.engine, call),
+      handle: (call) => listMandates(house, call),
     }),
     route({
       method: 'GET',
@@ -252,26 +249,21 @@ function timeOf(text: string | undefined): number | null {
   return text === undefined ? null : parseTime(text)
 }
 
-function getMandate(house: House, call: MerchantCall): void {
-  const found = mandateOf(house.engine, call.principal.account, idOf(call))
-  if (found === null) return call.refuse('not_found')
-  call.answer(200, JSON.stringify(found.mandate))
+function listMandates({ engine }: House, call: MerchantCall<unknown, ListMandatesQuery>): void {
+  const { account } = call.principal
+  answerSlices(call, (query, slice) => engine.query('mandates.list', { account, query, slice }))
 }
 
-function listPayments(house: House, call: MerchantCall<unknown, ListMandatePaymentsQuery>): void {
-  const { account } = call.principal
-  const id = idOf(call)
-  if (mandateOf(house.engine, account, id) === null) return call.refuse('not_found')
-  const page = historyPage(house.engine.history, call.query, {
-    terms: [mandatePaymentsTerm(account, id)],
-    keep: ({ event }) => {
-      if (event.account !== account || !isMandateVersion(event)) return false
-      return mandateIdOf(event) === id && paymentOf(event) !== null
-    },
-    render: ({ event }) => JSON.stringify(paymentOf(event)),
-  })
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+function getMandate({ engine }: House, call: MerchantCall): void {
+  const mandate = engine.query('mandates.get', { account: call.principal.account, id: idOf(call) })
+  if (mandate === null) return call.refuse('not_found')
+  call.answer(200, mandate)
+}
+
+function listPayments({ engine }: House, call: MerchantCall<unknown, ListMandatePaymentsQuery>): void {
+  const own = { account: call.principal.account, id: idOf(call) }
+  if (engine.query('mandates.get', own) === null) return call.refuse('not_found')
+  answerPage(call, engine.query('mandates.payments', { ...own, query: call.query }))
 }
 
 function idOf(call: Pick<Call, 'params'>): string {

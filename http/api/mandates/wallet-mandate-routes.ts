@@ -1,9 +1,8 @@
 // Mandates in the app: what merchants ask for, and the customer's answer.
 import { uuid } from '../../../engine/contract/common.ts'
 import { ApproveMandateBody, ListWalletMandatesQuery, WalletMandate, WalletMandateList } from '../../../engine/contract/mandate.ts'
-import { seenByCustomer } from '../../../engine/domain/mandate/mandate-decide.ts'
 import type { House } from '../../app/house.ts'
-import { answerWalletMandates, mandateOf } from '../../lists/mandate-list.ts'
+import { answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { CANCELLED_WALLET_MANDATE, REJECTED_WALLET_MANDATE, WALLET_MANDATE } from './mandate-examples.ts'
 
@@ -34,7 +33,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => answerWalletMandates(house.engine, call),
+      handle: (call) => listMandates(house, call),
     }),
     route({
       method: 'GET',
@@ -114,12 +113,17 @@ function endingRoutes(): readonly Route[] {
   )
 }
 
-type WalletCall<Body = unknown> = Call<Body, Record<string, unknown>, WalletPrincipal>
+type WalletCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, WalletPrincipal>
 
-function getMandate(house: House, call: WalletCall): void {
-  const found = mandateOf(house.engine, call.principal.account, idOf(call))
-  if (found === null) return call.refuse('not_found')
-  call.answer(200, JSON.stringify(seenByCustomer(house.engine.state, found)))
+function listMandates({ engine }: House, call: WalletCall<unknown, ListWalletMandatesQuery>): void {
+  const { account } = call.principal
+  answerSlices(call, (query, slice) => engine.query('mandates.ofWallet', { account, query, slice }))
+}
+
+function getMandate({ engine }: House, call: WalletCall): void {
+  const mandate = engine.query('mandates.seenByCustomer', { account: call.principal.account, id: idOf(call) })
+  if (mandate === null) return call.refuse('not_found')
+  call.answer(200, mandate)
 }
 
 function approve(house: House, call: WalletCall<ApproveMandateBody>): void {

@@ -4,8 +4,7 @@ import { uuid } from '../../../engine/contract/common.ts'
 import { Ping } from '../../../engine/contract/health.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
 import type { House } from '../../app/house.ts'
-import { CSV_HEADER, csvLine } from '../../lists/statement.ts'
-import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../../lists/statement-list.ts'
+import { answerStatement, answerTransaction, CSV_DESCRIPTION, CSV_HEADER, csvLine } from '../../lists/statement-list.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BALANCE, PING, STATEMENT_LINE, TRANSACTION_DETAIL } from '../shared-examples.ts'
 
@@ -84,10 +83,10 @@ function ping(call: MerchantCall): void {
 
 function getBalance(house: House, call: MerchantCall): void {
   const { account, environment, merchant } = call.principal
-  const { accounts } = house.engine.state
+  const { available, held } = house.engine.query('accounts.balance', { account })
   const balance: Balance = {
-    available: accounts.available(account),
-    pending: accounts.held(account),
+    available,
+    pending: held,
     currency: merchant.currency,
     environment,
   }

@@ -1,11 +1,10 @@
 // API keys as their merchant makes and revokes them on the dashboard: one row for each route.
 import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
 import { uuid } from '../../../engine/contract/common.ts'
-import { ApiKeyList, Deleted, ListApiKeysQuery, type ListedApiKey } from '../../../engine/contract/dashboard.ts'
-import type { ApiKey } from '../../../engine/domain/merchant/merchant-state.ts'
+import { ApiKeyList, Deleted, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'
 import type { House } from '../../app/house.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
-import { rowsPage } from '../../lists/lists.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
 import { CREATED_API_KEY } from '../operator/operator-examples.ts'
@@ -76,26 +75,11 @@ type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Q
 
 /** Of one merchant, for its own users and for the operator. */
 export function answerApiKeys(
-  house: House,
+  { engine }: Pick<House, 'engine'>,
   call: Pick<Call<unknown, ListApiKeysQuery>, 'query' | 'refuse' | 'answer'>,
   merchantId: string,
 ): void {
-  const { environment } = call.query
-  const { merchants } = house.engine.state
-  const { keyUses } = merchants
-  const keys = merchants.keysOf(merchantId)
-  const page = rowsPage(
-    keys.filter((key) => environment === undefined || key.environment === environment),
-    call.query,
-    (key) => listedKey(key, keyUses.get(key.public_key)?.used_at ?? null),
-  )
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
-}
-
-/** Without the hash of its secret. */
-function listedKey({ id, environment, scopes, label, public_key, created_at }: ApiKey, last_used_at: string | null): ListedApiKey {
-  return { id, environment, scopes: [...scopes], label, public_key, created_at, last_used_at }
+  answerPage(call, engine.query('apiKeys.list', { merchantId, query: call.query }))
 }
 
 function createKey(house: House, call: SessionCall<CreateApiKeyBody>): void {

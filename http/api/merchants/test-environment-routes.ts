@@ -1,7 +1,7 @@
 // For people who try the API out: play money and ready-made wallets, with test keys only.
+import type { CommandOf } from '../../../engine/api.ts'
 import { Funding, TestDepositBody } from '../../../engine/contract/funding.ts'
 import { CreateTestWalletBody, TestWallet } from '../../../engine/contract/wallet.ts'
-import type { FundingTarget } from '../../../engine/domain/funding/funding-decide.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { FUNDING } from '../operator/operator-examples.ts'
@@ -58,7 +58,7 @@ function createDeposit(call: MerchantCall<TestDepositBody>): void {
   const { merchant, account } = call.principal
   const tag = recipient === undefined ? undefined : normalizeTag(recipient)
   if (tag === null) return call.refuse('invalid_recipient', 'recipient')
-  const target: FundingTarget = tag === undefined ? { merchantId: merchant.id } : { tag }
+  const target: CommandOf<'Deposit'>['target'] = tag === undefined ? { merchantId: merchant.id } : { tag }
   call.submit({ type: 'Deposit', target, environment: 'test', amount, reference, by: 'test_helper' }, account)
 }
 

@@ -1,12 +1,12 @@
 // What the operator looks up: a merchant's API keys, wallets by phone or tag.
+import type { Wallet } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { ApiKeyList, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'
 import { FindWalletsQuery, type OperatorWallet, OperatorWalletList } from '../../../engine/contract/operator.ts'
-import type { Wallet } from '../../../engine/domain/wallet/wallet-state.ts'
 import { ENVIRONMENTS, environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { House } from '../../app/house.ts'
-import { envelope } from '../../lists/lists.ts'
+import { pageText } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
 import { answerApiKeys } from '../merchants/api-key-routes.ts'
@@ -61,31 +61,27 @@ export function operatorLookupRoutes(house: House): readonly Route[] {
 }
 
 function listKeys(house: House, call: Call<unknown, ListApiKeysQuery, OperatorPrincipal>): void {
-  const merchant = house.engine.state.merchants.merchants.get(String(call.params[0]).toLowerCase())
-  if (merchant === undefined) call.refuse('not_found')
+  const merchant = house.engine.query('merchants.byId', { id: String(call.params[0]).toLowerCase() })
+  if (merchant === null) call.refuse('not_found')
   else answerApiKeys(house, call, merchant.id)
 }
 
 function findWallets(house: House, call: Call<unknown, FindWalletsQuery, OperatorPrincipal>): void {
   const { q, environment } = call.query
-  const { wallets } = house.engine.state
-  const tag = normalizeTag(q)
-  const found = q.startsWith('+') ? [wallets.byPhone(q)] : ENVIRONMENTS.map((name) => wallets.byTag(name, tag ?? ''))
+  const { engine } = house
+  const tag = normalizeTag(q) ?? ''
+  const found = q.startsWith('+')
+    ? [engine.query('wallets.byPhone', { phone: q })]
+    : ENVIRONMENTS.map((name) => engine.query('wallets.byTag', { environment: name, tag }))
   const rows = found
-    .filter((wallet) => wallet !== undefined)
+    .filter((wallet) => wallet !== null)
     .map((wallet) => operatorWallet(house, wallet))
     .filter((row) => environment === undefined || row.environment === environment)
-  call.answer(
-    200,
-    envelope(
-      rows.map((row) => JSON.stringify(row)),
-      null,
-    ),
-  )
+  call.answer(200, pageText({ rows: rows.map((row) => JSON.stringify(row)), nextCursor: null }))
 }
 
 function operatorWallet({ engine }: House, { id, tag, phone, family_name, given_name, account, blocked }: Wallet): OperatorWallet {
-  const { accounts } = engine.state
+  const { available, held } = engine.query('accounts.balance', { account })
   const environment = environmentOfPhone(phone)
   return {
     id,
@@ -95,7 +91,7 @@ function operatorWallet({ engine }: House, { id, tag, phone, family_name, given_
     given_name,
     environment,
     blocked,
-    available: accounts.available(account),
-    pending: accounts.held(account),
+    available,
+    pending: held,
   }
 }

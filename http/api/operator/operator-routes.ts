@@ -1,20 +1,16 @@
 // The operator's routes: merchants and their keys, money in and out, the books. Without OPERATOR_TOKEN none of them
 // exists. Every action leaves a line in the audit trail, in the record of its effect.
+import { AUDIT_ACCOUNT, type CommandOf, publicMerchant } from '../../../engine/api.ts'
 import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
 import { OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
-import type { FundingTarget } from '../../../engine/domain/funding/funding-decide.ts'
-import { publicMerchant } from '../../../engine/domain/merchant/merchant-decide.ts'
-import { AUDIT_ACCOUNT } from '../../../engine/domain/operator/operator-decide.ts'
-import { AUDIT_TERM } from '../../../engine/domain/terms.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { House } from '../../app/house.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
-import { historyPage, rowsPage } from '../../lists/lists.ts'
-import { trialBalance } from '../../lists/trial-balance.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import {
   API_KEY_REQUEST,
@@ -119,7 +115,8 @@ function bookRoutes(house: House): readonly Route[] {
       query: TrialBalanceQuery,
       responses: [{ status: 200, description: 'Debits and credits by kind of account.', schema: TrialBalance, example: TRIAL_BALANCE }],
       errors: [],
-      handle: (call) => call.answer(200, JSON.stringify(trialBalance(house.engine, call.query.environment ?? 'live'))),
+      handle: (call) =>
+        call.answer(200, JSON.stringify(house.engine.query('ledger.trialBalance', { environment: call.query.environment ?? 'live' }))),
     }),
     route({
       method: 'GET',
@@ -171,15 +168,13 @@ function createMerchant(call: OperatorCall<CreateMerchantBody>): void {
   call.submit({ type: 'CreateMerchant', name, email, currency }, AUDIT_ACCOUNT)
 }
 
-function listMerchants(house: House, call: OperatorCall<unknown, PageQuery>): void {
-  const page = rowsPage(house.engine.state.merchants.merchants.values(), call.query, publicMerchant)
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+function listMerchants({ engine }: House, call: OperatorCall<unknown, PageQuery>): void {
+  answerPage(call, engine.query('merchants.list', { query: call.query }))
 }
 
 function getMerchant(house: House, call: OperatorCall): void {
-  const merchant = house.engine.state.merchants.merchants.get(String(call.params[0]).toLowerCase())
-  if (merchant === undefined) return call.refuse('not_found')
+  const merchant = house.engine.query('merchants.byId', { id: String(call.params[0]).toLowerCase() })
+  if (merchant === null) return call.refuse('not_found')
   call.answer(200, JSON.stringify(publicMerchant(merchant)))
 }
 
@@ -202,18 +197,12 @@ function fund(call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): vo
 }
 
 /** Null unless exactly one is named. */
-function targetOf({ merchant_id, tag }: FundingBody): FundingTarget | null {
+function targetOf({ merchant_id, tag }: FundingBody): CommandOf<'Deposit'>['target'] | null {
   if (merchant_id !== undefined) return tag === undefined ? { merchantId: merchant_id.toLowerCase() } : null
   const normalized = tag === undefined ? null : normalizeTag(tag)
   return normalized === null ? null : { tag: normalized }
 }
 
-function listActions(house: House, call: OperatorCall<unknown, PageQuery>): void {
-  const page = historyPage(house.engine.history, call.query, {
-    terms: [AUDIT_TERM],
-    keep: (hit) => hit.event.type === 'operator.acted',
-    render: (hit) => hit.event.text,
-  })
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+function listActions({ engine }: House, call: OperatorCall<unknown, PageQuery>): void {
+  answerPage(call, engine.query('operatorActions.list', { query: call.query }))
 }

@@ -8,12 +8,9 @@ import {
   PayoutList,
   RecipientCheck,
 } from '../../../engine/contract/payout.ts'
-import type { Payout as StoredPayout } from '../../../engine/domain/payout/payout-state.ts'
-import { payloadOf } from '../../../engine/domain/record.ts'
-import { payoutTerm } from '../../../engine/domain/terms.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { House } from '../../app/house.ts'
-import { answerPayouts, isPayoutOf, PAYOUT_CSV_HEADER, payoutCsvLine } from '../../lists/payout-list.ts'
+import { answerPayouts, PAYOUT_CSV_HEADER, payoutCsvLine } from '../../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { answerKept, presentKept } from '../../server/kept-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -132,18 +129,13 @@ function createPayout(call: MerchantCall<CreatePayoutBody>): void {
 function checkRecipient(house: House, call: MerchantCall<CheckRecipientBody>): void {
   const tag = normalizeTag(call.body.recipient)
   if (tag === null) return call.refuse('invalid_recipient', 'recipient')
-  const wallet = house.engine.state.wallets.byTag(call.principal.environment, tag)
-  const check: RecipientCheck = { exists: wallet !== undefined, display_name: wallet === undefined ? null : maskedName(wallet) }
+  const wallet = house.engine.query('wallets.byTag', { environment: call.principal.environment, tag })
+  const check: RecipientCheck = { exists: wallet !== null, display_name: wallet === null ? null : maskedName(wallet) }
   answerKept(call, call.principal.account, 200, JSON.stringify(check))
 }
 
-function getPayout(house: House, call: MerchantCall): void {
-  const id = String(call.params[0]).toLowerCase()
-  const { account } = call.principal
-  const hit = house.engine.history.first(
-    payoutTerm(id),
-    (found) => isPayoutOf(found, account) && payloadOf<StoredPayout>(found.event).id === id,
-  )
-  if (hit === null) return call.refuse('not_found')
-  call.answer(200, hit.event.text)
+function getPayout({ engine }: House, call: MerchantCall): void {
+  const payout = engine.query('payouts.get', { account: call.principal.account, id: String(call.params[0]) })
+  if (payout === null) return call.refuse('not_found')
+  call.answer(200, payout)
 }

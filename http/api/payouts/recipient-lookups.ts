@@ -14,8 +14,7 @@ export function lookUpRecipients(
   { account, environment }: MerchantPrincipal,
   tags: readonly string[],
 ): number {
-  const { wallets } = engine.state
-  const unknown = tags.filter((tag) => wallets.byTag(environment, tag) === undefined).length
+  const unknown = tags.filter((tag) => engine.query('wallets.byTag', { environment, tag }) === null).length
   const nowMs = performance.now()
   return unknown === 0 ? recipientLookups.waitS(account, nowMs) : recipientLookups.take(account, nowMs, unknown)
 }

@@ -1,5 +1,4 @@
 // Payout schedules: one row for each route. When they run and what a run does is decided in engine/domain/schedule.
-import type { Hit } from '../../../engine/actor/history.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import {
   CreateScheduleBody,
@@ -11,14 +10,9 @@ import {
   ScheduleRunList,
 } from '../../../engine/contract/schedule.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
-import { payloadOf } from '../../../engine/domain/record.ts'
-import type { ScheduleRan } from '../../../engine/domain/schedule/schedule-state.ts'
-import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '../../../engine/domain/schedule/schedule-versions.ts'
-import { scheduleRunsTerm, schedulesTerm } from '../../../engine/domain/terms.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { House } from '../../app/house.ts'
-import { answerDocuments } from '../../lists/document-list.ts'
-import { historyPage } from '../../lists/lists.ts'
+import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { CANCELLED_SCHEDULE, NEW_SCHEDULE, PAUSED_SCHEDULE, SCHEDULE, SCHEDULE_REQUEST, SCHEDULE_RUN } from './schedule-examples.ts'
@@ -198,45 +192,21 @@ function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
   call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs: parseTime(start_at) as number, reference, lines }, merchant)
 }
 
-function listSchedules(house: House, call: MerchantCall<unknown, ListSchedulesQuery>): void {
+function listSchedules({ engine }: House, call: MerchantCall<unknown, ListSchedulesQuery>): void {
   const { account } = call.principal
-  const { history, state } = house.engine
-  const wanted = call.query.state
-  answerDocuments(call, history, {
-    terms: [schedulesTerm(account)],
-    keep: ({ event }) => event.type === 'schedule.created' && event.account === account,
-    current: ({ event }: Hit) => {
-      const created = createdSchedule(event)
-      const status = findSchedule(state, history, created.id)?.status
-      if (status === undefined || (wanted !== undefined && status.state !== wanted)) return null
-      return JSON.stringify({ ...created, ...status })
-    },
-  })
+  answerSlices(call, (query, slice) => engine.query('schedules.list', { account, query, slice }))
 }
 
-function getSchedule(house: House, call: MerchantCall): void {
-  const found = ownSchedule(house, call)
-  if (found === null) return call.refuse('not_found')
-  call.answer(200, JSON.stringify(scheduleOf(house.engine.history, found)))
+function getSchedule({ engine }: House, call: MerchantCall): void {
+  const schedule = engine.query('schedules.get', { account: call.principal.account, id: idOf(call) })
+  if (schedule === null) return call.refuse('not_found')
+  call.answer(200, schedule)
 }
 
-function listRuns(house: House, call: MerchantCall<unknown, ListRunsQuery>): void {
-  if (ownSchedule(house, call) === null) return call.refuse('not_found')
-  const { account } = call.principal
-  const id = idOf(call)
-  const page = historyPage(house.engine.history, call.query, {
-    terms: [scheduleRunsTerm(account, id)],
-    keep: ({ event }) => event.type === 'schedule.ran' && event.account === account && payloadOf<ScheduleRan>(event).schedule_id === id,
-    render: ({ event }) => JSON.stringify(payloadOf<ScheduleRan>(event).run),
-  })
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
-}
-
-function ownSchedule(house: House, call: MerchantCall<unknown, unknown>): FoundSchedule | null {
-  const { state, history } = house.engine
-  const found = findSchedule(state, history, idOf(call))
-  return found?.account === call.principal.account ? found : null
+function listRuns({ engine }: House, call: MerchantCall<unknown, ListRunsQuery>): void {
+  const own = { account: call.principal.account, id: idOf(call) }
+  if (!engine.query('schedules.exists', own)) return call.refuse('not_found')
+  answerPage(call, engine.query('schedules.runs', { ...own, query: call.query }))
 }
 
 function idOf(call: Pick<Call, 'params'>): string {

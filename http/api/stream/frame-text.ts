@@ -81,7 +81,7 @@ function newBalance(source: Source): string {
 function charge(source: Source): object {
   const event = eventOf(source)
   const version = chargeOf(event, source.history)
-  return { token: version.token, ...checkoutOf(source.state, event.account, version) }
+  return { token: version.token, ...checkoutOf(source.state.merchants.byAccount(event.account)?.name ?? '', version) }
 }
 
 function billRefund({ biller, product, amount, currency, charge_id, transaction_id, refund }: BillRefunded): object {

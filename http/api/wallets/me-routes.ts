@@ -8,8 +8,7 @@ import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import type { House } from '../../app/house.ts'
 import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
 import { userOf } from '../../auth/wallet/sessions.ts'
-import { CSV_HEADER, csvLine } from '../../lists/statement.ts'
-import { answerStatement, answerTransaction, CSV_DESCRIPTION } from '../../lists/statement-list.ts'
+import { answerStatement, answerTransaction, CSV_DESCRIPTION, CSV_HEADER, csvLine } from '../../lists/statement-list.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { BALANCE, DONE, STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../shared-examples.ts'
@@ -128,10 +127,10 @@ type WalletCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Qu
 
 function getBalance(house: House, call: WalletCall): void {
   const { account, environment } = call.principal
-  const { accounts } = house.engine.state
+  const { available, held } = house.engine.query('accounts.balance', { account })
   const balance: Balance = {
-    available: accounts.available(account),
-    pending: accounts.held(account),
+    available,
+    pending: held,
     currency: CURRENCY,
     environment,
   }

@@ -1,11 +1,9 @@
-// What a merchant was told: one row for each route. The events are records of the log; what became of them is looked up.
-
-import type { Hit } from '../../../engine/actor/history.ts'
+// Webhook events of a merchant: one row for each route. The events are records of the log; the state of their deliveries is looked up.
 import { uuid } from '../../../engine/contract/common.ts'
 import { Event, EventList, ListEventsQuery } from '../../../engine/contract/webhook.ts'
 import type { House } from '../../app/house.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { answerEvents, currentText, findEvent } from './event-list.ts'
+import { answerEvents } from './event-list.ts'
 import { EVENT } from './webhook-examples.ts'
 
 export function eventRoutes(house: House): readonly Route[] {
@@ -43,9 +41,9 @@ export function eventRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The event.', schema: Event, example: EVENT }],
       errors: [],
       handle: (call) => {
-        const hit = found(house, call)
-        if (hit === null) return call.refuse('not_found')
-        call.answer(200, currentText(house.engine, call.principal.account, hit.event))
+        const event = house.engine.query('webhookEvents.get', named(call))
+        if (event === null) return call.refuse('not_found')
+        call.answer(200, event)
       },
     }),
     route({
@@ -61,10 +59,10 @@ export function eventRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The event, on its way again.', schema: Event, example: EVENT }],
       errors: ['no_webhook_endpoint', 'rate_limited'],
       handle: (call) => {
-        const hit = found(house, call)
-        if (hit === null) return call.refuse('not_found')
+        const position = house.engine.query('webhookEvents.position', named(call))
+        if (position === null) return call.refuse('not_found')
         const { account } = call.principal
-        call.submit({ type: 'Redeliver', merchant: account, position: hit.position }, account)
+        call.submit({ type: 'Redeliver', merchant: account, position }, account)
       },
     }),
   ]
@@ -78,6 +76,6 @@ const REDELIVER_DESCRIPTION = `One more attempt, now: for the deliveries that ha
 type and were never sent this event. The delivery ids stay, the attempts count on; when it fails, the retries go on from there. An attempt that is
 under way is not made twice.`
 
-function found(house: House, call: Call<unknown, Record<string, unknown>, MerchantPrincipal>): Hit | null {
-  return findEvent(house.engine.history, call.principal.account, String(call.params[0]).toLowerCase())
+function named(call: Call<unknown, Record<string, unknown>, MerchantPrincipal>): { readonly account: number; readonly id: string } {
+  return { account: call.principal.account, id: String(call.params[0]) }
 }

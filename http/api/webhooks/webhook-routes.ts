@@ -12,13 +12,8 @@ import {
   WebhookEndpointList,
   WebhookEndpointWithSecret,
 } from '../../../engine/contract/webhook.ts'
-import { payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
-import { deliveryAttemptsTerm } from '../../../engine/domain/terms.ts'
-import { publicEndpoint } from '../../../engine/domain/webhook/endpoint-decide.ts'
-import type { DeliveryAttempt } from '../../../engine/domain/webhook/webhook-events.ts'
-import type { WebhookEndpoint as EndpointRow } from '../../../engine/domain/webhook/webhook-state.ts'
 import type { House } from '../../app/house.ts'
-import { historyPage, rowsPage } from '../../lists/lists.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { webhookFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { DELIVERY_ATTEMPT, ENDPOINT, ENDPOINT_REQUEST, ENDPOINT_WITH_SECRET, EVENT, WEBHOOK_SECRET } from './webhook-examples.ts'
@@ -117,9 +112,9 @@ function readingRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
       errors: [],
       handle: (call) => {
-        const endpoint = found(house, call)
+        const endpoint = house.engine.query('endpoints.get', own(call))
         if (endpoint === null) return call.refuse('not_found')
-        call.answer(200, JSON.stringify(publicEndpoint(endpoint)))
+        call.answer(200, endpoint)
       },
     }),
     route({
@@ -215,11 +210,8 @@ function named(call: MerchantCall): { readonly merchant: number; readonly id: st
   return { merchant: call.principal.account, id: String(call.params[0]).toLowerCase() }
 }
 
-/** The endpoint of the path when it is the caller's. */
-function found(house: House, call: MerchantCall): EndpointRow | null {
-  const { merchant, id } = named(call)
-  const endpoint = house.engine.state.webhooks.endpoints.get(id)
-  return endpoint?.account === merchant ? endpoint : null
+function own(call: MerchantCall<unknown, unknown>): { readonly account: number; readonly id: string } {
+  return { account: call.principal.account, id: String(call.params[0]) }
 }
 
 function create(house: House, call: MerchantCall<CreateEndpointBody>): void {
@@ -239,29 +231,11 @@ function update(house: House, call: MerchantCall<UpdateEndpointBody>): void {
   call.submit({ type: 'UpdateEndpoint', ...named(call), url, events, description, status }, account)
 }
 
-function list(house: House, call: MerchantCall<unknown, PageQuery>): void {
-  const page = rowsPage(house.engine.state.webhooks.endpointsOf(call.principal.account), call.query, publicEndpoint)
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+function list({ engine }: House, call: MerchantCall<unknown, PageQuery>): void {
+  answerPage(call, engine.query('endpoints.list', { account: call.principal.account, query: call.query }))
 }
 
-function listAttempts(house: House, call: MerchantCall<unknown, PageQuery>): void {
-  const endpoint = found(house, call)
-  if (endpoint === null) return call.refuse('not_found')
-  const { account, id } = endpoint
-  const page = historyPage(house.engine.history, call.query, {
-    terms: [deliveryAttemptsTerm(account, id)],
-    keep: ({ event }) => event.type === 'delivery.attempted' && payloadOf<DeliveryAttempt>(event).endpoint_id === id,
-    render: ({ event }) => attemptText(house, event),
-  })
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
-}
-
-/** As it was written down, but for an attempt that has been followed by another since, or by the end of its endpoint: it failed. */
-function attemptText({ engine }: House, event: StoredEvent): string {
-  const attempt = payloadOf<DeliveryAttempt>(event)
-  const isOpen = engine.state.webhooks.deliveries.get(attempt.delivery_id)?.attempts === attempt.attempt
-  if (attempt.state !== 'pending' || isOpen) return event.text
-  return JSON.stringify({ ...attempt, state: 'failed', next_attempt_at: null })
+function listAttempts({ engine }: House, call: MerchantCall<unknown, PageQuery>): void {
+  if (engine.query('endpoints.get', own(call)) === null) return call.refuse('not_found')
+  answerPage(call, engine.query('endpoints.attempts', { ...own(call), query: call.query }))
 }

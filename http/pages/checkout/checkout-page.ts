@@ -1,7 +1,6 @@
 // The checkout page in French: what there is to pay, by the app or on the web, and what became of it. Every view works
 // without a script; the script adds the clock, the changing code and the news.
-import { redirectAddress } from '../../../engine/domain/charge/charge-redirect.ts'
-import type { FoundCharge } from '../../../engine/domain/charge/charge-versions.ts'
+import { type FoundCharge, redirectAddress } from '../../../engine/api.ts'
 import { parseRfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'

@@ -1,12 +1,10 @@
 // The routes of the checkout page. Forms are answered with the address of the page (303), so that reloading sends
 // nothing twice; the same functions as the public API's decide and count. There is no session and no cookie: nothing here
 // rests on who the browser is, so a form that another site sends can do no more than its sender could.
-import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { type FoundCharge, type Outcome, paymentRefusal } from '../../../engine/api.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import { paymentRefusal } from '../../../engine/domain/charge/charge-decide.ts'
-import type { FoundCharge } from '../../../engine/domain/charge/charge-versions.ts'
-import { checkoutRecord, foundCharge, payerOf } from '../../api/checkout/checkout.ts'
+import { foundCharge, payerOf } from '../../api/checkout/checkout.ts'
 import { codeCheck, startCheckoutOtp, webPayment } from '../../api/checkout/checkout-payment.ts'
 import { answerStatus } from '../../api/checkout/checkout-routes.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
@@ -99,11 +97,11 @@ function showPage(house: House, call: PageCall): void {
   const found = foundCharge(house, String(call.params[0]))
   if (found === null) return answerPage(call, 404, missingPage('../'))
   const { token, checkout_url } = found.charge
-  const nowMs = house.engine.nowMs()
+  const nowMs = house.engine.query('engine.time', null)
   const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
   const page = checkoutPage({
     found,
-    merchantName: checkoutRecord(house, found).merchant_name,
+    merchantName: found.merchantName,
     nowMs,
     codeExpiresInS: house.checkoutCodes.code(checkout_url, token, nowMs).expiresInS,
     progress: openProgress(house.seal, token, sealed) ?? NO_PROGRESS,
@@ -121,7 +119,7 @@ function withCharge(house: House, call: PageCall, go: (found: FoundCharge) => vo
 
 /** A charge that is over has no code: the page that asks is about to turn over. */
 function showQr(house: House, call: PageCall, { charge, state }: FoundCharge): void {
-  const { payload } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.nowMs())
+  const { payload } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.query('engine.time', null))
   const picture = paymentRefusal(state) === null ? qrSvg(payload) : NO_PICTURE
   call.answerAs(200, picture, [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
 }

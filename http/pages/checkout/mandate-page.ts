@@ -1,8 +1,7 @@
 // The approval page of a mandate in French: who wants to collect how much and how often, the two ways to agree, and what
 // became of it. It works without a script.
 
-import { addToQuery } from '../../../engine/domain/charge/charge-redirect.ts'
-import type { Mandate } from '../../../engine/domain/mandate/mandate-state.ts'
+import { addToQuery, type Mandate } from '../../../engine/api.ts'
 import { termsText } from '../../workers/gateways/mandate-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'

@@ -1,13 +1,10 @@
 // The routes of a mandate's approval page. As on the checkout page, forms are answered with the address of the page (303),
 // there is no session and no cookie, and the code goes to the one customer who is asked: nobody else is sent any.
-import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { approvalSubject, mayMove, type NamedMandate, type Outcome } from '../../../engine/api.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import { approvalSubject } from '../../../engine/domain/mandate/mandate-decide.ts'
-import { type FoundMandate, mayMove } from '../../../engine/domain/mandate/mandate-versions.ts'
 import { payerOf } from '../../api/checkout/checkout.ts'
 import { codeCheck } from '../../api/checkout/checkout-payment.ts'
 import type { House } from '../../app/house.ts'
-import { mandateByToken } from '../../lists/mandate-list.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
@@ -78,21 +75,17 @@ type PageCall<Body = unknown> = Pick<
 >
 
 function showPage(house: House, call: PageCall): void {
-  const found = mandateByToken(house.engine, String(call.params[0]))
+  const found = house.engine.query('mandates.byToken', { token: String(call.params[0]) })
   if (found === null) return answerPage(call, 404, missingPage('../'))
   const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
   const progress = openProgress(house.seal, approvalSubject(found.mandate.token), sealed) ?? NO_PROGRESS
-  answerPage(call, 200, mandatePage({ mandate: found.mandate, merchantName: nameOf(house, found), progress, sealed }))
+  answerPage(call, 200, mandatePage({ mandate: found.mandate, merchantName: found.merchantName, progress, sealed }))
 }
 
-function withMandate(house: House, call: PageCall, go: (found: FoundMandate) => void): void {
-  const found = mandateByToken(house.engine, String(call.params[0]))
+function withMandate(house: House, call: PageCall, go: (found: NamedMandate) => void): void {
+  const found = house.engine.query('mandates.byToken', { token: String(call.params[0]) })
   if (found === null) return answerPage(call, 404, missingPage('../../'))
   go(found)
-}
-
-function nameOf({ engine }: House, { account }: FoundMandate): string {
-  return engine.state.merchants.byAccount(account)?.name ?? ''
 }
 
 /** Back to the page, with where the customer stands; without, to the page as it is now. */
@@ -101,7 +94,7 @@ function showAgain(house: House, call: PageCall, token: string, progress: Progre
   redirectTo(call, `../${token}${query}`)
 }
 
-function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, found: FoundMandate): void {
+function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, found: NamedMandate): void {
   const { token, environment, state } = found.mandate
   if (!mayMove(state, 'approved')) return showAgain(house, call, token, null)
   const typed = (call.body.identifier ?? '').slice(0, TYPED_LENGTH_MAX)
@@ -128,7 +121,7 @@ function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, f
   })
 }
 
-function approve(house: House, call: PageCall<Static<typeof ApprovalForm>>, found: FoundMandate): void {
+function approve(house: House, call: PageCall<Static<typeof ApprovalForm>>, found: NamedMandate): void {
   const { id, token, environment, state } = found.mandate
   const subject = approvalSubject(token)
   const before = openProgress(house.seal, subject, call.body.s ?? '')

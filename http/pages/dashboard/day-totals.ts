@@ -1,12 +1,9 @@
 // What came in and what went out of an account, day by day: read from history a slice at a time and remembered, so that
 // only what is new is read again. Bounded: of very many transactions the newest come first, the next view goes on where
 // this one stopped, and a day that is not counted whole says since when it is.
-import type { History, Hit, Page } from '../../../engine/actor/history.ts'
-import { transactionsTerm } from '../../../engine/domain/terms.ts'
+import type { AccountNumber, EngineApi, QueryAnswer, TransactionType } from '../../../engine/api.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber, TransactionType } from '../../../engine/ledger/transaction.ts'
-import { transactionOf } from '../../lists/statement.ts'
 import { CHART_DAYS_CACHED_MAX, CHART_TRANSACTIONS_MAX } from './dashboard-limits.ts'
 
 export interface DayTotal {
@@ -26,6 +23,9 @@ const TRANSACTIONS_PER_SLICE = 100
 
 /** Which side of the day a transaction is on; the others are neither takings nor payouts. */
 const TAKINGS: ReadonlySet<TransactionType> = new Set(['charge', 'bill', 'mandate', 'refund'])
+
+type DayEngine = Pick<EngineApi, 'query'>
+type Movement = QueryAnswer<'transactions.movements'>['movements'][number]
 
 /** What is counted of a day: from the newest transaction that was seen down to where the walk stopped. */
 interface Counted {
@@ -55,21 +55,21 @@ export class DayTotalsReader {
   readonly #underWay = new Map<AccountNumber, Promise<readonly DayTotal[]>>()
 
   /** The last `count` days, today included, oldest first. One walk for an account at a time, whoever else asks. */
-  read(history: History, account: AccountNumber, nowMs: TimeMs, count: number): Promise<readonly DayTotal[]> {
+  read(engine: DayEngine, account: AccountNumber, nowMs: TimeMs, count: number): Promise<readonly DayTotal[]> {
     const known = this.#underWay.get(account)
     if (known !== undefined) return known
-    const walk = this.#walk(history, account, nowMs, count).finally(() => this.#underWay.delete(account))
+    const walk = this.#walk(engine, account, nowMs, count).finally(() => this.#underWay.delete(account))
     this.#underWay.set(account, walk)
     return walk
   }
 
-  async #walk(history: History, account: AccountNumber, nowMs: TimeMs, count: number): Promise<readonly DayTotal[]> {
+  async #walk(engine: DayEngine, account: AccountNumber, nowMs: TimeMs, count: number): Promise<readonly DayTotal[]> {
     const today = Math.floor(nowMs / DAY_MS) * DAY_MS
     const budget: Budget = { transactionsLeft: CHART_TRANSACTIONS_MAX }
     const days: DayTotal[] = []
     for (let age = 0; age < count; age++) {
       const day = this.#day(account, today - age * DAY_MS)
-      await new DayWalk(history, account, day, budget).run(nowMs)
+      await new DayWalk(engine, account, day, budget).run(nowMs)
       days.unshift(totalOf(day))
     }
     return days
@@ -98,13 +98,13 @@ function totalOf({ dayMs, counted }: Day): DayTotal {
 
 /** Brings one day up to now, and further back as far as the budget goes. */
 class DayWalk {
-  readonly #history: History
+  readonly #engine: DayEngine
   readonly #account: AccountNumber
   readonly #day: Day
   readonly #budget: Budget
 
-  constructor(history: History, account: AccountNumber, day: Day, budget: Budget) {
-    this.#history = history
+  constructor(engine: DayEngine, account: AccountNumber, day: Day, budget: Budget) {
+    this.#engine = engine
     this.#account = account
     this.#day = day
     this.#budget = budget
@@ -139,12 +139,12 @@ class DayWalk {
   /** The next slice downwards; true when it reached `until`, which is counted already. */
   async #step(counted: Counted, until: Position | null): Promise<boolean> {
     const page = this.#page(counted.low ?? null)
-    for (const hit of page.hits) {
-      if (until !== null && hit.position <= until) return true
+    for (const movement of page.movements) {
+      if (until !== null && movement.position <= until) return true
       this.#budget.transactionsLeft--
-      counted.high ??= hit.position
-      counted.sinceMs = hit.record.timeMs
-      this.#add(counted, hit)
+      counted.high ??= movement.position
+      counted.sinceMs = movement.timeMs
+      add(counted, movement)
     }
     counted.low = page.next
     // Others have their turn between two slices.
@@ -152,34 +152,19 @@ class DayWalk {
     return false
   }
 
-  #page(below: Position | null): Page {
+  #page(below: Position | null): QueryAnswer<'transactions.movements'> {
     const { dayMs } = this.#day
-    const account = this.#account
-    return this.#history.page({
-      terms: [transactionsTerm(account)],
-      keep: (hit) => transactionOf(hit, account) !== null,
-      createdFromMs: dayMs,
-      createdToMs: dayMs + DAY_MS,
-      limit: TRANSACTIONS_PER_SLICE,
-      ...(below === null ? {} : { below }),
-    })
+    const limit = TRANSACTIONS_PER_SLICE
+    return this.#engine.query('transactions.movements', { account: this.#account, fromMs: dayMs, toMs: dayMs + DAY_MS, below, limit })
   }
+}
 
-  #add(counted: Counted, hit: Hit): void {
-    const transaction = transactionOf(hit, this.#account)
-    if (transaction === null) return
-    const { type, postings } = transaction
-    const account = this.#account
-    const sum = postings.reduce(
-      (so, { debit, credit, amount }) => so + (credit === account ? amount : 0) - (debit === account ? amount : 0),
-      0,
-    )
-    if (type === 'payout') {
-      counted.payouts -= sum
-      counted.payoutsCount++
-    } else if (TAKINGS.has(type)) {
-      counted.takings += sum
-      if (type !== 'refund') counted.takingsCount++
-    }
+function add(counted: Counted, { type, amount }: Pick<Movement, 'type' | 'amount'>): void {
+  if (type === 'payout') {
+    counted.payouts -= amount
+    counted.payoutsCount++
+  } else if (TAKINGS.has(type)) {
+    counted.takings += amount
+    if (type !== 'refund') counted.takingsCount++
   }
 }

@@ -58,7 +58,7 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
     visit.ask<Balance>('getBalance'),
     visit.ask<Newest<Charge>>('listCharges', { query: { limit: NEWEST } }),
     visit.ask<Newest<Payout>>('listPayouts', { query: { limit: NEWEST } }),
-    totals.read(house.engine.history, principal.account, house.engine.nowMs(), CHART_DAYS),
+    totals.read(house.engine, principal.account, house.engine.query('engine.time', null), CHART_DAYS),
   ])
   const today = days.at(-1)
   const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}

@@ -1,6 +1,7 @@
 // A charge on the simulated phone: what was scanned, the PIN, and what became of it.
+
+import type { ChargeState } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
-import type { ChargeState } from '../../../engine/domain/charge/charge-state.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'

@@ -1,5 +1,5 @@
 // Mandates in French: how much and how often, for pushes and for the approval page.
-import type { Mandate } from '../../../engine/domain/mandate/mandate-state.ts'
+import type { Mandate } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import { prettyAmount } from './message.ts'
 

@@ -1,10 +1,11 @@
 // Webhooks for the development inbox: every attempt with what came of it, and events that nobody asked to be told of.
 // Made from durable records; it sends nothing itself.
 import type { Engine } from '../../../engine/actor/engine.ts'
-import { merchantEventOf } from '../../../engine/domain/merchant-events.ts'
+import type { History, Hit } from '../../../engine/actor/history.ts'
+import { merchantEventOf, recordedBeside } from '../../../engine/domain/merchant-events.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
+import { batchTerm, merchantEventTerm, payoutTerm } from '../../../engine/domain/terms.ts'
 import type { DeliveryAttempt, MerchantEvent } from '../../../engine/domain/webhook/webhook-events.ts'
-import { findEvent } from '../../api/webhooks/event-list.ts'
 import { webhookBody } from '../webhooks/deliverer.ts'
 import type { Inbox } from './inbox.ts'
 import type { WebhookNotice } from './message.ts'
@@ -57,6 +58,15 @@ function untoldNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice {
   const { id, type, created_at } = told
   const nothing = { url: null, attempt: 0, http_status: null, error: null, duration_ms: 0, state: 'none', next_attempt_at: null } as const
   return { id, ...ofMerchant(engine, event), type, ...nothing, body: webhookBody(told), created_at }
+}
+
+/** The event that the merchant knows by this id. */
+function findEvent(history: Pick<History, 'first'>, account: number, id: string): Hit | null {
+  const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event)?.id === id
+  const recorded = history.first(merchantEventTerm(id), isIt)
+  if (recorded !== null) return recorded
+  const derived = history.first(payoutTerm(id), isIt) ?? history.first(batchTerm(id), isIt)
+  return derived === null || recordedBeside(derived.record).has(id) ? null : derived
 }
 
 function ofMerchant({ state }: NoticeEngine, { account }: StoredEvent): Pick<WebhookNotice, 'channel' | 'environment' | 'merchant'> {

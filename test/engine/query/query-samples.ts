@@ -19,6 +19,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'accounts.balance': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.environment': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.settlement': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
+  'apiKeys.list': {
+    scenario: 'money-v1.json',
+    input: (stage) => ({ merchantId: stage.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
+  },
   'batches.dryRun': {
     scenario: 'money-v1.json',
     input: () => ({ type: 'CreateBatch', merchant: MERCHANT, lines: [], reference: '', scheduleId: null }),
@@ -59,6 +63,8 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'mandates.seenByCustomer': { scenario: 'mandates-v2.json', input: (stage) => ({ account: WALLET, id: newestMandate(stage).id }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byId': { scenario: 'money-v1.json', input: (stage) => ({ id: stage.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
+  'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
+  'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'payouts.get': { scenario: 'money-v1.json', input: (stage) => first(stage, 'payout.paid').own },
   'payouts.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
@@ -74,6 +80,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     input: (stage) => ({ account: MERCHANT, id: stage.records.flatMap(({ transactions }) => transactions)[0]?.id ?? '' }),
   },
   'transactions.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
+  'transactions.movements': {
+    scenario: 'money-v1.json',
+    input: () => ({ account: MERCHANT, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, below: null, limit: 2 }),
+  },
   'wallets.byAccount': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },

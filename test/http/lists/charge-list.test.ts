@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListChargesQuery } from '../../../engine/contract/charge.ts'
-import { answerCharges } from '../../../http/lists/charge-list.ts'
+import { answerSlices } from '../../../http/lists/list-answers.ts'
+import type { Call } from '../../../http/server/route.ts'
 import { cancel, createCharge, openScene, pay, refund, type Scene, VALIDITY_MS } from '../../support/charge-engine.ts'
 
 interface SeenPage {
@@ -14,13 +15,14 @@ interface SeenPage {
 function pageOf({ stage, merchant }: Scene, query: ListChargesQuery): Promise<SeenPage> {
   return new Promise((resolve, reject) => {
     const call = {
-      principal: { account: merchant },
       query,
       answer: (_status: number, page: string) => resolve(JSON.parse(page) as SeenPage),
       refuse: (code: string) => reject(new Error(code)),
       fail: reject,
     }
-    answerCharges(call as unknown as Parameters<typeof answerCharges>[0], stage.engine)
+    answerSlices(call as unknown as Call<unknown, ListChargesQuery>, (asked, slice) =>
+      stage.engine.query('charges.list', { account: merchant, query: asked, slice }),
+    )
   })
 }
 

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Page, PageRequest } from '../../../engine/actor/history.ts'
+import type { ListPage } from '../../../engine/api.ts'
+import type { PageQuery } from '../../../engine/contract/common.ts'
+import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import { answerCsv, type CsvCall, CsvExports } from '../../../http/lists/csv.ts'
+import { CSV_LINES_PER_SLICE } from '../../../http/lists/list-limits.ts'
 import { eventually } from '../../support/raw-client.ts'
 import { CREDENTIALS, type FakeHouse, openFakeHouse, plainRoute } from '../../support/server-without-engine.ts'
 
@@ -17,15 +19,17 @@ let pages = 0
 const exports = new CsvExports()
 let house: FakeHouse
 
-function page({ limit, below = LINES }: PageRequest): Page {
+function page({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage {
   pages++
-  const hits = Array.from({ length: Math.min(limit, below) }, () => ({}) as Page['hits'][number])
-  return { hits, next: below > limit ? below - limit : null }
+  const place = cursor === undefined ? null : decodeCursor(cursor)
+  const below = place !== null && 'position' in place ? place.position : LINES
+  const rows = Array.from({ length: Math.min(limit, below) }, () => '')
+  return { rows, nextCursor: below > limit ? encodeCursor({ position: below - limit }) : null }
 }
 
 before(async () => {
-  const engine = { history: { page }, whenDurable: (run: () => void) => run() } as unknown as Engine
-  const list = { path: '/csv', fileName: 'lines.csv', header: 'x\r\n', terms: [], keep: () => true, render: () => LINE }
+  const engine = { whenDurable: (run: () => void) => run() }
+  const list = { path: '/csv', fileName: 'lines.csv', header: 'x\r\n', page, line: () => LINE }
   house = await openFakeHouse({ routes: [plainRoute('GET', '/csv', 'key', (call) => answerCsv(call as CsvCall, engine, exports, list))] })
 })
 

@@ -1,14 +1,14 @@
 // Lists as CSV: who is answered with it, every line once and in order, no faster than the reader, and what ends an export.
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Page as HistoryPage, Hit, PageRequest } from '../../../engine/actor/history.ts'
+import type { ListPage } from '../../../engine/api.ts'
 import type { PageQuery } from '../../../engine/contract/common.ts'
+import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import type { Transaction } from '../../../engine/contract/transaction.ts'
 import { STATEMENT_LINE } from '../../../http/api/shared-examples.ts'
 import { answerCsv, type CsvCall, CsvExports, prefersCsv } from '../../../http/lists/csv.ts'
 import { CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from '../../../http/lists/list-limits.ts'
-import { CSV_HEADER, csvLine } from '../../../http/lists/statement.ts'
+import { CSV_HEADER, csvLine } from '../../../http/lists/statement-list.ts'
 import type { Header, StreamListener } from '../../../http/server/route.ts'
 
 /** Asks for an export of a history of so many hits, at the positions below that number. */
@@ -30,21 +30,21 @@ class Exporting {
 
   constructor(count: number, query: PageQuery = {}, { exports = new CsvExports(), isDurable = true, hasClient = true } = {}) {
     this.exports = exports
-    const page = ({ limit, below = count }: PageRequest): HistoryPage => {
+    const page = ({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage => {
       this.pages++
       if (this.breaks && this.pages > 2) throw new Error('the disk is gone')
-      const from = Math.min(below, count)
-      const hits = Array.from({ length: Math.min(limit, from) }, (_, index) => ({ position: from - 1 - index }) as Hit)
-      const last = from - hits.length
-      return { hits, next: last > 0 ? last : null }
+      const place = cursor === undefined ? { position: count } : decodeCursor(cursor)
+      const from = Math.min(place !== null && 'position' in place ? place.position : 0, count)
+      const rows = Array.from({ length: Math.min(limit, from) }, (_, index) => String(from - 1 - index))
+      const last = from - rows.length
+      return { rows, nextCursor: last > 0 ? encodeCursor({ position: last }) : null }
     }
     const whenDurable = (run: () => void): void => {
       if (isDurable) run()
       else this.#release = run
     }
-    const engine = { history: { page }, whenDurable } as unknown as Engine
-    const list = { path: '/v1/biz/transactions', fileName: 'transactions.csv', header: 'position\n', terms: [], keep: () => true }
-    answerCsv(this.#call(query, hasClient), engine, this.exports, { ...list, render: (hit) => `${hit.position}\n` })
+    const list = { path: '/v1/biz/transactions', fileName: 'transactions.csv', header: 'position\n', page }
+    answerCsv(this.#call(query, hasClient), { whenDurable }, this.exports, { ...list, line: (row) => `${row}\n` })
   }
 
   get lines(): string[] {

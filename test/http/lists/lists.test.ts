@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { rowsPage, type StateRow } from '../../../http/lists/lists.ts'
+import type { PageQuery } from '../../../engine/contract/common.ts'
+import { type StateRow, statePage } from '../../../engine/query/list-page.ts'
+import { pageText } from '../../../http/lists/list-answers.ts'
 import { maskedName } from '../../../http/text/masked-name.ts'
 
 interface Page {
@@ -16,8 +18,10 @@ function row(number: number): StateRow {
   return { id, created_at: new Date(Date.UTC(2026, 10, 20) + number * 1000).toISOString() }
 }
 
-function pageOf(rows: readonly StateRow[], query: Parameters<typeof rowsPage>[1]): Page {
-  return JSON.parse(rowsPage(rows, query, (one) => one) as string) as Page
+function pageOf(rows: readonly StateRow[], query: PageQuery): Page {
+  const page = statePage(query, { rows, render: (one) => one })
+  assert.ok(page !== null)
+  return JSON.parse(pageText(page)) as Page
 }
 
 test('walking the pages shows every row once, newest first, whatever their order and the limit', () => {
@@ -72,10 +76,7 @@ test('without a limit a page holds 20; an empty list is an empty page', () => {
 
 test('a cursor of another kind of list is refused', () => {
   const ofHistory = Buffer.from('p4096').toString('base64').replace(/=+$/, '')
-  assert.equal(
-    rowsPage([row(1)], { cursor: ofHistory }, (one) => one),
-    null,
-  )
+  assert.equal(statePage({ cursor: ofHistory }, { rows: [row(1)], render: (one) => one }), null)
 })
 
 const NAMES: readonly (readonly [given: string, family: string, then: string])[] = [

@@ -2,11 +2,12 @@
 // may write down in a day.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PageQuery } from '../../../../engine/contract/common.ts'
 import { encodeCursor } from '../../../../engine/contract/cursor.ts'
 import type { CodeRunReport } from '../../../../engine/domain/code-run/code-run-decide.ts'
 import { RUNS_SHOWN_MAX, RUNS_WRITTEN_PER_DAY_MAX } from '../../../../engine/domain/code-run/code-run-limits.ts'
 import type { CodeRun } from '../../../../engine/domain/code-run/code-run-state.ts'
-import { runsPage } from '../../../../http/lists/run-list.ts'
+import { pageText } from '../../../../http/lists/list-answers.ts'
 import { openMerchant } from '../../../support/commands.ts'
 import { Stage } from '../../../support/engine-fixture.ts'
 
@@ -27,10 +28,10 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-function page(stage: Stage, account: number, product: string, query: Parameters<typeof runsPage>[3] = {}): Page {
-  const text = runsPage(stage.engine, account, product, query)
-  assert.ok(text !== null)
-  return JSON.parse(text) as Page
+function page(stage: Stage, account: number, product: string, query: PageQuery = {}): Page {
+  const found = stage.engine.query('codeRuns.list', { account, product, query })
+  assert.ok(found !== null)
+  return JSON.parse(pageText(found)) as Page
 }
 
 /** By what their log says, over all pages of this size. */
@@ -98,7 +99,10 @@ test('the range of creation is kept, and a cursor of another list is none', asyn
     between.data.flatMap(({ logs }) => logs),
     ['run 3', 'run 2'],
   )
-  assert.equal(runsPage(stage.engine, live, 'facture', { cursor: encodeCursor({ position: 1 }) }), null)
+  assert.equal(
+    stage.engine.query('codeRuns.list', { account: live, product: 'facture', query: { cursor: encodeCursor({ position: 1 }) } }),
+    null,
+  )
 })
 
 test('the log is there after a crash, after an image, and without the archive; it goes on where it was', async () => {

@@ -1,0 +1,25 @@
+// Queries for API keys: the keys of a merchant. Hashes of secrets are in no list.
+import type { PageQuery } from '../contract/common.ts'
+import type { ListApiKeysQuery, ListedApiKey } from '../contract/dashboard.ts'
+import type { ApiKey } from '../domain/merchant/merchant-state.ts'
+import { type ListPage, statePage } from './list-page.ts'
+import type { Reads } from './reads.ts'
+
+export interface ApiKeysInput {
+  readonly merchantId: string
+  readonly query: PageQuery & Pick<ListApiKeysQuery, 'environment'>
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listApiKeys({ state: { merchants } }: Reads, { merchantId, query }: ApiKeysInput): ListPage | null {
+  const { environment } = query
+  const keys = merchants.keysOf(merchantId)
+  return statePage(query, {
+    rows: environment === undefined ? keys : keys.filter((key) => key.environment === environment),
+    render: (key) => listedKey(key, merchants.keyUses.get(key.public_key)?.used_at ?? null),
+  })
+}
+
+function listedKey({ id, environment, scopes, label, public_key, created_at }: ApiKey, last_used_at: string | null): ListedApiKey {
+  return { id, environment, scopes: [...scopes], label, public_key, created_at, last_used_at }
+}

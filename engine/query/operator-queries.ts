@@ -1,0 +1,18 @@
+// Queries for operators: the audit trail.
+import type { PageQuery } from '../contract/common.ts'
+import { AUDIT_TERM } from '../domain/terms.ts'
+import { historyPage, type ListPage } from './list-page.ts'
+import type { Reads } from './reads.ts'
+
+export interface OfAll {
+  readonly query: PageQuery
+}
+
+/** What operators did. Null when the cursor belongs to another kind of list. */
+export function listOperatorActions({ history }: Reads, { query }: OfAll): ListPage | null {
+  return historyPage(history, query, {
+    terms: [AUDIT_TERM],
+    keep: ({ event }) => event.type === 'operator.acted',
+    render: ({ event }) => event.text,
+  })
+}

@@ -1,0 +1,105 @@
+// Answers with pages of lists: `{data, has_more, next_cursor}`, newest first. Rows are JSON texts already, so a page is
+// joined text.
+
+import type { DocumentSlice, ListPage } from '../../engine/api.ts'
+import { LIST_LIMIT_DEFAULT, type PageQuery } from '../../engine/contract/common.ts'
+import { encodeCursor } from '../../engine/contract/cursor.ts'
+import { later } from '../server/later.ts'
+import type { Call } from '../server/route.ts'
+import { CANDIDATES_MAX } from './list-limits.ts'
+
+/** Null, for a cursor of another kind of list, is answered as `invalid_parameter`. */
+export function answerPage(call: Pick<Call, 'answer' | 'refuse'>, page: ListPage | null): void {
+  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  call.answer(200, pageText(page))
+}
+
+/** The page as the API answers it. */
+export function pageText({ rows, nextCursor }: ListPage): string {
+  return `{"data":[${rows.join(',')}],"has_more":${nextCursor !== null},"next_cursor":${nextCursor === null ? 'null' : `"${nextCursor}"`}}`
+}
+
+/** Asks the engine for one slice: `query` is that of the request with another cursor and limit. */
+export type AskSlice<Query extends PageQuery> = (query: Query, slice: 'first' | 'next') => DocumentSlice | null
+
+/**
+ * Answers a page of documents, which are read in slices, so that other requests run in between. A page reads at most
+ * CANDIDATES_MAX candidates: then it ends early and its cursor goes on.
+ */
+export function answerSlices<Query extends PageQuery>(call: Call<unknown, Query>, ask: AskSlice<Query>): void {
+  const { limit = LIST_LIMIT_DEFAULT } = call.query
+  // One more than the page holds: it shows whether another page follows.
+  const slice = ask({ ...call.query, limit: limit + 1 }, 'first')
+  if (slice === null) return call.refuse('invalid_parameter', 'cursor')
+  const page = new SlicedPage(limit)
+  const first = page.add(slice)
+  if (first !== null) return call.answer(200, pageText(first))
+  later(call, async () => call.answer(200, pageText(await restOf(page, call.query, ask))))
+}
+
+async function restOf<Query extends PageQuery>(page: SlicedPage, query: Query, ask: AskSlice<Query>): Promise<ListPage> {
+  for (;;) {
+    await new Promise(setImmediate)
+    const slice = ask({ ...query, limit: page.wanted, cursor: page.cursor }, 'next')
+    const whole = slice === null ? page.end() : page.add(slice)
+    if (whole !== null) return whole
+  }
+}
+
+/** Puts a page together from slices. */
+export class SlicedPage {
+  readonly #limit: number
+  readonly #rows: string[] = []
+  /** Where the last row was created. */
+  #lastPosition = 0
+  #candidates = 0
+  #cursor = ''
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Rows that are still wanted, one more than the page holds. */
+  get wanted(): number {
+    return this.#limit - this.#rows.length + 1
+  }
+
+  /** Of the next slice. */
+  get cursor(): string {
+    return this.#cursor
+  }
+
+  /** The page when it is full or the list is at its end, null when another slice is wanted. */
+  add(slice: DocumentSlice): ListPage | null {
+    const full = this.fill(slice)
+    if (full !== null) return full
+    if (slice.nextCursor === null) return this.end()
+    this.#candidates += slice.candidates
+    this.#cursor = slice.nextCursor
+    if (this.#candidates < CANDIDATES_MAX) return null
+    return this.#endedBy(this.#rows.length === this.#limit ? this.#rowCursor() : slice.nextCursor)
+  }
+
+  /** Takes the rows. The page when there is a row more than it holds, else null. */
+  fill({ rows, positions }: Pick<DocumentSlice, 'rows' | 'positions'>): ListPage | null {
+    for (const [index, row] of rows.entries()) {
+      if (this.#rows.length === this.#limit) return this.#endedBy(this.#rowCursor())
+      this.#rows.push(row)
+      this.#lastPosition = positions[index] ?? 0
+    }
+    return null
+  }
+
+  /** The last page of the list. */
+  end(): ListPage {
+    return this.#endedBy(null)
+  }
+
+  #rowCursor(): string {
+    return encodeCursor({ position: this.#lastPosition })
+  }
+
+  #endedBy(nextCursor: string | null): ListPage {
+    return { rows: this.#rows, nextCursor }
+  }
+}
