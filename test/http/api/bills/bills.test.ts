@@ -267,7 +267,7 @@ test('the list filters, pages, and keeps to its merchant and environment', async
 test('what was looked up and fulfilled is counted', async () => {
   const text = await readMetrics(house.server.port)
   const figure = (name: string): number => Number(new RegExp(`^${name.replace('{', '\\{')} (\\d+)$`, 'm').exec(text)?.[1])
-  assert.ok(figure('cauri_lookups_total{outcome="due"}') >= 5)
+  assert.ok(figure('cauri_lookups_total{outcome="due"}') >= 3)
   assert.equal(figure('cauri_lookups_total{outcome="failed"}'), 2)
   assert.equal(figure('cauri_lookups_total{outcome="timeout"}'), 1)
   assert.equal(figure('cauri_fulfillments_total{outcome="succeeded"}'), 1)
