@@ -2,18 +2,16 @@
 // so that a page can do nothing that the API would refuse. Rate limits count what comes from outside, and that is the
 // page's own request.
 import { randomUUID } from 'node:crypto'
-import type { Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import type { Outcome } from '../../engine/actor/envelope.ts'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
-import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Core, Endpoint } from '../server/front.ts'
-import { keyOf, knownResult, onceArguments, presentKnown } from '../server/kept-result.ts'
-import { multipartIdentity } from '../server/multipart.ts'
-import { fingerprintOf, isIdempotencyKey, withoutFields } from '../server/request-head.ts'
-import type { BrowserWords, Call, Header, HearOnce, OpenStream, Principal, Route } from '../server/route.ts'
-import { type Credentials, forbidden } from '../server/route-guards.ts'
+import { RequestPipeline } from '../server/request-pipeline.ts'
+import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../server/route.ts'
+import type { Credentials } from '../server/route-guards.ts'
 import { Fault } from '../server/validation.ts'
+
+const NO_BYTES = Buffer.alloc(0)
 
 export interface ApiRequest {
   readonly operationId: string
@@ -79,11 +77,7 @@ export class ApiCalls {
     if (waiting !== null) await waiting
     const isKnown = request.as !== null && 'kind' in request.as
     const principal = isKnown ? (request.as as Principal) : core.authenticator.authenticate(auth, credentials, request.from)
-    if (typeof principal === 'string') return refused(principal)
-    const code = forbidden(endpoint.route, principal)
-    if (code !== null) return refused(code)
-    const waitS = 'account' in principal ? (endpoint.route.callLimit?.take(principal.account, performance.now()) ?? 0) : 0
-    if (waitS > 0) return refused('rate_limited', waitS)
+    if (typeof principal === 'string') return rejected(principal)
     return new Promise((resolve, reject) => {
       new InnerCall(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject).begin()
     })
@@ -94,34 +88,27 @@ function bearerOf(as: ApiRequest['as']): string {
   return as !== null && 'bearer' in as ? `Bearer ${as.bearer}` : ''
 }
 
-function refused(code: ErrorCode, retryAfterS: number | null = null): ApiAnswer<never> {
-  return { ok: false, status: ERRORS[code].status, error: { code, message: ERRORS[code].message, retryAfterS } }
+function rejected(code: ErrorCode): ApiAnswer<never> {
+  return { ok: false, status: ERRORS[code].status, error: { code, message: ERRORS[code].message, retryAfterS: null } }
 }
 
 const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '' }
 const NO_CREDENTIALS: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 
-/** The part of an exchange that has no socket. */
-class InnerCall implements Call, Reply {
-  readonly requestId: string
-  readonly principal: Principal
-  readonly params: readonly string[]
-  readonly remoteAddress: string
-  readonly queryText: string
+/** A request of a page: the pipeline of the API without a socket. Its key stands for the same request over HTTP. */
+class InnerCall extends RequestPipeline {
   readonly accept = ''
   readonly lastEventId = ''
   readonly ifNoneMatch = ''
   readonly acceptEncoding = ''
+  readonly authorization = ''
   readonly browser = NO_WORDS
   readonly isLocal = false
   readonly isPrivate = false
-  readonly authorization = ''
-  query: Record<string, unknown> = {}
-  body: unknown = undefined
-  idempotency: IdempotencyKey | null = null
-  isReplay = false
-  readonly #core: Core
-  readonly #endpoint: Endpoint
+  readonly remoteAddress: string
+  protected readonly core: Core
+  protected readonly sentKey: string
+  protected readonly credentials: Pick<Credentials, 'authorization' | 'cookie'>
   readonly #request: ApiRequest
   readonly #settled: (answer: ApiAnswer<unknown>) => void
   readonly #failed: (error: unknown) => void
@@ -134,87 +121,49 @@ class InnerCall implements Call, Reply {
     settled: (answer: ApiAnswer<unknown>) => void,
     failed: (error: unknown) => void,
   ) {
-    this.#core = core
-    this.#endpoint = endpoint
+    super(endpoint, request.from.requestId)
+    this.core = core
     this.#request = request
     this.#settled = settled
     this.#failed = failed
     this.principal = principal
-    this.requestId = request.from.requestId
     this.remoteAddress = request.from.remoteAddress
-    this.params = request.params ?? []
+    this.sentKey = request.idempotencyKey ?? ''
+    this.credentials = { authorization: bearerOf(request.as), cookie: '' }
     this.queryText = new URLSearchParams(request.query ?? {}).toString()
   }
 
   begin(): void {
-    const { check, route, paramsCount } = this.#endpoint
-    if (paramsCount !== this.params.length || !check.params(this.params)) return this.refuse('not_found')
-    const query = check.query(this.queryText)
-    if (query instanceof Fault) return this.refuse(query.code, query.param)
-    this.query = query
-    const { parts } = this.#request
-    const isForm = route.bodyType === 'multipart'
-    const bytes = isForm ? multipartIdentity(parts ?? {}) : this.#jsonBytes()
-    const body = isForm ? (parts ?? {}) : check.body('application/json', bytes)
-    if (body instanceof Fault) return this.refuse(body.code, body.param)
-    this.body = body
-    const { idempotencyKey } = this.#request
-    if (idempotencyKey === undefined || route.idempotency === 'none') {
-      if (route.idempotency === 'required') return this.refuse('idempotency_key_required')
-    } else if (!isIdempotencyKey(idempotencyKey)) return this.#refuseKey(idempotencyKey)
-    else this.idempotency = this.#keyOf(idempotencyKey, this.#identity(bytes))
-    if (!this.#replay()) route.handle(this)
+    const { params = [], idempotencyKey } = this.#request
+    const decoded = params.length === this.endpoint.paramsCount ? params : null
+    const fault =
+      this.checkRights() ??
+      this.checkParams(decoded) ??
+      this.checkQuery() ??
+      this.#checkFormKey() ??
+      this.checkKey(idempotencyKey === undefined ? 0 : 1) ??
+      this.#takeBody()
+    if (fault === null) this.handle()
+    else this.refuse(fault.code, fault.param, fault.extras)
   }
 
-  /** As over HTTP: see `knownResult`. */
-  #replay(): boolean {
-    const { route } = this.#endpoint
-    const { principal, idempotency } = this
-    const known = idempotency === null ? null : knownResult(this.#core, { route, principal }, idempotency)
-    if (known === null) return false
-    this.#core.engine.whenDurable(() => presentKnown(this.#core, route, this, known))
-    return true
+  /** A form that lost its key is rejected even where the API could do without one. */
+  #checkFormKey(): Fault | null {
+    return this.#request.idempotencyKey === '' ? new Fault('idempotency_key_required') : null
   }
 
-  /** By the rule of HTTP; a form that lost its key is refused even where the API could do without one. */
-  #refuseKey(key: string): void {
-    if (key === '') this.refuse('idempotency_key_required')
-    else this.refuse('invalid_request', 'Idempotency-Key')
-  }
-
-  #jsonBytes(): Buffer {
-    const { body } = this.#request
-    return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
-  }
-
-  adoptKey(scope: string, fallback: string): IdempotencyKey {
-    const fingerprint = fingerprintOf(this.#endpoint.route.method, this.#target, this.#identity(Buffer.alloc(0)))
-    this.idempotency = { scope, key: this.#request.idempotencyKey ?? fallback, fingerprint }
-    return this.idempotency
-  }
-
-  submit(command: Command, mailbox: AccountNumber): void {
-    this.#send({ command, mailbox, idempotency: this.idempotency, requestId: this.requestId }, this)
-  }
-
-  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
-    const settle = (outcome: Outcome): void => {
-      try {
-        hear(outcome)
-      } catch (error) {
-        this.fail(error)
-      }
+  #takeBody(): Fault | null {
+    const { body, parts = {} } = this.#request
+    if (this.endpoint.route.bodyType !== 'multipart') {
+      return this.takeBody('application/json', body === undefined ? NO_BYTES : Buffer.from(JSON.stringify(body)))
     }
-    this.#send({ command, mailbox, idempotency: null }, { settle })
-  }
-
-  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
-    this.#send(...onceArguments(this.#core, this, { command, mailbox, key, secret, hear }))
+    this.takeParsed(parts, NO_BYTES)
+    return null
   }
 
   settle({ status, body, replayed, retryAfterS }: Outcome): void {
-    const { sealedField } = this.#endpoint.route
-    const text = sealedField !== undefined && status < 300 ? this.#core.seal.reveal(body, sealedField) : body
+    const { sealedField } = this.endpoint.route
+    const text = sealedField !== undefined && status < 300 ? this.core.seal.reveal(body, sealedField) : body
     this.#answer(status, text, retryAfterS ?? null, replayed)
   }
 
@@ -224,26 +173,27 @@ class InnerCall implements Call, Reply {
 
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void {
     const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
-    this.#core.engine.whenDurable(() =>
+    this.core.engine.whenDurable(() =>
       this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), this.isReplay),
     )
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
-    this.#answer(ERRORS[code].status, errorBody(code, param, extras), null, false)
+    this.#answer(ERRORS[code].status, errorBody(code, param, extras), this.retryAfterS, false)
   }
 
   stream(): OpenStream | null {
-    throw new Error('a page asks for no stream')
+    throw new Error('a page opens no stream')
   }
 
   fail(error: unknown): void {
     this.#failed(error)
   }
 
-  #send(envelope: Envelope, reply: Reply): void {
-    const code = this.#core.canWrite() ? this.#core.engine.submit(envelope, reply) : 'unavailable'
-    if (code !== null) this.refuse(code)
+  protected get target(): string {
+    let index = 0
+    const filled = this.endpoint.route.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(this.params[index++] ?? ''))
+    return this.queryText === '' ? filled : `${filled}?${this.queryText}`
   }
 
   #answer(status: number, text: string, retryAfterS: number | null, replayed: boolean): void {
@@ -251,26 +201,9 @@ class InnerCall implements Call, Reply {
     if (status < 300) return this.#settled({ ok: true, status, body, replayed })
     this.#settled({ ok: false, status, error: { ...(body as ApiError), retryAfterS } })
   }
-
-  /** The same fingerprint as over HTTP: a key that a page used stands for the same request there. */
-  #keyOf(key: string, identity: Buffer): IdempotencyKey | null {
-    const credentials = { authorization: bearerOf(this.#request.as), cookie: '' }
-    return keyOf(this.#core, { route: this.#endpoint.route, credentials, principal: this.principal, key, target: this.#target }, identity)
-  }
-
-  #identity(bytes: Buffer): Buffer {
-    const { secretFields } = this.#endpoint.route
-    return secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
-  }
-
-  get #target(): string {
-    let index = 0
-    const filled = this.#endpoint.route.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(this.params[index++] ?? ''))
-    return this.queryText === '' ? filled : `${filled}?${this.queryText}`
-  }
 }
 
-/** A key that nobody used before, for a form that is about to be shown. */
+/** Returns a new key for a form that is about to be shown. */
 export function newFormKey(): string {
   return `form-${randomUUID()}`
 }

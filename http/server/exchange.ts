@@ -1,6 +1,6 @@
 // One request and its answer: the guards in their order, the body, the handler, the engine, the answer. An exchange
 // answers once or is aborted; it must never touch its socket after either.
-import type { Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import type { Outcome } from '../../engine/actor/envelope.ts'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -9,17 +9,17 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { BodyCollector } from './body.ts'
 import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
-import { IncomingRequest, NO_QUERY } from './incoming-request.ts'
-import { isKept, keyOf, knownResult, onceArguments, presentKnown, scopeOfToken } from './kept-result.ts'
-import { type Multipart, multipartIdentity } from './multipart.ts'
+import { IncomingRequest } from './incoming-request.ts'
+import { isKept, scopeOfToken } from './kept-result.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { challengeLine, withRequestId } from './refusal.ts'
 import { isThroughUnknownProxy } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, retryLine, sendAnswer } from './reply.ts'
-import { fingerprintOf, isIdempotencyKey, RequestHead, withoutFields } from './request-head.ts'
+import { RequestHead } from './request-head.ts'
+import { NO_QUERY } from './request-pipeline.ts'
 import { keptSource, mayHaveBody, type RequestSource, readParams } from './request-source.ts'
-import type { AuthRule, Call, FormerPrincipal, Header, HearOnce, OpenStream, Principal, StreamListener } from './route.ts'
-import { forbidden, isForged } from './route-guards.ts'
+import type { AuthRule, FormerPrincipal, Header, OpenStream, Principal, StreamListener } from './route.ts'
+import { isForged } from './route-guards.ts'
 import { DISCARDED_BYTES_MAX, PUBLIC_BODY_BYTES_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
 import { Fault } from './validation.ts'
@@ -30,23 +30,16 @@ const FORMER: FormerPrincipal = { kind: 'former' }
 /** Where a dashboard session may stand in the place of a key, and X-Environment chooses. */
 const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session'])
 const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
-const BAD_KEY: ErrorExtras = {
-  message: 'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.',
-}
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
-export class Exchange extends IncomingRequest implements Call, Reply, Arriving, Answer {
+export class Exchange extends IncomingRequest implements Arriving, Answer {
   /** The answer, once there is one. */
   status = 0
   head = ''
   payload: string | Uint8Array = ''
   closeConnection = false
-  #retryAfterS = RETRY_AFTER_S
   /** Header lines of every answer from the guards on: the rate, and the key as it was read. */
   #lines = ''
-  idempotency: IdempotencyKey | null = null
-  /** What is answered is the result of an earlier request. */
-  isReplay = false
   /** False while it is not known yet who is calling; the body waits then. */
   #isAdmitted = true
   #heldBytes: Buffer | null = null
@@ -112,32 +105,9 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     if (!this.#ended) this.socket.close()
   }
 
-  submit(command: Command, mailbox: AccountNumber): void {
-    this.#send({ command, mailbox, idempotency: this.idempotency, requestId: this.requestId }, this)
+  override submit(command: Command, mailbox: AccountNumber): void {
+    super.submit(command, mailbox)
     this.#letGo()
-  }
-
-  adoptKey(scope: string, fallback: string): IdempotencyKey {
-    assert(this.endpoint.route.secretFields !== undefined, 'what the key stands for is made from the parsed body')
-    const { idempotencyKey } = this.requestHead
-    const fingerprint = fingerprintOf(this.endpoint.route.method, this.#target, this.#whatIsAsked(NO_BYTES))
-    this.idempotency = { scope, key: idempotencyKey === '' ? fallback : idempotencyKey, fingerprint }
-    return this.idempotency
-  }
-
-  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
-    const settle = (outcome: Outcome): void => {
-      try {
-        hear(outcome)
-      } catch (error) {
-        this.fail(error)
-      }
-    }
-    this.#send({ command, mailbox, idempotency: null }, { settle })
-  }
-
-  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
-    this.#send(...onceArguments(this.#core, this, { command, mailbox, key, secret, hear }))
   }
 
   fail(error: unknown): void {
@@ -151,7 +121,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     const { sealedField } = this.endpoint.route
     const { status } = outcome
     const isSealed = sealedField !== undefined && status < 300
-    const body = isSealed ? this.#core.seal.reveal(outcome.body, sealedField) : outcome.body
+    const body = isSealed ? this.core.seal.reveal(outcome.body, sealedField) : outcome.body
     const head = jsonHead(status, this.requestId) + retryLine(status, outcome.retryAfterS)
     this.isReplay = outcome.replayed
     this.#answer(status, this.#marked(head), body)
@@ -171,7 +141,7 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
     const { status } = ERRORS[code]
-    const head = jsonHead(status, this.requestId) + retryLine(status, this.#retryAfterS)
+    const head = jsonHead(status, this.requestId) + retryLine(status, this.retryAfterS ?? RETRY_AFTER_S)
     this.#answer(status, head, errorBody(code, param, extras))
   }
 
@@ -187,12 +157,6 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     this.#end()
     this.front.watch.finished(this, 200, performance.now() - this.startedMs)
     return new StreamSocket(this.socket, listener, head, first)
-  }
-
-  #send(envelope: Envelope, reply: Reply): void {
-    const core = this.#core
-    const code = core.canWrite() ? core.engine.submit(envelope, reply) : 'unavailable'
-    if (code !== null) this.refuse(code)
   }
 
   #admit(source: RequestSource): void {
@@ -212,10 +176,15 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     waiting.then(admit).catch((error: unknown) => this.fail(error))
   }
 
-  get #core(): Core {
+  protected get core(): Core {
     const { core } = this.front
-    assert(core !== null, 'no handler runs before the house is ready')
+    assert(core !== null, 'no handler runs before the log is recovered')
     return core
+  }
+
+  /** Path with query, as they were sent. */
+  protected get target(): string {
+    return this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
   }
 
   /** Everything that needs no body, in this precedence; null when nothing is in the way. */
@@ -229,12 +198,9 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
       const stranger = this.#guardCaller(core)
       if (stranger !== null) return stranger
     }
-    if (endpoint.paramsCount > 0 && !this.#readParams(source)) return new Fault('not_found')
-    const query = endpoint.check.query(this.queryText)
-    if (query instanceof Fault) return query
-    this.query = query
-    const fault = this.#guardKey()
+    const fault = (endpoint.paramsCount > 0 ? this.#readParams(source) : null) ?? this.checkQuery() ?? this.checkKey(head.idempotencyKeys)
     if (fault !== null) return fault
+    this.#repeatKey()
     return Number(head.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
   }
 
@@ -244,43 +210,27 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     const head = this.requestHead
     if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
     const principal = authenticator.authenticate(route.auth, head, this)
-    if (principal === 'rate_limited') this.#retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
+    if (principal === 'rate_limited') this.retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
     if (typeof principal === 'string') {
-      const scope = principal === 'unauthorized' ? scopeOfToken(this.#core, { route, credentials: head }) : null
-      if (!isKept(this.#core, scope, head.idempotencyKey)) return new Fault(principal)
+      const scope = principal === 'unauthorized' ? scopeOfToken(this.core, { route, credentials: head }) : null
+      if (!isKept(this.core, scope, head.idempotencyKey)) return new Fault(principal)
       this.principal = FORMER
       return null
     }
     this.principal = principal
     if (!this.#takeToken(principal)) return new Fault('rate_limited')
     if (isForged(route, principal, head.csrfToken)) return new Fault('csrf_failed')
-    const code = forbidden(route, principal)
-    if (code !== null) return new Fault(code)
-    const waitS = 'account' in principal ? (route.callLimit?.take(principal.account, this.startedMs) ?? 0) : 0
-    if (waitS === 0) return null
-    this.#retryAfterS = waitS
-    return new Fault('rate_limited')
-  }
-
-  #guardKey(): Fault | null {
-    const { idempotency, method } = this.endpoint.route
-    const { idempotencyKey, idempotencyKeys } = this.requestHead
-    // A post that keeps no key refuses a malformed one all the same: it is a bug of the caller's.
-    if (idempotency === 'none' && method !== 'POST') return null
-    if (idempotencyKey !== '') return this.#takeKey(idempotencyKey)
-    if (idempotency === 'required') return new Fault('idempotency_key_required')
-    // An empty one is a bug of the caller's: taken for absent, a retry would do it again.
-    return idempotencyKeys > 0 ? new Fault('invalid_request', 'Idempotency-Key', BAD_KEY) : null
+    return this.checkRights()
   }
 
   /**
    * The native parser drops bytes from 0x80 on at both ends of a value, so `paie-é` arrives as `paie-` and nothing shows it.
    * The answer repeats the key as it was read: a client that sent another one sees the difference.
    */
-  #takeKey(key: string): Fault | null {
-    if (!isIdempotencyKey(key)) return new Fault('invalid_request', 'Idempotency-Key', BAD_KEY)
-    this.#lines += `\r\nIdempotency-Key: ${key}`
-    return null
+  #repeatKey(): void {
+    const { route } = this.endpoint
+    if (this.sentKey !== '' && (route.idempotency !== 'none' || route.method === 'POST'))
+      this.#lines += `\r\nIdempotency-Key: ${this.sentKey}`
   }
 
   /** False when the caller's bucket is empty. Leaves the lines that every answer from here on carries. */
@@ -296,13 +246,9 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
     return left !== EXHAUSTED
   }
 
-  #readParams(source: RequestSource): boolean {
-    const { paramsCount, check } = this.endpoint
+  #readParams(source: RequestSource): Fault | null {
     this.#path = source.getUrl()
-    const params = readParams(source, paramsCount)
-    if (params === null) return false
-    this.params = params
-    return check.params(params)
+    return this.checkParams(readParams(source, this.endpoint.paramsCount))
   }
 
   /** On a public route a large body is for callers with a session: pages look at it when they have the whole body. */
@@ -374,50 +320,18 @@ export class Exchange extends IncomingRequest implements Call, Reply, Arriving, 
       this.#heldBytes = Buffer.from(bytes)
       return
     }
-    const { route, check, alwaysOpen } = this.endpoint
-    if (!alwaysOpen && this.front.draining) return this.refuse('unavailable')
-    const { contentType, contentEncoding, idempotencyKey } = this.requestHead
+    if (!this.endpoint.alwaysOpen && this.front.draining) return this.refuse('unavailable')
+    const { contentType, contentEncoding } = this.requestHead
     // Nothing is unpacked here: a compressed body would be read as broken JSON, or inflate without a bound.
     if (contentEncoding !== '' && contentEncoding !== 'identity') return this.refuse('unsupported_media_type')
-    const body = check.body(contentType, bytes)
-    if (body instanceof Fault) return this.refuse(body.code, body.param, body.extras)
-    this.body = body
-    if (idempotencyKey !== '') {
-      const request = { route, credentials: this.requestHead, principal: this.principal, key: idempotencyKey, target: this.#target }
-      this.idempotency = keyOf(this.#core, request, this.#whatIsAsked(bytes))
-    }
-    try {
-      if (!this.#replay()) route.handle(this)
-    } catch (error) {
-      this.fail(error)
-    }
-  }
-
-  /** Answers from the result that the key has already, without the handler. True when this request is answered. */
-  #replay(): boolean {
-    const { idempotency, principal, endpoint } = this
-    const known = idempotency === null ? null : knownResult(this.#core, { route: endpoint.route, principal }, idempotency)
-    if (known !== null) this.#core.engine.whenDurable(() => presentKnown(this.#core, endpoint.route, this, known))
-    else if (principal.kind === 'former') this.refuse('unauthorized')
-    else return false
-    return true
-  }
-
-  /** Path with query, as they were sent. */
-  get #target(): string {
-    return this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
-  }
-
-  /** Of the body, what the key stands for. */
-  #whatIsAsked(bytes: Buffer): Buffer {
-    const { secretFields, bodyType } = this.endpoint.route
-    if (bodyType === 'multipart') return multipartIdentity(this.body as Multipart)
-    return secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
+    const fault = this.takeBody(contentType, bytes)
+    if (fault !== null) this.refuse(fault.code, fault.param, fault.extras)
+    else this.handle()
   }
 
   #afterDurable(run: () => void): void {
     if (this.endpoint.alwaysOpen) run()
-    else this.#core.engine.whenDurable(run)
+    else this.core.engine.whenDurable(run)
   }
 
   #answer(status: number, head: string, payload: string | Uint8Array): void {

@@ -1,34 +1,21 @@
-// A request as handlers read it: its headers, where it came from, and what the guards have found out. It must never answer.
-
+// A request over HTTP as its handler reads it: headers, address, credentials. It must never answer.
 import type { Endpoint, Front } from './front.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
 import type { ResponseSocket } from './reply.ts'
 import { isRequestId, type RequestHead } from './request-head.ts'
-import type { BrowserWords, Principal } from './route.ts'
+import { RequestPipeline } from './request-pipeline.ts'
+import type { BrowserWords } from './route.ts'
 
-const NO_PARAMS: readonly string[] = []
-export const NO_QUERY: Record<string, unknown> = {}
-const NOBODY: Principal = { kind: 'public' }
-
-export class IncomingRequest {
+export abstract class IncomingRequest extends RequestPipeline {
   readonly socket: ResponseSocket
-  readonly endpoint: Endpoint
-  readonly requestId: string
-  readonly startedMs = performance.now()
-  principal: Principal = NOBODY
-  params = NO_PARAMS
-  queryText = ''
-  query = NO_QUERY
-  body: unknown = undefined
   protected readonly front: Front
   protected requestHead: RequestHead
 
   constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
+    super(endpoint, isRequestId(head.requestId) ? head.requestId : front.requestIds.next())
     this.front = front
-    this.endpoint = endpoint
     this.socket = socket
     this.requestHead = head
-    this.requestId = isRequestId(head.requestId) ? head.requestId : front.requestIds.next()
   }
 
   get accept(): string {
@@ -69,6 +56,14 @@ export class IncomingRequest {
 
   get authorization(): string {
     return this.requestHead.authorization
+  }
+
+  protected get credentials(): RequestHead {
+    return this.requestHead
+  }
+
+  protected get sentKey(): string {
+    return this.requestHead.idempotencyKey
   }
 
   get #peer(): string {

@@ -1,0 +1,188 @@
+// The steps of a request that need no socket, the same for the API and for pages that ask it: rights, parameters, query, key,
+// body, replay, handler, engine. A subclass says who is calling and how the answer leaves.
+//
+//   1. principal        subclass: credentials of the request, or the session of the page
+//   2. checkRights      scope, test-only rule, limit of calls
+//   3. checkParams      placeholders of the path
+//   4. checkQuery       schema of the query
+//   5. checkKey         syntax and presence of the Idempotency-Key
+//   6. takeBody         schema of the body; the key gets its scope and fingerprint
+//   7. handle           the result that the key has already, or the handler
+//   8. submit           the engine; the answer leaves when what it shows is durable
+import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
+import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { Core, Endpoint } from './front.ts'
+import { keyOf, knownResult, onceArguments, presentKnown } from './kept-result.ts'
+import { type Multipart, multipartIdentity } from './multipart.ts'
+import { fingerprintOf, isIdempotencyKey, withoutFields } from './request-head.ts'
+import type { BrowserWords, Call, Header, HearOnce, OpenStream, Principal, StreamListener } from './route.ts'
+import { type Credentials, forbidden } from './route-guards.ts'
+import { Fault } from './validation.ts'
+
+export const NO_QUERY: Record<string, unknown> = {}
+
+const NO_PARAMS: readonly string[] = []
+const NO_BYTES = Buffer.alloc(0)
+const UNKNOWN_CALLER: Principal = { kind: 'public' }
+const BAD_KEY: ErrorExtras = {
+  message: 'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.',
+}
+
+export abstract class RequestPipeline implements Call, Reply {
+  readonly endpoint: Endpoint
+  readonly requestId: string
+  readonly startedMs = performance.now()
+  principal: Principal = UNKNOWN_CALLER
+  params = NO_PARAMS
+  queryText = ''
+  query = NO_QUERY
+  body: unknown = undefined
+  idempotency: IdempotencyKey | null = null
+  /** The answer is the result of an earlier request. */
+  isReplay = false
+  /** Seconds after which a rejected request may be sent again, where a step knows. */
+  protected retryAfterS: number | null = null
+
+  abstract readonly accept: string
+  abstract readonly lastEventId: string
+  abstract readonly ifNoneMatch: string
+  abstract readonly acceptEncoding: string
+  abstract readonly remoteAddress: string
+  abstract readonly isLocal: boolean
+  abstract readonly isPrivate: boolean
+  abstract readonly authorization: string
+  abstract readonly browser: BrowserWords
+  protected abstract readonly core: Core
+  /** Path with query, as they were sent: part of the fingerprint. */
+  protected abstract readonly target: string
+  /** Empty when there is none. */
+  protected abstract readonly sentKey: string
+  protected abstract readonly credentials: Pick<Credentials, 'authorization' | 'cookie'>
+
+  constructor(endpoint: Endpoint, requestId: string) {
+    this.endpoint = endpoint
+    this.requestId = requestId
+  }
+
+  abstract answer(status: number, body: string): void
+  abstract answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
+  abstract refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
+  abstract stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
+  abstract fail(error: unknown): void
+  /** The engine's outcome; everything behind it is durable. */
+  abstract settle(outcome: Outcome): void
+
+  submit(command: Command, mailbox: AccountNumber): void {
+    this.send({ command, mailbox, idempotency: this.idempotency, requestId: this.requestId }, this)
+  }
+
+  adoptKey(scope: string, fallback: string): IdempotencyKey {
+    const { secretFields, method } = this.endpoint.route
+    assert(secretFields !== undefined, 'what the key stands for is made from the parsed body')
+    const fingerprint = fingerprintOf(method, this.target, this.#keyedBody(NO_BYTES))
+    this.idempotency = { scope, key: this.sentKey === '' ? fallback : this.sentKey, fingerprint }
+    return this.idempotency
+  }
+
+  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
+    const settle = (outcome: Outcome): void => {
+      try {
+        hear(outcome)
+      } catch (error) {
+        this.fail(error)
+      }
+    }
+    this.send({ command, mailbox, idempotency: null }, { settle })
+  }
+
+  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
+    this.send(...onceArguments(this.core, this, { command, mailbox, key, secret, hear }))
+  }
+
+  protected send(envelope: Envelope, reply: Reply): void {
+    const { core } = this
+    const code = core.canWrite() ? core.engine.submit(envelope, reply) : 'unavailable'
+    if (code !== null) this.refuse(code)
+  }
+
+  protected checkRights(): Fault | null {
+    const { principal, startedMs } = this
+    const { route } = this.endpoint
+    const code = forbidden(route, principal)
+    if (code !== null) return new Fault(code)
+    const waitS = 'account' in principal ? (route.callLimit?.take(principal.account, startedMs) ?? 0) : 0
+    if (waitS === 0) return null
+    this.retryAfterS = waitS
+    return new Fault('rate_limited')
+  }
+
+  /** Null for parameters that could not be decoded. */
+  protected checkParams(params: readonly string[] | null): Fault | null {
+    if (params === null || !this.endpoint.check.params(params)) return new Fault('not_found')
+    this.params = params
+    return null
+  }
+
+  protected checkQuery(): Fault | null {
+    const query = this.endpoint.check.query(this.queryText)
+    if (query instanceof Fault) return query
+    this.query = query
+    return null
+  }
+
+  /** `count`: how many keys were sent. */
+  protected checkKey(count: number): Fault | null {
+    const { idempotency, method } = this.endpoint.route
+    // A POST that keeps no key rejects a malformed one too: it is an error of the caller.
+    if (idempotency === 'none' && method !== 'POST') return null
+    if (this.sentKey !== '') return isIdempotencyKey(this.sentKey) ? null : new Fault('invalid_request', 'Idempotency-Key', BAD_KEY)
+    if (idempotency === 'required') return new Fault('idempotency_key_required')
+    // Taken for absent, an empty key would let a retry run a second time.
+    return count > 0 ? new Fault('invalid_request', 'Idempotency-Key', BAD_KEY) : null
+  }
+
+  /** Checks the body against the schema; after it the key has its scope and fingerprint. */
+  protected takeBody(contentType: string, bytes: Buffer): Fault | null {
+    const body = this.endpoint.check.body(contentType, bytes)
+    if (body instanceof Fault) return body
+    this.takeParsed(body, bytes)
+    return null
+  }
+
+  protected takeParsed(body: unknown, bytes: Buffer): void {
+    this.body = body
+    const { sentKey: key, principal, target, credentials } = this
+    if (key === '') return
+    const { route } = this.endpoint
+    this.idempotency = keyOf(this.core, { route, credentials, principal, key, target }, this.#keyedBody(bytes))
+  }
+
+  /** Answers from the result that the key has already, or by the handler. */
+  protected handle(): void {
+    try {
+      if (!this.#replay()) this.endpoint.route.handle(this)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  /** True when this request is answered without the handler. */
+  #replay(): boolean {
+    const { idempotency, principal } = this
+    const { route } = this.endpoint
+    // A route that is open before the log is recovered has no core yet, and keeps no keys.
+    const known = idempotency === null ? null : knownResult(this.core, { route, principal }, idempotency)
+    if (known !== null) this.core.engine.whenDurable(() => presentKnown(this.core, route, this, known))
+    else if (principal.kind === 'former') this.refuse('unauthorized')
+    else return false
+    return true
+  }
+
+  /** The part of the body that the key stands for. */
+  #keyedBody(bytes: Buffer): Buffer {
+    const { secretFields, bodyType } = this.endpoint.route
+    if (bodyType === 'multipart') return multipartIdentity(this.body as Multipart)
+    return secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
+  }
+}
