@@ -1,7 +1,7 @@
 // The one place that wires the house, from the ground up, and the program that `npm start` runs. It must hold no rule of
 // its own: only who gets what, in which order, and what happens when a floor is missing.
 import { Engine } from '../engine/actor/engine.ts'
-import { withQueries } from '../engine/api.ts'
+import { type EngineApi, withQueries } from '../engine/api.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
 import { ArchiveError } from '../wal/archive/lmdb-archive.ts'
@@ -153,7 +153,7 @@ function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAcces
 }
 
 interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {
-  readonly engine: Engine
+  readonly engine: Engine & EngineApi
   readonly house: House
   readonly masterKey: Uint8Array
   readonly kept: KeptAnswers

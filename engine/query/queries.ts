@@ -8,6 +8,7 @@ import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-que
 import { listCodeRuns } from './code-run-queries.ts'
 import { getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
+import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
 import { listMerchants, merchantByAccount, merchantById } from './merchant-queries.ts'
@@ -45,6 +46,9 @@ export const QUERIES = {
   'endpoints.list': listEndpoints,
   'engine.figures': engineFigures,
   'engine.time': engineTime,
+  'fulfillments.open': openFulfillments,
+  'fulfillments.openOne': openFulfillment,
+  'fulfillments.run': fulfillmentRun,
   'ledger.trialBalance': trialBalance,
   'mandates.byToken': mandateByToken,
   'mandates.get': getMandate,

@@ -2,6 +2,7 @@
 // durable records alone, and lookups, which somebody waits for.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Clock, Sandbox, Scheduler } from '../../engine/actor/ports.ts'
+import type { EngineApi } from '../../engine/api.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { StreamHub } from '../api/stream/hub.ts'
 import { Tickets } from '../api/stream/tickets.ts'
@@ -18,7 +19,7 @@ import { STOP_WAIT_MS } from '../workers/webhooks/webhook-limits.ts'
 import type { Logger } from './logging.ts'
 
 export interface OutsideParts {
-  readonly engine: Engine
+  readonly engine: Engine & EngineApi
   readonly outbound: OutboundCalls
   readonly sandbox: Sandbox
   readonly seal: Seal

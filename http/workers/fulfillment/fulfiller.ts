@@ -1,29 +1,38 @@
-// Runs the merchant's code after a payment: takes what waits in live state, records that the code starts, runs it, and
-// records its end. Code that has started runs again by request alone; what it does moves no money.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Outcome } from '../../../engine/actor/envelope.ts'
-import type { Clock, SandboxResult, Scheduler } from '../../../engine/actor/ports.ts'
-import type { BillPayment, Fulfilling, RedeliveryRequested } from '../../../engine/domain/bill/bill-state.ts'
-import type { EndFulfillment } from '../../../engine/domain/bill/fulfillment-decide.ts'
-import type { ProductVersion } from '../../../engine/domain/biller/biller-state.ts'
-import type { Command } from '../../../engine/domain/command.ts'
-import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
+// Runs the merchant's code after a payment: takes open fulfillments, records that the code starts, runs it, and records its
+// end. Code that has started runs again by request alone; it moves no money.
+import {
+  type AccountNumber,
+  type BillPayment,
+  type Clock,
+  type Command,
+  type CommandOf,
+  type EngineApi,
+  type Fulfilling,
+  type LogRecord,
+  type Outcome,
+  payloadOf,
+  placeOf,
+  type RedeliveryRequested,
+  type SandboxResult,
+  type Scheduler,
+} from '../../../engine/api.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
+import type { Position } from '../../../engine/kernel/position.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import { cutLine } from '../../text/shown-text.ts'
 import type { CodeRequest, RecordedCode } from '../hosted-code/recorded-code.ts'
 import {
   FULFILLMENT_ERROR_LENGTH_MAX,
   FULFILLMENT_RUN_MAX_MS,
   FULFILLMENT_TURNS,
+  OPEN_FULFILLMENTS_PER_QUERY,
   RECORD_RETRY_MS,
   SLOW_RUN_MS,
 } from './fulfillment-limits.ts'
 import { FulfillmentTurns, type Turn } from './turns.ts'
 
 export interface FulfillerParts {
-  readonly engine: Pick<Engine, 'state' | 'history' | 'submit'>
+  readonly engine: Pick<EngineApi, 'query' | 'submit'>
   readonly code: Pick<RecordedCode, 'run'>
   /** False when the disk is nearly full: code whose end could not be kept is not started. */
   readonly canWrite: () => boolean
@@ -33,7 +42,7 @@ export interface FulfillerParts {
   readonly onBug: (error: unknown) => void
 }
 
-type Ended = EndFulfillment['fulfillment']
+type Ended = CommandOf<'EndFulfillment'>['fulfillment']
 
 /** How a turn ended. `waits`: the code was not begun. */
 type TurnEnd = 'fast' | 'slow' | 'waits'
@@ -63,20 +72,26 @@ export class Fulfiller {
     return this.#turns.live.running + this.#turns.test.running
   }
 
-  /** Takes up what was open when the process ended, oldest first: what had started has failed, the rest runs. */
+  /** Queues what was open when the process ended, oldest first: what had started has failed, the rest runs. */
   start(): void {
-    const rows = [...this.#bills.fulfilling.values()]
-    rows.sort((one, other) => placeOf(one) - placeOf(other))
-    for (const row of rows) this.#put(row)
+    const limit = OPEN_FULFILLMENTS_PER_QUERY
+    let after: Position | null = null
+    for (;;) {
+      const rows: readonly Fulfilling[] = this.#parts.engine.query('fulfillments.open', { after, limit })
+      for (const row of rows) this.#put(row)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < limit) return
+      after = placeOf(last)
+    }
   }
 
-  /** Called for each durable record, in order: 30 000 a second under load, and few of them are bills. */
+  /** Called with each durable record, in order: 30 000 a second under load, and few of them are bills. */
   record(record: LogRecord): void {
     if (record.command !== 'PayBill' && record.command !== 'RedeliverBill') return
     for (const event of record.events) {
       if (event.type !== 'bill.paid' && event.type !== 'bill.redelivery_requested') continue
-      const row = this.#bills.fulfilling.get(payloadOf<BillPayment | RedeliveryRequested>(event).charge_id)
-      if (row !== undefined) this.#put(row)
+      const row = this.#open(payloadOf<BillPayment | RedeliveryRequested>(event).charge_id)
+      if (row !== null) this.#put(row)
     }
   }
 
@@ -94,8 +109,8 @@ export class Fulfiller {
     })
   }
 
-  get #bills() {
-    return this.#parts.engine.state.bills
+  #open(chargeId: string): Fulfilling | null {
+    return this.#parts.engine.query('fulfillments.openOne', { chargeId })
   }
 
   #put({ charge_id, account }: Fulfilling): void {
@@ -108,7 +123,7 @@ export class Fulfiller {
   }
 
   #environment(account: AccountNumber): Environment {
-    return this.#parts.engine.state.accounts.environment(account)
+    return this.#parts.engine.query('accounts.environment', { account })
   }
 
   #plan(): void {
@@ -158,12 +173,13 @@ export class Fulfiller {
   }
 
   async #fulfill(id: string): Promise<TurnEnd> {
-    const row = this.#bills.fulfilling.get(id)
+    const row = this.#open(id)
     // Refunded while it waited.
-    if (row === undefined) return 'fast'
+    if (row === null) return 'fast'
     if (row.has_started) return this.#over(row, INTERRUPTED)
     const { account: merchant } = row
     const request = this.#requestOf(row)
+    if (request === null) return 'fast'
     const start = await this.#submit({ type: 'StartFulfillment', merchant, chargeId: id }, merchant)
     if (start !== 200) return start === null ? 'waits' : 'fast'
     const result = await this.#run(request)
@@ -182,14 +198,15 @@ export class Fulfiller {
     return 'fast'
   }
 
-  #requestOf({ account, position, product_position }: Fulfilling): CodeRequest {
-    const { history } = this.#parts.engine
-    const payment = payloadOf<BillPayment>(history.eventAt(position))
-    const { definition } = payloadOf<ProductVersion>(history.eventAt(product_position ?? payment.product_position))
+  /** Null when the fulfillment is over. */
+  #requestOf({ charge_id: chargeId, account }: Fulfilling): CodeRequest | null {
+    const run = this.#parts.engine.query('fulfillments.run', { chargeId })
+    if (run === null) return null
+    const { payment, source } = run
     const { merchant_id: merchantId, product } = payment
     const about = { merchantId, account, product, purpose: this.#environment(account) }
     const argument = JSON.stringify(fulfillmentContext(payment))
-    return { ...about, entry: 'onPaid', source: definition.fulfillment_code ?? '', argument, timeoutMs: FULFILLMENT_RUN_MAX_MS }
+    return { ...about, entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_RUN_MAX_MS }
   }
 
   /** Null after a bug of the service. */
@@ -225,11 +242,6 @@ export class Fulfiller {
     const { clock, scheduler } = this.#parts
     scheduler.at(clock.now() + ms, run)
   }
-}
-
-/** In the order of the account. */
-function placeOf({ queued_position, position }: Fulfilling): number {
-  return queued_position ?? position
 }
 
 /** What `onPaid` receives: the fields of the specification, and no other. */

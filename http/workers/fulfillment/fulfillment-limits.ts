@@ -20,9 +20,11 @@ export const SLOW_REMEMBERED_MAX = 1_000
 /** Between two tries of a merchant whose code found no place in the sandbox: doubled with each refusal. */
 export const RETRY_MIN_MS = 100
 export const RETRY_MAX_MS = 4_000
-/** Between two tries at writing an end down: the mailbox or the disk is full. */
+/** Between two attempts to record an end: the mailbox or the disk is full. */
 export const RECORD_RETRY_MS = 250
 /** Runs under way at a stop get this long; a run that has started and is not recorded by then has failed. */
 export const FULFILLMENT_STOP_WAIT_MS = 5_000
 /** What is kept of an error of the merchant's code, in code points. */
 export const FULFILLMENT_ERROR_LENGTH_MAX = 500
+/** Open fulfillments that one query answers: a start with more asks again. About 10 MB. */
+export const OPEN_FULFILLMENTS_PER_QUERY = 50_000

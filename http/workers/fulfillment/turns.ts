@@ -1,6 +1,6 @@
 // Whose code runs next: a queue per merchant account, served round-robin, with a concurrency limit per account that adapts
 // (AIMD) to refusals of the sandbox. Pure: no clock, no timers. Holds ids of rows of live state and nothing else.
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
+import type { AccountNumber } from '../../../engine/api.ts'
 import { RETRY_MAX_MS, RETRY_MIN_MS, SLOW_REMEMBERED_MAX, type TurnLimits } from './fulfillment-limits.ts'
 
 export interface Turn {

@@ -1,20 +1,24 @@
-// Runs merchants' code for customers and has each run written into the product's log. Whoever waits for the result does not
-// wait for the log, and a run that cannot be written down was run all the same.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Sandbox, SandboxRequest, SandboxResult } from '../../../engine/actor/ports.ts'
-import type { CodeRunReport } from '../../../engine/domain/code-run/code-run-decide.ts'
-import { FETCH_HOST_LENGTH_MAX } from '../../../engine/domain/code-run/code-run-limits.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
+// Runs merchants' code for customers and submits each run to the product's run log. The result does not wait for the log,
+// and a run that cannot be recorded has run all the same.
+import {
+  type AccountNumber,
+  type CodeRunReport,
+  type EngineApi,
+  FETCH_HOST_LENGTH_MAX,
+  type Sandbox,
+  type SandboxRequest,
+  type SandboxResult,
+} from '../../../engine/api.ts'
 
 export interface CodeRequest extends SandboxRequest {
-  /** The merchant's, in the environment of whoever caused the run. */
+  /** The merchant's, in the environment of the customer that caused the run. */
   readonly account: AccountNumber
   /** Slug. */
   readonly product: string
 }
 
 export interface RecordedCodeParts {
-  readonly engine: Pick<Engine, 'submit'>
+  readonly engine: Pick<EngineApi, 'submit'>
   readonly sandbox: Pick<Sandbox, 'run'>
   /** False when the disk is nearly full: the room that is left is for money. */
   readonly canWrite: () => boolean
@@ -28,7 +32,7 @@ export class RecordedCode {
     this.#parts = parts
   }
 
-  /** Runs that could not be written down: the merchant's mailbox or the disk was full. */
+  /** Runs that could not be recorded: the merchant's mailbox or the disk was full. */
   get unrecorded(): number {
     return this.#unrecorded
   }
@@ -46,14 +50,14 @@ export class RecordedCode {
   record(account: AccountNumber, run: CodeRunReport): void {
     const { engine, canWrite } = this.#parts
     const command = { type: 'RecordCodeRun', merchant: account, run } as const
-    const isTaken = canWrite() && engine.submit({ command, mailbox: account, idempotency: null }, NOBODY) === null
+    const isTaken = canWrite() && engine.submit({ command, mailbox: account, idempotency: null }, NO_REPLY) === null
     if (!isTaken) this.#unrecorded += 1
   }
 }
 
-const NOBODY = {
+const NO_REPLY = {
   settle(): void {
-    // The run is over; nobody waits for its log.
+    // The run is over; nothing waits for its log.
   },
 }
 

@@ -1,5 +1,5 @@
 // Where the lookup of a product leads, for customers and for the merchant that tries it out.
-import type { Product, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
+import type { Product, ProductDefinition } from '../../../engine/api.ts'
 import type { LookupAddress } from './lookups.ts'
 
 /** Null where the product's mode looks nothing up. */

@@ -1,7 +1,7 @@
 // Answers of merchants' systems to a lookup: untrusted text that decides what a customer pays. An amount counts only when
 // the whole answer is valid.
+import type { AmountDue, LineItem } from '../../../engine/api.ts'
 import { isText } from '../../../engine/contract/schema.ts'
-import type { AmountDue, LineItem } from '../../../engine/domain/bill/bill-state.ts'
 import { AMOUNT_MAX, CURRENCY, isAmount } from '../../../engine/kernel/amount.ts'
 import { unreachable } from '../../../engine/kernel/assert.ts'
 import { BODY_DEPTH_MAX, JsonFault, parseJson } from '../../server/json-body.ts'

@@ -1,6 +1,5 @@
 // The row of the run log for a lookup by webhook: one call, without its contents.
-import type { CodeRunReport } from '../../../engine/domain/code-run/code-run-decide.ts'
-import { FETCH_HOST_LENGTH_MAX } from '../../../engine/domain/code-run/code-run-limits.ts'
+import { type CodeRunReport, FETCH_HOST_LENGTH_MAX } from '../../../engine/api.ts'
 import type { OutboundOutcome } from '../../outbound/outcome.ts'
 import { cutLine } from '../../text/shown-text.ts'
 import { REPORT_ERROR_MAX } from './lookup-limits.ts'

@@ -1,11 +1,8 @@
 // Asks a merchant's system what a customer has to pay: by a signed call to its address, or by its code in the sandbox.
 // Moves no money. Each call is in the run log of its product.
 import { randomUUID } from 'node:crypto'
-import type { SandboxFault, SandboxResult } from '../../../engine/actor/ports.ts'
-import type { AmountDue, FormValues } from '../../../engine/domain/bill/bill-state.ts'
-import type { CodeRunReport } from '../../../engine/domain/code-run/code-run-decide.ts'
+import type { AccountNumber, AmountDue, CodeRunReport, FormValues, SandboxFault, SandboxResult } from '../../../engine/api.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
 import type { OutboundFailure, OutboundOutcome } from '../../outbound/outcome.ts'
@@ -18,10 +15,10 @@ import { LOOKUP_MAX_MS, LOOKUPS_MAX } from './lookup-limits.ts'
 import { callReport } from './lookup-report.ts'
 import type { RawLookup, TransportFailure } from './raw-lookup.ts'
 
-/** What the specification calls the lookup request, and whom it goes to. */
+/** What the specification calls the lookup request, and its address. */
 export interface LookupQuestion {
   readonly merchantId: string
-  /** The merchant's account in the environment of whoever asks. */
+  /** The merchant's account in the environment of the wallet that asks. */
   readonly account: AccountNumber
   readonly environment: Environment
   /** Slug. */
@@ -44,7 +41,7 @@ export interface AskedLookup {
 
 type LookupRefusal = TransportFailure['code'] | 'lookup_failed'
 
-/** What a customer is told. `message` takes the place of the catalogue's. */
+/** What a customer reads. `message` takes the place of the catalogue's. */
 export type LookupOutcome =
   | { readonly kind: 'due'; readonly due: AmountDue }
   | { readonly kind: 'refused'; readonly code: LookupRefusal; readonly message: string | null }

@@ -48,6 +48,9 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'endpoints.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'engine.figures': { scenario: 'money-v1.json', input: () => null },
   'engine.time': { scenario: 'money-v1.json', input: () => null },
+  'fulfillments.open': { scenario: 'bills-v2.json', input: () => ({ after: null, limit: 10 }) },
+  'fulfillments.openOne': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
+  'fulfillments.run': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
   'ledger.trialBalance': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
   'mandates.byToken': { scenario: 'mandates-v2.json', input: (stage) => ({ token: newestMandate(stage).token }) },
   'mandates.get': { scenario: 'mandates-v2.json', input: (stage) => ({ account: MERCHANT, id: newestMandate(stage).id }) },
@@ -125,6 +128,11 @@ function first(stage: Stage, type: string): SampleEvent {
 function paidBill(stage: Stage): { readonly account: number; readonly transactionId: string } {
   const { own, payload } = first(stage, 'bill.paid')
   return { account: own.account, transactionId: payload.transaction_id ?? '' }
+}
+
+function openFulfillment(stage: Stage): string {
+  const [row] = stage.state.bills.fulfilling.values()
+  return row?.charge_id ?? ''
 }
 
 function newestMandate(stage: Stage): { readonly id: string; readonly token: string } {
