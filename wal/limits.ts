@@ -49,7 +49,21 @@ export const COPY_FILE_MAX_BYTES = 1024 * 1024
 export const POSTGRES_CONNECT_TIMEOUT_MS = 2000
 /** A statement without an answer for this long has an unknown outcome. A synchronous standby that is away makes commits wait. */
 export const POSTGRES_STATEMENT_TIMEOUT_MS = 5000
+/** The share of it that a statement waits for the lock of a row. */
+export const POSTGRES_LOCK_TIMEOUT_SHARE = 0.8
 /** Pause between two attempts to learn the outcome of an append. */
 export const POSTGRES_RETRY_MS = 200
+/** While the outcome of an append stays unknown, a warning says so this often. */
+export const POSTGRES_WARN_MS = 10_000
 /** Batches that one statement reads, of at most some 4 MB each. */
 export const POSTGRES_READ_BATCHES = 8
+/** Bytes of acknowledged batches that wait in memory for the local copy's disk; beyond, the next append or batch waits for it. */
+export const COPY_WAITING_MAX_BYTES = 64 * 1024 * 1024
+/** Bytes that one transaction of the local copy writes. */
+export const COPY_SLICE_BYTES = 8 * 1024 * 1024
+/** A follower looks at the owner row this often, whether PostgreSQL notified it or not. */
+export const FOLLOW_POLL_MS = 500
+/** The owner shows that it lives this often. */
+export const OWNER_BEAT_MS = 1000
+/** A read waits this long for its barrier; then the node cannot say what is the newest. */
+export const BARRIER_TIMEOUT_MS = 5000

@@ -20,6 +20,7 @@ const HOUSE: readonly Room[] = [
   // Log and sandbox stand behind two ports: each can be replaced without the other.
   { folder: 'wal/tools/', floor: 7, forbidden: ['sandbox-pool/'] },
   { folder: 'wal/folder/', floor: 6, forbidden: ['sandbox-pool/'] },
+  { folder: 'wal/cluster/', floor: 6, forbidden: ['sandbox-pool/'] },
   { folder: 'wal/log/', floor: 5, forbidden: ['sandbox-pool/'] },
   { folder: 'wal/archive/', floor: 5, forbidden: ['sandbox-pool/'] },
   { folder: 'engine/api.ts', floor: 4, neighbours: ['engine/query/'] },

@@ -17,6 +17,8 @@ export interface OpenDataFolderOptions {
   readonly dataDir: string
   /** Hears, in English, what operators should know though the start goes on. */
   readonly onWarning: (message: string) => void
+  /** Id of the log in PostgreSQL that this folder's log is a copy of; absent: the folder's log is the only one. */
+  readonly copyOf?: string
   /** For tests. */
   readonly space?: DiskSpace
 }
@@ -34,8 +36,8 @@ export interface OpenDataFolder {
 export async function openDataFolder(options: OpenDataFolderOptions): Promise<OpenDataFolder> {
   const folder = await lockFolder(options.dataDir, options.space ?? new DiskSpace(options.dataDir))
   try {
-    await check(folder, options.onWarning)
-    const log = await openLog(folder)
+    await check(folder, options)
+    const log = await openLog(folder, options.copyOf)
     try {
       const archive = await openArchive(folder, log, options)
       return { log, archive, canWrite: () => log.canWrite(), close: () => closeAll(folder, log, archive) }
@@ -49,11 +51,12 @@ export async function openDataFolder(options: OpenDataFolderOptions): Promise<Op
   }
 }
 
-async function check(folder: DataFolder, onWarning: (message: string) => void): Promise<void> {
+async function check(folder: DataFolder, { onWarning, copyOf }: OpenDataFolderOptions): Promise<void> {
   const hasLog = existsSync(dataFileOf(folder.logPath))
   const hasArchive = existsSync(dataFileOf(folder.archivePath))
   const clean = takeCleanStop(folder.path)
-  if (!hasLog && hasArchive) {
+  if (!hasLog && hasArchive && copyOf !== undefined) dropArchive(folder, 'the copy of the log is gone', onWarning)
+  else if (!hasLog && hasArchive) {
     throw new DataFolderError(
       'log_missing',
       `The data folder ${folder.path} has an archive but no log. ${RESTORE_HINT} To start from nothing, remove the folder.`,
@@ -64,9 +67,9 @@ async function check(folder: DataFolder, onWarning: (message: string) => void): 
   if (fault !== null) dropArchive(folder, fault, onWarning)
 }
 
-async function openLog(folder: DataFolder): Promise<LmdbLog> {
+async function openLog(folder: DataFolder, copyOf: string | undefined): Promise<LmdbLog> {
   try {
-    return await LmdbLog.open({ path: folder.logPath, space: folder.space })
+    return await LmdbLog.open({ path: folder.logPath, space: folder.space, ...(copyOf === undefined ? {} : { logId: copyOf }) })
   } catch (error) {
     if (error instanceof LogFormatError) throw logFault(folder.path, error.finding, error.code)
     throw error

@@ -19,6 +19,8 @@ export interface LmdbLogOptions {
   /** The store's folder; made when it is missing. */
   readonly path: string
   readonly partition?: number
+  /** Of the log that this one is a copy of; absent: its own. */
+  readonly logId?: string
   /** Of this owner; absent: that of the last batch. */
   readonly epoch?: number
   /** Absent: the log never refuses for lack of room. */
@@ -62,7 +64,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
   static async open(options: LmdbLogOptions): Promise<LmdbLog> {
     const partition = options.partition ?? 0
     const mapBytes = options.mapBytes ?? LOG_MAP_BYTES
-    if (!existsSync(dataFileOf(options.path))) await createLog(options.path, newLogMeta(partition))
+    if (!existsSync(dataFileOf(options.path))) await createLog(options.path, newLogMeta(partition, options.logId))
     const store = openLmdbStore({ path: options.path, mapBytes })
     try {
       const meta = readLogMeta(store)
@@ -71,6 +73,9 @@ export class LmdbLog implements DurableLog, LocalLogReader {
       }
       if (meta.partition !== partition) {
         throw new LogError('wrong_partition', `The log belongs to partition ${meta.partition}, not to ${partition}.`)
+      }
+      if (options.logId !== undefined && meta.logId !== options.logId) {
+        throw new LogError('log_contradiction', 'The log in the data folder is not a copy of the log in PostgreSQL: it is another one.')
       }
       return new LmdbLog(store, meta, options)
     } catch (error) {
@@ -98,7 +103,14 @@ export class LmdbLog implements DurableLog, LocalLogReader {
   }
 
   append(batch: BatchToAppend, done: Done): void {
+    this.appendAll([batch], done)
+  }
+
+  /** Appends batches that continue each other; all of them are on disk before `done(null)`. */
+  appendAll(batches: readonly [BatchToAppend, ...BatchToAppend[]], done: Done): void {
     assert(this.#pending === null, 'one append at a time')
+    const [batch] = batches
+    const last = batches[batches.length - 1] as BatchToAppend
     const state = {
       partition: this.partition,
       epoch: this.#meta.epoch,
@@ -111,9 +123,10 @@ export class LmdbLog implements DurableLog, LocalLogReader {
       queueMicrotask(() => done(refusal))
       return
     }
-    this.#pending = { done, through: batch.expectedSequence + batch.recordCount - 1, startedMs: performance.now() }
-    const raised = batch.epoch > this.#meta.epoch ? { ...this.#meta, epoch: batch.epoch } : null
-    this.#write(batch, raised)
+    this.#pending = { done, through: last.expectedSequence + last.recordCount - 1, startedMs: performance.now() }
+    const raised = last.epoch > this.#meta.epoch ? { ...this.#meta, epoch: last.epoch } : null
+    for (let at = 0; at < batches.length - 1; at++) this.#put(batches[at] as BatchToAppend, SETTLED_BY_THE_PUT)
+    this.#write(last, raised)
   }
 
   async *read(fromSequence: number): AsyncGenerator<StoredBatch> {
@@ -142,19 +155,20 @@ export class LmdbLog implements DurableLog, LocalLogReader {
   }
 
   #write(batch: BatchToAppend, raised: LogMeta | null): void {
-    const stored = this.#store.put(batch.expectedSequence, batch.bytes, { append: true })
-    stored.then(
-      (appended) =>
-        appended
-          ? this.#succeed(raised)
-          : this.#fail(new LogError('append_failed', `The log already holds sequence ${batch.expectedSequence}.`)),
-      (error: unknown) => this.#failWith(error),
-    )
+    this.#put(batch, () => this.#succeed(raised))
     if (raised === null) {
       void this.#store.remove(ABSENT_KEY, SETTLED_BY_THE_PUT)
     } else {
       putLogMeta(this.#store, raised).catch((error: unknown) => this.#failWith(error))
     }
+  }
+
+  #put({ expectedSequence, bytes }: BatchToAppend, onStored: () => void): void {
+    this.#store.put(expectedSequence, bytes, { append: true }).then(
+      (appended) =>
+        appended ? onStored() : this.#fail(new LogError('append_failed', `The log already holds sequence ${expectedSequence}.`)),
+      (error: unknown) => this.#failWith(error),
+    )
   }
 
   #succeed(raised: LogMeta | null): void {

@@ -11,6 +11,7 @@ export type LogErrorCode =
   | 'log_unreachable'
   | 'log_unsafe'
   | 'log_contradiction'
+  | 'wrong_key'
 
 export class LogError extends Error {
   override readonly name = 'LogError'

@@ -18,8 +18,8 @@ export interface LogMeta {
 /** Symbols sort before the numbers of the batches, so batches are always appended at the end. */
 const META_KEY = Symbol.for('meta')
 
-export function newLogMeta(partition: number): LogMeta {
-  return { format: LOG_STORE_VERSION, logId: randomUUID(), partition, epoch: 0 }
+export function newLogMeta(partition: number, logId: string = randomUUID()): LogMeta {
+  return { format: LOG_STORE_VERSION, logId, partition, epoch: 0 }
 }
 
 /** Null for an store without one. Throws LogFormatError. */

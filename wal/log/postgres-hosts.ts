@@ -1,7 +1,7 @@
 // The PostgreSQL servers of WAL_POSTGRES_URL, and a connection to the one of them that takes writes. `pg` itself knows one host
 // a connection; libpq's `target_session_attrs=read-write` is the model.
 import { Client, type ClientConfig } from 'pg'
-import { POSTGRES_CONNECT_TIMEOUT_MS, POSTGRES_STATEMENT_TIMEOUT_MS } from '../limits.ts'
+import { POSTGRES_CONNECT_TIMEOUT_MS, POSTGRES_LOCK_TIMEOUT_SHARE } from '../limits.ts'
 import { LogError } from './log-error.ts'
 
 export type PostgresHosts = readonly ClientConfig[]
@@ -27,14 +27,14 @@ export function parsePostgresUrl(url: string): PostgresHosts {
  * Connects to the first host that takes writes. Throws LogError `log_unreachable` with the reasons of all hosts. The caller ends
  * the client, and hears of its errors: one without a listener ends the process.
  */
-export async function connectWritable(hosts: PostgresHosts, name: string): Promise<Client> {
+export async function connectWritable(hosts: PostgresHosts, name: string, statementTimeoutMs: number): Promise<Client> {
   const reasons: string[] = []
   for (const host of hosts) {
     const client = new Client({
       ...host,
       application_name: `cauri ${name}`.slice(0, 63),
       connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
-      query_timeout: POSTGRES_STATEMENT_TIMEOUT_MS,
+      query_timeout: statementTimeoutMs,
       keepAlive: true,
     })
     // Until the caller listens; a connection that breaks rejects what is under way on it.
@@ -42,7 +42,7 @@ export async function connectWritable(hosts: PostgresHosts, name: string): Promi
     try {
       await client.connect()
       const { rows } = await client.query<{ read_only: string }>("select current_setting('transaction_read_only') as read_only")
-      if (rows[0]?.read_only === 'off') return client
+      if (rows[0]?.read_only === 'off') return await limited(client, statementTimeoutMs)
       reasons.push('a standby, which takes no writes')
     } catch (error) {
       reasons.push((error as Error).message)
@@ -50,6 +50,17 @@ export async function connectWritable(hosts: PostgresHosts, name: string): Promi
     await endClient(client)
   }
   throw new LogError('log_unreachable', `No PostgreSQL server of WAL_POSTGRES_URL takes writes: ${reasons.join('; ')}.`)
+}
+
+/**
+ * A statement that waits for the lock of a row ends on the server before this side gives it up: else each attempt while a standby is
+ * away would leave a server process behind that waits for the one before it. PostgreSQL's own statement timeout would end the wait
+ * for the standby and leave a commit on the primary alone.
+ */
+async function limited(client: Client, statementTimeoutMs: number): Promise<Client> {
+  const lockTimeoutMs = Math.floor(statementTimeoutMs * POSTGRES_LOCK_TIMEOUT_SHARE)
+  await client.query(`set lock_timeout = ${lockTimeoutMs}; set statement_timeout = 0`)
+  return client
 }
 
 /** Ends the connection, whatever state it is in; never waits for a server that does not answer. */

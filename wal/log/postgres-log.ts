@@ -4,12 +4,23 @@ import type { Client } from 'pg'
 import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import { APPEND_TIMEOUT_MS, POSTGRES_READ_BATCHES, POSTGRES_RETRY_MS } from '../limits.ts'
+import { POSTGRES_RETRY_MS, POSTGRES_STATEMENT_TIMEOUT_MS, POSTGRES_WARN_MS } from '../limits.ts'
 import { refusalOf } from './append-rule.ts'
 import { LogError } from './log-error.ts'
+import { batchesFrom } from './postgres-batches.ts'
+import { PostgresConnection } from './postgres-connection.ts'
 import { connectWritable, endClient, type PostgresHosts } from './postgres-hosts.ts'
-import { appendOwned, beat, type NodeName, type OwnedBatch, type OwnerRow, readOwner, takeOwnership } from './postgres-owner.ts'
-import { makeTables, unsafeSettings } from './postgres-tables.ts'
+import {
+  appendOwned,
+  beat,
+  type NodeName,
+  type OwnedBatch,
+  type OwnerRow,
+  readOwner,
+  releaseOwnership,
+  takeOwnership,
+} from './postgres-owner.ts'
+import { checkServer, makeTables } from './postgres-tables.ts'
 
 export interface PostgresLogOptions {
   readonly hosts: PostgresHosts
@@ -18,8 +29,8 @@ export interface PostgresLogOptions {
   /** Takes a server without a synchronous standby: an acknowledged batch may be lost with that server's disk. */
   readonly allowsUnsafe: boolean
   readonly onWarning: (message: string) => void
-  /** How long the outcome of an append may stay unknown before the log fails. */
-  readonly appendTimeoutMs?: number
+  /** A statement without an answer for this long has an unknown outcome, which is then settled. */
+  readonly statementTimeoutMs?: number
 }
 
 type Done = (error: Error | null) => void
@@ -34,40 +45,55 @@ export class PostgresLog implements DurableLog {
   readonly partition: number
   readonly settled: SettledCounts = { stored: 0, appendedAgain: 0 }
   readonly #options: PostgresLogOptions
-  readonly #timeoutMs: number
+  readonly #connection: PostgresConnection
   #owner: OwnerRow
-  /** Null while there is no connection. */
-  #client: Client | null
-  /** PostgreSQL warned that a commit is on this server alone. */
-  #isWarned = false
   #isAppending = false
   #failure: LogError | null = null
   #isClosed = false
 
-  private constructor(client: Client, owner: OwnerRow, options: PostgresLogOptions) {
+  private constructor(connection: PostgresConnection, owner: OwnerRow, options: PostgresLogOptions) {
     this.partition = options.partition ?? 0
     this.#options = options
-    this.#timeoutMs = options.appendTimeoutMs ?? APPEND_TIMEOUT_MS
     this.#owner = owner
-    this.#client = client
-    this.#watch(client)
+    this.#connection = connection
   }
 
-  /** Makes the tables, and takes the log over from whoever owned it. Throws LogError. */
+  /** Makes the tables, and takes the log over whether it has an owner or not. Throws LogError. */
   static async own(options: PostgresLogOptions): Promise<PostgresLog> {
-    const client = await connectWritable(options.hosts, options.name.node)
+    const connection = connectionOf(options)
     try {
-      await checkServer(client, options)
+      const client = await connection.client()
       await makeTables(client)
-      const partition = options.partition ?? 0
-      const before = await readOwner(client, partition, GENESIS_HASH)
-      const owner = await takeOwnership(client, partition, before.epoch, options.name)
-      if (owner === null) throw new LogError('stale_epoch', 'Another node took the log over at the same moment.')
-      return new PostgresLog(client, owner, options)
+      const before = await readOwner(client, options.partition ?? 0, GENESIS_HASH)
+      const log = await PostgresLog.#take(connection, before.epoch, options)
+      if (log === null) throw new LogError('stale_epoch', 'Another node took the log over at the same moment.')
+      return log
     } catch (error) {
-      await endClient(client)
+      await connection.close()
       throw error
     }
+  }
+
+  /**
+   * Takes the log over from the owner of `fromEpoch`. Null when another node has raised the epoch before, and when no synchronous
+   * commit confirmed it: then the row may name this node without an owner behind it, until somebody takes it over again.
+   */
+  static async take(options: PostgresLogOptions, fromEpoch: number): Promise<PostgresLog | null> {
+    const connection = connectionOf(options)
+    try {
+      const log = await PostgresLog.#take(connection, fromEpoch, options)
+      if (log === null) await connection.close()
+      return log
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
+  }
+
+  static async #take(connection: PostgresConnection, fromEpoch: number, options: PostgresLogOptions): Promise<PostgresLog | null> {
+    const take = (client: Client): Promise<OwnerRow | null> => takeOwnership(client, options.partition ?? 0, fromEpoch, options.name)
+    const { result, isWarned } = await connection.confirmed(take)
+    return result === null || isWarned ? null : new PostgresLog(connection, result, options)
   }
 
   get epoch(): number {
@@ -76,6 +102,11 @@ export class PostgresLog implements DurableLog {
 
   get durableSequence(): number {
     return this.#owner.lastSequence
+  }
+
+  /** Hash of the last batch, hex. */
+  get lastHash(): string {
+    return this.#owner.lastHash
   }
 
   append(batch: BatchToAppend, done: Done): void {
@@ -96,15 +127,10 @@ export class PostgresLog implements DurableLog {
   }
 
   async *read(fromSequence: number): AsyncGenerator<StoredBatch> {
-    const client = await connectWritable(this.#options.hosts, this.#options.name.node)
+    const { hosts, name, statementTimeoutMs = POSTGRES_STATEMENT_TIMEOUT_MS } = this.#options
+    const client = await connectWritable(hosts, name.node, statementTimeoutMs)
     try {
-      for (let above = fromSequence, isFirst = true; ; isFirst = false) {
-        const batches = await readBatches(client, this.partition, above, isFirst)
-        yield* batches
-        const last = batches[batches.length - 1]
-        if (last === undefined || batches.length < POSTGRES_READ_BATCHES) return
-        above = last.firstSequence
-      }
+      yield* batchesFrom(client, this.partition, fromSequence)
     } finally {
       await endClient(client)
     }
@@ -113,51 +139,68 @@ export class PostgresLog implements DurableLog {
   /** A synchronous commit without a batch: shows other nodes that this owner lives. Rejects when it owns the log no longer. */
   async beat(): Promise<void> {
     if (this.#isAppending) return
-    const client = await this.#connected()
-    if (!(await beat(client, this.partition, this.epoch))) throw staleEpoch()
+    const client = await this.#connection.client()
+    let isOwner: boolean
+    try {
+      isOwner = await beat(client, this.partition, this.epoch)
+    } catch (error) {
+      // A statement that was given up still occupies its connection.
+      await this.#connection.drop()
+      throw error
+    }
+    if (!isOwner) throw staleEpoch()
+  }
+
+  /** Gives the log up, so that a follower takes it over at once. Nothing may be appended afterwards. */
+  async release(): Promise<void> {
+    assert(!this.#isAppending, 'a log is released after its last append')
+    this.#isClosed = true
+    await releaseOwnership(await this.#connection.client(), this.partition, this.epoch)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const client = this.#client
-    this.#client = null
-    if (client !== null) await endClient(client)
+    await this.#connection.close()
   }
 
-  /** Resolves when the batch is durable; rejects when it is not and never will be acknowledged by this process. */
+  /**
+   * Resolves when the batch is durable; rejects when this process cannot own the log any more. As long as PostgreSQL or its standby
+   * is away the batch waits, and nothing is acknowledged.
+   */
   async #appendUntilKnown(batch: OwnedBatch): Promise<void> {
-    const deadlineMs = performance.now() + this.#timeoutMs
+    let warnMs = performance.now() + POSTGRES_WARN_MS
     for (let isSettling = false; ; isSettling = true) {
-      let reason: unknown = new Error('no commit was confirmed by the synchronous standby')
+      let reason = 'no commit was confirmed by the synchronous standby'
       try {
         if (isSettling ? await this.#settle(batch) : await this.#tryAppend(batch)) return
       } catch (error) {
         if (error instanceof LogError && error.code !== 'log_unreachable') throw error
-        await this.#disconnect()
-        reason = error
+        await this.#connection.drop()
+        reason = (error as Error).message
       }
-      if (performance.now() > deadlineMs) throw unknownOutcome(this.#timeoutMs, reason)
+      if (performance.now() > warnMs) {
+        warnMs = performance.now() + POSTGRES_WARN_MS
+        this.#options.onWarning(`Writes wait: PostgreSQL has not confirmed a batch yet (${reason}).`)
+      }
       if (isSettling) await new Promise((resolve) => setTimeout(resolve, POSTGRES_RETRY_MS))
     }
   }
 
   /** True when the batch is durable; false when its outcome has to be settled. */
   async #tryAppend(batch: OwnedBatch): Promise<boolean> {
-    const client = await this.#connected()
-    this.#isWarned = false
-    return (await appendOwned(client, batch)) && !this.#isWarned
+    const { result, isWarned } = await this.#connection.confirmed((client) => appendOwned(client, batch))
+    return result && !isWarned
   }
 
   /** What the owner row says of a batch whose append had no clear answer. */
   async #settle(batch: OwnedBatch): Promise<boolean> {
-    const client = await this.#connected()
-    const row = await readOwner(client, this.partition, GENESIS_HASH)
+    const row = await readOwner(await this.#connection.client(), this.partition, GENESIS_HASH)
     if (row.epoch !== this.epoch) throw staleEpoch()
     if (row.lastSequence === batch.expectedSequence + batch.recordCount - 1 && row.lastHash === batch.hash) {
       // Stored, but perhaps on the primary alone: commits are replicated in order, so a later synchronous one covers it.
-      this.#isWarned = false
-      if (!(await beat(client, this.partition, this.epoch))) throw staleEpoch()
-      if (this.#isWarned) return false
+      const { result, isWarned } = await this.#connection.confirmed((client) => beat(client, this.partition, this.epoch))
+      if (!result) throw staleEpoch()
+      if (isWarned) return false
       this.settled.stored++
       return true
     }
@@ -167,39 +210,9 @@ export class PostgresLog implements DurableLog {
         `The log in PostgreSQL ends at sequence ${row.lastSequence}, which this owner of epoch ${this.epoch} did not append.`,
       )
     }
+    if (!(await this.#tryAppend(batch))) return false
     this.settled.appendedAgain++
-    return this.#tryAppend(batch)
-  }
-
-  async #connected(): Promise<Client> {
-    if (this.#client !== null) return this.#client
-    const client = await connectWritable(this.#options.hosts, this.#options.name.node)
-    try {
-      await checkServer(client, this.#options)
-    } catch (error) {
-      await endClient(client)
-      throw error
-    }
-    this.#watch(client)
-    this.#client = client
-    return client
-  }
-
-  #watch(client: Client): void {
-    client.on('error', () => {
-      if (this.#client === client) this.#client = null
-    })
-    client.on('notice', ({ message }) => {
-      // Its text is translated by the server's locale; every warning of a commit counts.
-      this.#isWarned = true
-      this.#options.onWarning(`PostgreSQL: ${message ?? 'a warning without a text'}`)
-    })
-  }
-
-  async #disconnect(): Promise<void> {
-    const client = this.#client
-    this.#client = null
-    if (client !== null) await endClient(client)
+    return true
   }
 
   #succeed({ expectedSequence, recordCount, hash }: OwnedBatch, done: Done): void {
@@ -216,38 +229,12 @@ export class PostgresLog implements DurableLog {
   }
 }
 
-async function checkServer(client: Client, { allowsUnsafe, onWarning }: PostgresLogOptions): Promise<void> {
-  const unsafe = await unsafeSettings(client)
-  if (unsafe.length === 0) return
-  const what = unsafe.join('; ')
-  if (!allowsUnsafe) {
-    throw new LogError('log_unsafe', `PostgreSQL may lose what it has acknowledged: ${what}. WAL_POSTGRES_UNSAFE=true accepts this.`)
-  }
-  onWarning(`WAL_POSTGRES_UNSAFE=true: PostgreSQL may lose what it has acknowledged: ${what}.`)
-}
-
-interface BatchRow {
-  readonly sequence: string
-  readonly batch: Buffer
-}
-
-const READ_FROM = `select sequence, batch from cauri.log where partition = $1 and sequence >=
-  coalesce((select max(sequence) from cauri.log where partition = $1 and sequence <= $2), 0) order by sequence limit $3`
-const READ_AFTER = 'select sequence, batch from cauri.log where partition = $1 and sequence > $2 order by sequence limit $3'
-
-async function readBatches(client: Client, partition: number, sequence: number, isFirst: boolean): Promise<StoredBatch[]> {
-  const { rows } = await client.query<BatchRow>(isFirst ? READ_FROM : READ_AFTER, [partition, sequence, POSTGRES_READ_BATCHES])
-  return rows.map(({ sequence: first, batch }) => ({ firstSequence: Number(first), bytes: batch }))
+function connectionOf({ hosts, name, onWarning, allowsUnsafe, statementTimeoutMs }: PostgresLogOptions): PostgresConnection {
+  const prepare = (client: Client): Promise<void> => checkServer(client, { allowsUnsafe, onWarning })
+  const timeout = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
+  return new PostgresConnection({ hosts, node: name.node, onWarning, prepare, ...timeout })
 }
 
 function staleEpoch(): LogError {
   return new LogError('stale_epoch', 'Another node owns the log now. Stop this process.')
-}
-
-function unknownOutcome(timeoutMs: number, cause: unknown): LogError {
-  return new LogError(
-    'append_timeout',
-    `PostgreSQL has not confirmed a batch within ${timeoutMs} ms: ${(cause as Error).message}. The next start reads what is there.`,
-    cause,
-  )
 }

@@ -8,6 +8,7 @@ export interface OwnerRow {
   readonly lastSequence: number
   /** Hash of the last batch, hex. */
   readonly lastHash: string
+  /** Empty when it was released. */
   readonly node: string
   readonly url: string
   readonly beat: number
@@ -41,6 +42,10 @@ const APPEND = `with fenced as (
     select $1, $3 + 1, $2, $6, $7 from fenced returning 1
   )
   select pg_notify('cauri_log', $1 || ' ' || $4) from stored`
+const RELEASE = `with released as (
+    update cauri.owner set node = '', url = '', beat = beat + 1 where partition = $1 and epoch = $2 returning 1
+  )
+  select pg_notify('cauri_log', $1 || ' released') from released`
 const BEAT = 'update cauri.owner set beat = beat + 1 where partition = $1 and epoch = $2 returning 1'
 
 /** The row as it is, made for an empty log where it is missing. */
@@ -79,6 +84,12 @@ export async function appendOwned(client: Client, batch: OwnedBatch): Promise<bo
 /** A commit of its own. False when the epoch is gone. */
 export async function beat(client: Client, partition: number, epoch: number): Promise<boolean> {
   const { rowCount } = await client.query({ name: 'beat', text: BEAT, values: [partition, epoch] })
+  return rowCount === 1
+}
+
+/** Leaves the log without an owner, so that a follower takes it at once. False when the epoch is gone. */
+export async function releaseOwnership(client: Client, partition: number, epoch: number): Promise<boolean> {
+  const { rowCount } = await client.query(RELEASE, [partition, epoch])
   return rowCount === 1
 }
 

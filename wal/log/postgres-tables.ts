@@ -7,7 +7,10 @@ const TABLES_VERSION = 1
 /** Any number that no other program of the database uses for an advisory lock. */
 const ADVISORY_LOCK = 6_027_431
 
-/** `sequence` is that of the batch's first record; `beat` grows with each sign of life of the owner. */
+/**
+ * `sequence` is that of the batch's first record; `beat` grows with each sign of life of the owner. The identity tells one log from
+ * another and one master key from another; a node's row is written with each of its connections.
+ */
 const TABLES = `
   create schema if not exists cauri;
   create table if not exists cauri.version (tables integer not null);
@@ -29,6 +32,8 @@ const TABLES = `
     url text not null,
     beat bigint not null
   );
+  create table if not exists cauri.identity (partition integer primary key, log_id text not null, key_check text not null);
+  create table if not exists cauri.node (partition integer, node text, url text not null, beat bigint not null, primary key (partition, node));
   insert into cauri.version (tables) select ${TABLES_VERSION} where not exists (select from cauri.version);
 `
 
@@ -48,6 +53,31 @@ export async function makeTables(client: Client): Promise<void> {
   }
 }
 
+export interface LogIdentity {
+  /** Differs from every other log's: the local copies of this log carry it. */
+  readonly logId: string
+  /** Derived from the master key: nodes with different ones would read secrets that they cannot open. */
+  readonly keyCheck: string
+}
+
+const KEEP_IDENTITY = `insert into cauri.identity (partition, log_id, key_check) values ($1, $2, $3) on conflict (partition) do nothing`
+const READ_IDENTITY = 'select log_id, key_check from cauri.identity where partition = $1'
+
+/** The log's identity: `offered` where it has none yet. */
+export async function settleIdentity(client: Client, partition: number, offered: LogIdentity): Promise<LogIdentity> {
+  await client.query(KEEP_IDENTITY, [partition, offered.logId, offered.keyCheck])
+  const { rows } = await client.query<{ log_id: string; key_check: string }>(READ_IDENTITY, [partition])
+  return { logId: rows[0]?.log_id ?? offered.logId, keyCheck: rows[0]?.key_check ?? offered.keyCheck }
+}
+
+const JOIN = `insert into cauri.node (partition, node, url, beat) values ($1, $2, $3, 1)
+  on conflict (partition, node) do update set url = excluded.url, beat = cauri.node.beat + 1`
+
+/** A synchronous commit of this node: whatever its connection could see before is replicated once this returns. */
+export async function joinNodes(client: Client, partition: number, name: { readonly node: string; readonly url: string }): Promise<void> {
+  await client.query(JOIN, [partition, name.node, name.url])
+}
+
 interface Promises {
   readonly synchronous_commit: string
   readonly synchronous_standby_names: string
@@ -60,7 +90,7 @@ const PROMISES = `select current_setting('synchronous_commit') as synchronous_co
   current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes`
 
 /** What keeps a commit of this server from being durable on two machines, each with its remedy; empty when nothing does. */
-export async function unsafeSettings(client: Client): Promise<readonly string[]> {
+async function unsafeSettings(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<Promises>(PROMISES)
   const [found] = rows
   if (found === undefined) return ['the server does not tell its settings']
@@ -72,4 +102,21 @@ export async function unsafeSettings(client: Client): Promise<readonly string[]>
   }
   if (found.synchronous_standby_names.trim() === '') wrong.push('synchronous_standby_names is empty: name a synchronous standby')
   return wrong
+}
+
+export interface ServerCheck {
+  /** Takes a server without a synchronous standby: an acknowledged batch may be lost with that server's disk. */
+  readonly allowsUnsafe: boolean
+  readonly onWarning: (message: string) => void
+}
+
+/** Throws LogError for a server that may lose what it has acknowledged, unless that is allowed. */
+export async function checkServer(client: Client, { allowsUnsafe, onWarning }: ServerCheck): Promise<void> {
+  const unsafe = await unsafeSettings(client)
+  if (unsafe.length === 0) return
+  const what = unsafe.join('; ')
+  if (!allowsUnsafe) {
+    throw new LogError('log_unsafe', `PostgreSQL may lose what it has acknowledged: ${what}. WAL_POSTGRES_UNSAFE=true accepts this.`)
+  }
+  onWarning(`WAL_POSTGRES_UNSAFE=true: PostgreSQL may lose what it has acknowledged: ${what}.`)
 }

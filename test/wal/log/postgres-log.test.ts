@@ -150,6 +150,35 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal(log.durableSequence, 2)
   })
 
+  it('waits for a standby that is away for longer than any statement may take, with a bounded number of connections', async (test) => {
+    const database = await newDatabase(pair.primary)
+    const warnings: string[] = []
+    const onWarning = (message: string): void => void warnings.push(message)
+    const log = await own(test, pair.primary.url(database), { statementTimeoutMs: 250, onWarning })
+    const source = new BatchSource()
+    await mustAppend(log, source.next(1))
+    const resume = await stopReplication()
+    let acknowledged = false
+    const waiting = append(log, source.next(1)).then((error) => {
+      acknowledged = true
+      return error
+    })
+    try {
+      // Each attempt is given up before the standby comes back; the server process of the first one waits for it alone.
+      const given = `select from pg_stat_activity where datname = '${database}' and query like '%cauri.owner%' and state = 'active'`
+      const began = performance.now()
+      await eventuallyAsync(async () => performance.now() - began > 10 * 250, 'ten attempts')
+      assert.equal(acknowledged, false)
+      assert.ok((await pair.primary.run(given)).length <= 2)
+    } finally {
+      resume()
+    }
+    assert.equal(await waiting, null)
+    assert.equal(log.durableSequence, 2)
+    assert.equal((await rowsOf(database)).length, 2)
+    await mustAppend(log, source.next(3))
+  })
+
   it('does not take a commit for replicated that an administrator let go', async (test) => {
     const database = await newDatabase(pair.primary)
     const log = await own(test, pair.primary.url(database))

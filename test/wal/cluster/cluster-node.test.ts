@@ -1,0 +1,161 @@
+// Nodes of a cluster over PostgreSQL with a synchronous standby: roles, following, barriers, takeover, handover, joining.
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { Command } from '../../../engine/domain/command.ts'
+import type { LogError } from '../../../wal/log/log-error.ts'
+import { nodesOf, type TestNode } from '../../support/cluster-fixture.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
+import { newDatabase, type PostgresPair, postgresMissing, startPair } from '../../support/postgres.ts'
+import { makeHistory, send } from '../../support/real-engine.ts'
+import { TcpProxy } from '../../support/tcp-proxy.ts'
+
+const TAKEOVER_MS = 1500
+
+describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
+  let pair: PostgresPair
+
+  before(async () => {
+    pair = await startPair()
+  })
+
+  after(() => pair?.remove())
+
+  async function newUrl(): Promise<string> {
+    return pair.primary.url(await newDatabase(pair.primary))
+  }
+
+  const payoutOf = (merchant: number, amount: number): Command => ({
+    ...{ type: 'CreatePayout', merchant, recipient: 'awa', amount, reference: '', note: '' },
+  })
+
+  function becomes(node: TestNode, role: string): Promise<void> {
+    return eventuallyAsync(async () => node.node.role === role, `the role ${role}`)
+  }
+
+  it('has one owner however many nodes start together', async (test) => {
+    const start = nodesOf(test, await newUrl())
+    const nodes = await Promise.all(['a', 'b', 'c'].map((name) => start(name)))
+    await eventuallyAsync(async () => nodes.some(({ node }) => node.role === 'owning'), 'an owner')
+    await Promise.all(nodes.map(({ node }) => node.barrier()))
+    assert.deepEqual(nodes.map(({ node }) => node.role).sort(), ['following', 'following', 'owning'])
+    assert.deepEqual(
+      nodes.flatMap(({ fatals }) => fatals),
+      [],
+    )
+  })
+
+  it('shows every acknowledged write at every node behind a barrier', async (test) => {
+    const start = nodesOf(test, await newUrl())
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    const followers = [await start('b'), await start('c')]
+    const merchant = await makeHistory(owner.engine, 20)
+    for (let index = 0; index < 20; index++) {
+      assert.equal((await send(owner.engine, payoutOf(merchant, 1), `more-${index}`)).status, 201)
+      const balance = owner.engine.state.accounts.available(merchant)
+      for (const { node, engine } of followers) {
+        await node.barrier()
+        assert.equal(engine.state.accounts.available(merchant), balance)
+      }
+    }
+    for (const follower of followers) assert.deepEqual(follower.rows(), owner.rows())
+  })
+
+  it('hands the log to a follower at once when its owner stops, and goes on with its keys', async (test) => {
+    const start = nodesOf(test, await newUrl())
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    const heir = await start('b')
+    const merchant = await makeHistory(owner.engine, 3)
+    const first = await send(owner.engine, payoutOf(merchant, 5), 'one')
+    await owner.stop()
+    assert.equal(owner.node.role, 'stopped')
+    await becomes(heir, 'owning')
+    assert.deepEqual(await send(heir.engine, payoutOf(merchant, 5), 'one'), { ...first, replayed: true })
+    assert.equal((await send(heir.engine, payoutOf(merchant, 5), 'two')).status, 201)
+    const back = await start('a')
+    assert.equal(back.node.role, 'following')
+    await back.node.barrier()
+    assert.deepEqual(back.rows(), heir.rows())
+  })
+
+  it('takes the log over from an owner that shows no life; that owner acknowledges nothing more and stops', async (test) => {
+    const database = await newDatabase(pair.primary)
+    const proxy = await TcpProxy.start(pair.primary.port)
+    test.after(() => proxy.close())
+    const start = nodesOf(test, pair.primary.url(database))
+    const owner = await start('a', { url: pair.primary.url(database, proxy.port) })
+    await becomes(owner, 'owning')
+    const merchant = await makeHistory(owner.engine, 3)
+    const heir = await start('b', { takeoverAfterMs: TAKEOVER_MS })
+    proxy.swallow = 'to-server'
+    let isAcknowledged = false
+    void send(owner.engine, payoutOf(merchant, 7), 'lost').then(() => {
+      isAcknowledged = true
+    })
+    await becomes(heir, 'owning')
+    assert.equal((await send(heir.engine, payoutOf(merchant, 9), 'kept')).status, 201)
+    proxy.swallow = null
+    proxy.cut()
+    await eventuallyAsync(async () => owner.fatals.length > 0, 'the owner of before to stop')
+    assert.equal((owner.fatals[0] as LogError).code, 'stale_epoch')
+    assert.equal(isAcknowledged, false)
+    assert.equal(heir.engine.known({ scope: String(merchant), key: 'lost', fingerprint: 'f' }), null)
+  })
+
+  it('lets no read pass at a node that owned the log before', async (test) => {
+    const url = await newUrl()
+    const start = nodesOf(test, url)
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    await pair.primary.run(`update cauri.owner set epoch = epoch + 1, node = 'x'`, new URL(url).pathname.slice(1))
+    await assert.rejects(owner.node.barrier(), { code: 'stale_epoch' })
+    assert.equal((owner.fatals[0] as LogError).code, 'stale_epoch')
+  })
+
+  it('brings a node up to date that was away, that is empty, and whose copy was deleted', async (test) => {
+    const start = nodesOf(test, await newUrl())
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    const away = await start('b')
+    const merchant = await makeHistory(owner.engine, 5)
+    await away.stop()
+    for (let index = 0; index < 30; index++) await send(owner.engine, payoutOf(merchant, 1), `away-${index}`)
+    const again = await start('b')
+    const empty = await start('c')
+    assert.deepEqual(again.rows(), owner.rows())
+    assert.deepEqual(empty.rows(), owner.rows())
+    await empty.stop()
+    rmSync(join(empty.dataDir, 'log'), { recursive: true })
+    const fetched = await start('c')
+    assert.deepEqual(fetched.rows(), owner.rows())
+  })
+
+  it('refuses a node whose copy holds more than PostgreSQL, or something else', async (test) => {
+    const url = await newUrl()
+    const database = new URL(url).pathname.slice(1)
+    const start = nodesOf(test, url)
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    const merchant = await makeHistory(owner.engine, 1)
+    await send(owner.engine, payoutOf(merchant, 1), 'last')
+    await owner.stop()
+    const [{ sequence }] = (await pair.primary.run('select max(sequence) as sequence from cauri.log', database)) as [{ sequence: string }]
+    await pair.primary.run(`update cauri.log set batch = batch || '\\x00' where sequence = ${sequence}`, database)
+    await assert.rejects(start('a'), { code: 'log_contradiction', message: /two logs are different/ })
+    await pair.primary.run(`update cauri.owner set last_sequence = ${Number(sequence) - 1}`, database)
+    await assert.rejects(start('a'), { code: 'log_contradiction', message: /PostgreSQL has lost its end/ })
+  })
+
+  it('refuses a node with another master key, and a data folder of another log', async (test) => {
+    const start = nodesOf(test, await newUrl())
+    await start('a')
+    await assert.rejects(start('b', { keyCheck: 'other' }), { code: 'wrong_key' })
+    const other = nodesOf(test, await newUrl())
+    const node = await other('c')
+    await node.stop()
+    await assert.rejects(start('c', { dataDir: node.dataDir }), /not a copy of the log in PostgreSQL/)
+  })
+})

@@ -1,0 +1,48 @@
+// The log of an owner in a cluster: PostgreSQL acknowledges, then the local copy gets the batch, then the engine gets the answer.
+import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import type { LocalCopy } from './local-copy.ts'
+
+export class CopiedLog implements DurableLog {
+  readonly #log: DurableLog
+  readonly #copy: LocalCopy
+
+  constructor(log: DurableLog, copy: LocalCopy) {
+    this.#log = log
+    this.#copy = copy
+  }
+
+  get partition(): number {
+    return this.#log.partition
+  }
+
+  get epoch(): number {
+    return this.#log.epoch
+  }
+
+  get durableSequence(): number {
+    return this.#log.durableSequence
+  }
+
+  /** Waits for room in the copy, which bounds what a slow disk makes the owner keep in memory. */
+  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+    const room = this.#copy.room()
+    if (room === null) this.#append(batch, done)
+    else void room.then(() => this.#append(batch, done))
+  }
+
+  read(fromSequence: number): AsyncIterable<StoredBatch> {
+    return this.#log.read(fromSequence)
+  }
+
+  close(): Promise<void> {
+    return this.#log.close()
+  }
+
+  #append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+    this.#log.append(batch, (error) => {
+      const { expectedSequence, epoch, recordCount, bytes } = batch
+      if (error === null) this.#copy.put({ firstSequence: expectedSequence, epoch, recordCount, bytes })
+      done(error)
+    })
+  }
+}

@@ -1,0 +1,16 @@
+// The first contact of a node with the log in PostgreSQL: the server is checked, the tables are made, and the node learns which log it
+// is and whether its master key is that of the cluster.
+import { randomUUID } from 'node:crypto'
+import { LogError } from '../log/log-error.ts'
+import { identify } from '../log/postgres-identity.ts'
+import type { PostgresLogOptions } from '../log/postgres-log.ts'
+
+/** Resolves with the id of the log. Throws LogError: `wrong_key` when other nodes of the cluster have another master key. */
+export async function joinCluster(postgres: PostgresLogOptions, keyCheck: string): Promise<string> {
+  const found = await identify(postgres, { logId: randomUUID(), keyCheck })
+  if (found.keyCheck === keyCheck) return found.logId
+  throw new LogError(
+    'wrong_key',
+    'MASTER_KEY is not the one that this cluster was started with: nodes with different keys could not read what others have encrypted.',
+  )
+}

@@ -1,0 +1,128 @@
+// This machine's copy of a log that PostgreSQL acknowledges, written behind: a batch joins it after its commit is confirmed, never
+// before, so the copy cannot hold a batch that was not acknowledged. Derived: deleted, it is fetched again.
+import type { LocalLogReader, LogReader, StoredBatch } from '../../engine/actor/ports.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import { COPY_SLICE_BYTES, COPY_WAITING_MAX_BYTES } from '../limits.ts'
+import type { LmdbLog } from '../log/lmdb-log.ts'
+import { lastSequenceOf } from '../log/log-batches.ts'
+import type { PostgresBatch } from '../log/postgres-batches.ts'
+
+export interface LocalCopyOptions {
+  readonly log: LmdbLog
+  /** More batches are on disk than before. */
+  readonly onStored: () => void
+  /** The disk failed. Memory is bounded, so the node cannot go on. */
+  readonly onFailure: (error: Error) => void
+  readonly waitingMaxBytes?: number
+}
+
+export class LocalCopy implements LocalLogReader, LogReader {
+  readonly #options: LocalCopyOptions
+  readonly #log: LmdbLog
+  readonly #maxBytes: number
+  /** Acknowledged, not on disk yet; in order. The first `#writing` of them are being written. */
+  readonly #waiting: PostgresBatch[] = []
+  #waitingBytes = 0
+  #writing = 0
+  readonly #onRoom: (() => void)[] = []
+  readonly #onIdle: (() => void)[] = []
+  #hasFailed = false
+
+  constructor(options: LocalCopyOptions) {
+    this.#options = options
+    this.#log = options.log
+    this.#maxBytes = options.waitingMaxBytes ?? COPY_WAITING_MAX_BYTES
+  }
+
+  get durableSequence(): number {
+    return this.#log.durableSequence
+  }
+
+  /** The last record that it holds, in memory or on disk. */
+  get throughSequence(): number {
+    const last = this.#waiting[this.#waiting.length - 1]
+    return last === undefined ? this.#log.durableSequence : last.firstSequence + last.recordCount - 1
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes
+  }
+
+  /** Takes an acknowledged batch that continues the copy; keeps bytes of its own. */
+  put(batch: PostgresBatch): void {
+    assert(batch.firstSequence === this.throughSequence + 1, 'the batch continues the copy')
+    this.#waiting.push({ ...batch, bytes: Uint8Array.from(batch.bytes) })
+    this.#waitingBytes += batch.bytes.length
+    this.#write()
+  }
+
+  /** Null while there is room for another batch, else a promise of it. */
+  room(): Promise<void> | null {
+    if (this.#waitingBytes < this.#maxBytes) return null
+    return new Promise((resolve) => this.#onRoom.push(resolve))
+  }
+
+  batchAt(sequence: number): StoredBatch | null {
+    const first = this.#waiting[0]
+    if (first === undefined || sequence < first.firstSequence) return this.#log.batchAt(sequence)
+    if (sequence > this.throughSequence) return null
+    let from = 0
+    let to = this.#waiting.length
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1
+      if ((this.#waiting[middle] as PostgresBatch).firstSequence <= sequence) from = middle
+      else to = middle
+    }
+    return this.#waiting[from] ?? null
+  }
+
+  /** What is on disk. */
+  read(fromSequence: number): AsyncIterable<StoredBatch> {
+    return this.#log.read(fromSequence)
+  }
+
+  /** Resolves when everything that was put is on disk. */
+  async flushed(): Promise<void> {
+    if (this.#waiting.length === 0 || this.#hasFailed) return
+    await new Promise<void>((resolve) => this.#onIdle.push(resolve))
+  }
+
+  #write(): void {
+    if (this.#writing > 0 || this.#hasFailed) return
+    const slice = sliceOf(this.#waiting)
+    const [first, ...others] = slice
+    if (first === undefined) return
+    this.#writing = slice.length
+    const { partition } = this.#log
+    const toAppend = ({ firstSequence, ...batch }: PostgresBatch) => ({ ...batch, partition, expectedSequence: firstSequence })
+    this.#log.appendAll([toAppend(first), ...others.map(toAppend)], (error) => this.#written(error))
+  }
+
+  #written(error: Error | null): void {
+    if (error !== null) {
+      this.#hasFailed = true
+      this.#options.onFailure(error)
+      return
+    }
+    for (const { bytes } of this.#waiting.splice(0, this.#writing)) this.#waitingBytes -= bytes.length
+    this.#writing = 0
+    this.#write()
+    this.#options.onStored()
+    if (this.#waitingBytes < this.#maxBytes) for (const resolve of this.#onRoom.splice(0)) resolve()
+    if (this.#waiting.length === 0) for (const resolve of this.#onIdle.splice(0)) resolve()
+  }
+}
+
+/** The oldest batches that one transaction writes: one at least. */
+function sliceOf(waiting: readonly PostgresBatch[]): readonly PostgresBatch[] {
+  let bytes = 0
+  let count = 0
+  while (count < waiting.length && (count === 0 || bytes < COPY_SLICE_BYTES)) bytes += (waiting[count++] as PostgresBatch).bytes.length
+  return waiting.slice(0, count)
+}
+
+/** Of a copy: the batch at its end on disk, null when it is empty. */
+export function newestBatch(log: LocalLogReader): StoredBatch | null {
+  const batch = log.batchAt(log.durableSequence)
+  return batch === null || lastSequenceOf(batch) !== log.durableSequence ? null : batch
+}

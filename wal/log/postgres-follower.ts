@@ -1,0 +1,185 @@
+// Follows the log in PostgreSQL: takes its batches in order as they are committed, notified by LISTEN and polling underneath, and
+// answers the barriers of reads. Never writes to the log.
+import type { Client } from 'pg'
+import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
+import { BARRIER_TIMEOUT_MS, FOLLOW_POLL_MS, POSTGRES_RETRY_MS } from '../limits.ts'
+import { lastSequenceOf } from './log-batches.ts'
+import { LogError } from './log-error.ts'
+import { batchesAfter, batchesFrom, type PostgresBatch } from './postgres-batches.ts'
+import { PostgresConnection } from './postgres-connection.ts'
+import type { PostgresHosts } from './postgres-hosts.ts'
+import { type NodeName, type OwnerRow, readOwner } from './postgres-owner.ts'
+import { checkServer, joinNodes } from './postgres-tables.ts'
+
+/** What the batches are applied to. */
+export interface LogSink {
+  /** Sequence of the last record that was taken, 0 at the start of the log. */
+  readonly lastSequence: number
+  /** Hash of the last batch that was taken, hex. */
+  readonly batchHash: string
+  /** Null while there is room for another batch, else a promise of it. */
+  room(): Promise<void> | null
+  take(batch: PostgresBatch): void
+}
+
+export interface PostgresFollowerOptions {
+  readonly hosts: PostgresHosts
+  readonly name: NodeName
+  readonly partition?: number
+  readonly allowsUnsafe: boolean
+  readonly onWarning: (message: string) => void
+  readonly statementTimeoutMs?: number
+  readonly pollMs?: number
+  readonly sink: LogSink
+  /** The owner row, each time it was read and everything up to its last sequence was taken. */
+  readonly onOwner: (row: OwnerRow) => Promise<void>
+  /** The connection was lost: nothing is known of the owner until the next `onOwner`. */
+  readonly onLost: () => void
+}
+
+/** The node must stop: its log and PostgreSQL's are not the same, or PostgreSQL may lose data. */
+const FATAL: ReadonlySet<string> = new Set(['log_contradiction', 'log_unsafe', 'stale_epoch', 'wrong_partition'])
+
+export class PostgresFollower {
+  readonly #options: PostgresFollowerOptions
+  readonly #partition: number
+  readonly #follow: PostgresConnection
+  readonly #barrier: PostgresConnection
+  #isStopped = false
+  #bug: unknown = null
+  #wake: () => void = () => {}
+  #isPoked = false
+
+  constructor(options: PostgresFollowerOptions) {
+    this.#options = options
+    this.#partition = options.partition ?? 0
+    const { hosts, name, onWarning, statementTimeoutMs } = options
+    const timeout = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
+    const common = { hosts, node: name.node, onWarning, ...timeout }
+    this.#follow = new PostgresConnection({ ...common, prepare: (client) => this.#prepare(client), onNotification: () => this.poke() })
+    this.#barrier = new PostgresConnection({ ...common, prepare: (client) => joinNodes(client, this.#partition, name) })
+  }
+
+  /** Follows until `stop`, over any number of connections. Rejects when the node must stop. */
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#options.onOwner(await this.look())
+        await this.#pause(this.#options.pollMs ?? FOLLOW_POLL_MS)
+      } catch (error) {
+        if (this.#isStopped) return
+        if (error === this.#bug || (error instanceof LogError && FATAL.has(error.code))) throw error
+        this.#options.onLost()
+        await this.#follow.drop()
+        await this.#pause(POSTGRES_RETRY_MS)
+      }
+    }
+  }
+
+  /** Takes what is committed now; resolves with the owner row that says so. */
+  async look(): Promise<OwnerRow> {
+    const client = await this.#follow.client()
+    const row = await readOwner(client, this.#partition, GENESIS_HASH)
+    const { sink } = this.#options
+    if (row.lastSequence < sink.lastSequence) throw logBehind(row.lastSequence, sink.lastSequence)
+    if (row.lastSequence > sink.lastSequence) await this.#takeThrough(client, row.lastSequence)
+    return row
+  }
+
+  /** Looks again without waiting for the next poll. */
+  poke(): void {
+    this.#isPoked = true
+    this.#wake()
+  }
+
+  /** The owner row as of a moment after the call. Tries again over a new connection until BARRIER_TIMEOUT_MS have passed. */
+  async readOwner(): Promise<OwnerRow> {
+    for (const endMs = performance.now() + BARRIER_TIMEOUT_MS; ; ) {
+      try {
+        return await readOwner(await this.#barrier.client(), this.#partition, GENESIS_HASH)
+      } catch (error) {
+        await this.#barrier.drop()
+        if (performance.now() > endMs || (error instanceof LogError && error.code === 'log_closed')) throw error
+        await new Promise((resolve) => setTimeout(resolve, POSTGRES_RETRY_MS))
+      }
+    }
+  }
+
+  /** Ends following; barriers go on until `close`. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#wake()
+    await this.#follow.close()
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    await this.#barrier.close()
+  }
+
+  async #prepare(client: Client): Promise<void> {
+    const { allowsUnsafe, onWarning, name, sink } = this.#options
+    await checkServer(client, { allowsUnsafe, onWarning })
+    await joinNodes(client, this.#partition, name)
+    await checkEnd(client, this.#partition, sink)
+    await client.query('listen cauri_log')
+  }
+
+  async #takeThrough(client: Client, through: number): Promise<void> {
+    const { sink } = this.#options
+    for await (const batch of batchesAfter(client, this.#partition, sink.lastSequence)) {
+      await sink.room()
+      if (this.#isStopped) throw new LogError('log_closed', 'The log is not followed any more.')
+      try {
+        sink.take(batch)
+      } catch (error) {
+        this.#bug = error
+        throw error
+      }
+    }
+    if (sink.lastSequence >= through) return
+    throw new LogError(
+      'log_contradiction',
+      `The log in PostgreSQL ends at sequence ${through}, but no batch follows sequence ${sink.lastSequence}.`,
+    )
+  }
+
+  async #pause(timeoutMs: number): Promise<void> {
+    if (!this.#isPoked && !this.#isStopped) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    this.#isPoked = false
+    this.#wake = () => {}
+  }
+}
+
+/** The batch that ends where this node's log ends must be the very same in PostgreSQL. Throws LogError `log_contradiction`. */
+async function checkEnd(client: Client, partition: number, { lastSequence, batchHash }: LogSink): Promise<void> {
+  if (lastSequence === 0) return
+  const row = await readOwner(client, partition, GENESIS_HASH)
+  if (row.lastSequence < lastSequence) throw logBehind(row.lastSequence, lastSequence)
+  for await (const batch of batchesFrom(client, partition, lastSequence)) {
+    if (lastSequenceOf(batch) === lastSequence && hashBatch(batch.bytes) === batchHash) return
+    break
+  }
+  throw new LogError(
+    'log_contradiction',
+    `The batch at sequence ${lastSequence} of this node is not the one that PostgreSQL holds: the two logs are different. ${REMEDY}`,
+  )
+}
+
+const REMEDY =
+  'If the log in PostgreSQL is the right one, delete the log and the archive in DATA_DIR; they are fetched again. If PostgreSQL lost data, restore it first.'
+
+function logBehind(postgres: number, node: number): LogError {
+  return new LogError(
+    'log_contradiction',
+    `The log in PostgreSQL ends at sequence ${postgres}, this node has applied sequence ${node}: PostgreSQL has lost its end. ${REMEDY}`,
+  )
+}
