@@ -9,7 +9,28 @@ import { QUERIES, type QueryAnswer, type QueryInput, type QueryName } from './qu
 import type { Reads } from './query/reads.ts'
 
 export type { Envelope, IdempotencyKey, Outcome, Reply } from './actor/envelope.ts'
-export type { Clock, Sandbox, SandboxEntry, SandboxFault, SandboxRequest, SandboxResult, Scheduler, SourceRefusal } from './actor/ports.ts'
+export type {
+  Clock,
+  Random,
+  Sandbox,
+  SandboxEntry,
+  SandboxFault,
+  SandboxRequest,
+  SandboxResult,
+  Scheduler,
+  SourceRefusal,
+} from './actor/ports.ts'
+export {
+  OTP_LENGTH,
+  OTP_LIFETIME_MS,
+  OTP_RESEND_MS,
+  PIN_ATTEMPTS_MAX,
+  SENDS_PER_ADDRESS,
+  SENDS_PER_PHONE,
+  SENDS_PER_PHONE_CEILING,
+} from './domain/auth/auth-limits.ts'
+export type { Device, Origin } from './domain/auth/auth-state.ts'
+export type { CountedSend } from './domain/auth/otp-decide.ts'
 export type { AmountDue, BillPayment, FormValues, Fulfilling, LineItem, RedeliveryRequested } from './domain/bill/bill-state.ts'
 export type { Biller, Product, ProductDefinition } from './domain/biller/biller-state.ts'
 export { paymentRefusal } from './domain/charge/charge-decide.ts'
@@ -19,14 +40,19 @@ export type { FoundCharge } from './domain/charge/charge-versions.ts'
 export type { CodeRunReport } from './domain/code-run/code-run-decide.ts'
 export { FETCH_HOST_LENGTH_MAX } from './domain/code-run/code-run-limits.ts'
 export type { Command } from './domain/command.ts'
+export { PASSWORD_ATTEMPTS_MAX } from './domain/dashboard/dashboard-limits.ts'
+export type { DashboardSession, DashboardUser } from './domain/dashboard/dashboard-state.ts'
 export { approvalSubject } from './domain/mandate/mandate-decide.ts'
-export type { Mandate } from './domain/mandate/mandate-state.ts'
+export type { Mandate, MandateVersion } from './domain/mandate/mandate-state.ts'
 export { mayMove } from './domain/mandate/mandate-versions.ts'
 export { publicMerchant } from './domain/merchant/merchant-decide.ts'
+export { type ApiKey, type Merchant, SCOPES, type Scope } from './domain/merchant/merchant-state.ts'
 export { AUDIT_ACCOUNT } from './domain/operator/operator-decide.ts'
-export { type LogRecord, payloadOf } from './domain/record.ts'
+export { type LogRecord, payloadOf, type StoredEvent } from './domain/record.ts'
+export type { Frame } from './domain/stream/stream-state.ts'
+export { TEST_WALLET_OTP, TEST_WALLET_PIN } from './domain/wallet/wallet-decide.ts'
 export type { Wallet } from './domain/wallet/wallet-state.ts'
-export type { AccountNumber, TransactionType } from './ledger/transaction.ts'
+export type { AccountNumber, AppliedPosting, Transaction, TransactionType } from './ledger/transaction.ts'
 export type { NamedCharge } from './query/charge-queries.ts'
 export type { DocumentSlice } from './query/document-slice.ts'
 export { placeOf } from './query/fulfillment-queries.ts'

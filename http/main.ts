@@ -137,7 +137,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const kept = new KeptAnswers(seal, masterKey)
   const { wallets, dashboard, sandbox } = openRooms({ settings, logger, engine, house, masterKey, kept, canWrite }, standing)
   // 5. The doors open.
-  const authenticator = new Authenticator(engine.state.merchants, settings.operatorToken, wallets.tokens, dashboard.sessions)
+  const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions)
   standing.keyUses = new KeyUses(engine, authenticator.apiKeys)
   const core = { engine, seal, canWrite, authenticator, kept }
   apiCalls.open(core, server.endpoints)

@@ -1,4 +1,4 @@
-// Queries for API keys: the keys of a merchant. Hashes of secrets are in no list.
+// Queries for API keys: one by its public key, on the hot path of every request, and the keys of a merchant. Hashes of secrets are in no list.
 import type { PageQuery } from '../contract/common.ts'
 import type { ListApiKeysQuery, ListedApiKey } from '../contract/dashboard.ts'
 import type { ApiKey } from '../domain/merchant/merchant-state.ts'
@@ -8,6 +8,15 @@ import type { Reads } from './reads.ts'
 export interface ApiKeysInput {
   readonly merchantId: string
   readonly query: PageQuery & Pick<ListApiKeysQuery, 'environment'>
+}
+
+export interface ByPublicKey {
+  readonly publicKey: string
+}
+
+/** Null for an unknown or revoked key. Its secret is a hash. */
+export function apiKeyByPublicKey({ state }: Reads, { publicKey }: ByPublicKey): ApiKey | null {
+  return state.merchants.apiKeys.get(publicKey) ?? null
 }
 
 /** Null when the cursor belongs to another kind of list. */

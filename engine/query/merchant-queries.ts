@@ -1,4 +1,4 @@
-// Queries for merchants: one by its id or by one of its accounts, and the list of all.
+// Queries for merchants: one by its id or by one of its accounts, the list of all, and reviewed names.
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
 import type { Merchant } from '../domain/merchant/merchant-state.ts'
 import type { OfAccount } from './account-queries.ts'
@@ -12,6 +12,17 @@ export interface ById {
 
 export function merchantById({ state }: Reads, { id }: ById): Merchant | null {
   return state.merchants.merchants.get(id) ?? null
+}
+
+/** The merchant's name where an operator gave or approved it; null where no operator has seen it. */
+export function reviewedMerchantName({ state }: Reads, { account }: OfAccount): string | null {
+  const { merchants, billers, dashboard } = state
+  const merchant = merchants.byAccount(account)
+  if (merchant === undefined) return null
+  const biller = billers.ofMerchant(merchant.id)
+  if (biller?.live === true && biller.directory_state === 'published') return biller.display_name
+  // A merchant that an operator made has no dashboard user.
+  return dashboard.userByEmail(merchant.email)?.merchant_id === merchant.id ? null : merchant.name
 }
 
 /** `account` is the live or the test one. */

@@ -1,23 +1,26 @@
 // The one table of queries: name to function. Names are `<noun>.<what>`; the types of `EngineApi.query` are computed from it.
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
-import { listApiKeys } from './api-key-queries.ts'
+import { apiKeyByPublicKey, listApiKeys } from './api-key-queries.ts'
 import { dryRunBatch, getBatch, listBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
 import { listCodeRuns } from './code-run-queries.ts'
+import { dashboardSession, dashboardUser, dashboardUserByEmail, passwordCount } from './dashboard-queries.ts'
+import { deviceById, deviceIds, deviceOfSession } from './device-queries.ts'
 import { getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
 import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
-import { listMerchants, merchantByAccount, merchantById } from './merchant-queries.ts'
+import { listMerchants, merchantByAccount, merchantById, reviewedMerchantName } from './merchant-queries.ts'
 import { listOperatorActions } from './operator-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
 import type { IsPlain } from './plain-data.ts'
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
+import { codeWaitMs, isKnownNetwork, loginByToken, newestChallenge, pinCounts, pinOfWallet, signupByToken } from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
 import { walletByAccount, walletByPhone, walletByTag } from './wallet-queries.ts'
 import { getWebhookEvent, listWebhookEvents, undeliveredEvents, undeliveredSlice, webhookEventPosition } from './webhook-event-queries.ts'
@@ -29,6 +32,7 @@ export const QUERIES = {
   'accounts.balance': accountBalance,
   'accounts.environment': accountEnvironment,
   'accounts.settlement': settlementAccount,
+  'apiKeys.byPublicKey': apiKeyByPublicKey,
   'apiKeys.list': listApiKeys,
   'batches.dryRun': dryRunBatch,
   'batches.get': getBatch,
@@ -36,11 +40,20 @@ export const QUERIES = {
   'bills.get': getBill,
   'bills.list': listBills,
   'bills.position': billPosition,
+  'challenges.newest': newestChallenge,
   'charges.byToken': chargeByToken,
   'charges.get': getCharge,
   'charges.list': listCharges,
   'charges.tokenOf': chargeToken,
   'codeRuns.list': listCodeRuns,
+  'codes.waitMs': codeWaitMs,
+  'dashboardSessions.byToken': dashboardSession,
+  'dashboardUsers.byEmail': dashboardUserByEmail,
+  'dashboardUsers.byId': dashboardUser,
+  'dashboardUsers.passwordCount': passwordCount,
+  'devices.byId': deviceById,
+  'devices.idsOf': deviceIds,
+  'devices.ofSession': deviceOfSession,
   'endpoints.attempts': listAttempts,
   'endpoints.get': getEndpoint,
   'endpoints.list': listEndpoints,
@@ -50,6 +63,7 @@ export const QUERIES = {
   'fulfillments.openOne': openFulfillment,
   'fulfillments.run': fulfillmentRun,
   'ledger.trialBalance': trialBalance,
+  'logins.byToken': loginByToken,
   'mandates.byToken': mandateByToken,
   'mandates.get': getMandate,
   'mandates.list': listMandates,
@@ -59,20 +73,25 @@ export const QUERIES = {
   'merchants.byAccount': merchantByAccount,
   'merchants.byId': merchantById,
   'merchants.list': listMerchants,
+  'merchants.reviewedName': reviewedMerchantName,
   'operatorActions.list': listOperatorActions,
   'payouts.get': getPayout,
   'payouts.list': listPayouts,
+  'pins.counts': pinCounts,
+  'pins.ofWallet': pinOfWallet,
   'results.known': knownResult,
   'schedules.exists': hasSchedule,
   'schedules.get': getSchedule,
   'schedules.list': listSchedules,
   'schedules.runs': listScheduleRuns,
+  'signups.byToken': signupByToken,
   'transactions.get': getTransaction,
   'transactions.list': listTransactions,
   'transactions.movements': listMovements,
   'wallets.byAccount': walletByAccount,
   'wallets.byPhone': walletByPhone,
   'wallets.byTag': walletByTag,
+  'wallets.knowsNetwork': isKnownNetwork,
   'webhookEvents.get': getWebhookEvent,
   'webhookEvents.list': listWebhookEvents,
   'webhookEvents.position': webhookEventPosition,

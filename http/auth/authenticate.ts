@@ -1,7 +1,7 @@
-// Who is calling, and may they. Answers a principal or a code of the catalogue; the order of the guards is
+// Authentication: finds the principal of a request, or the error code that it is refused with. The order of the guards is
 // authentication (401, or 404 for hidden routes), then the session's CSRF token, scope, and the test-only rule (403).
+import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
-import type { Merchants } from '../../engine/domain/merchant/merchant-state.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { opaqueTokenHash } from '../crypto/opaque-token.ts'
@@ -23,18 +23,18 @@ export class Authenticator {
 
   /** Without a token (null or empty) the operator's routes do not exist. */
   constructor(
-    merchants: Merchants,
+    engine: Pick<EngineApi, 'query'>,
     operatorToken: string | null,
     walletTokens: WalletTokens | null = null,
     sessions: DashboardSessions | null = null,
   ) {
-    this.apiKeys = new ApiKeys(merchants)
+    this.apiKeys = new ApiKeys(engine)
     this.#walletTokens = walletTokens
     this.#sessions = sessions
     this.#operator = operatorToken === null || operatorToken === '' ? null : new OperatorGuard(operatorToken)
   }
 
-  /** What `authenticate` has to wait for with these credentials; null when there is nothing. Never tells who is calling. */
+  /** What `authenticate` has to wait for with these credentials; null when there is nothing. The caller stays unknown until then. */
   prepare(rule: AuthRule, credentials: Pick<Credentials, 'authorization'>): Promise<unknown> | null {
     return rule === 'wallet' || rule === 'stream' ? (this.#walletTokens?.prepare(credentials.authorization) ?? null) : null
   }

@@ -1,5 +1,5 @@
 // Answers a command's outcome that is no success.
-import type { Outcome } from '../../engine/actor/envelope.ts'
+import type { Outcome } from '../../engine/api.ts'
 import { errorBody } from '../../engine/contract/errors.ts'
 import type { Call } from './route.ts'
 

@@ -1,6 +1,6 @@
 // How often something may happen for one key within a window of time, counted exactly. Beside the rate limit over all routes,
 // for what harms others: lookups that would enumerate wallets, messages to one phone.
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { AccountNumber } from '../../engine/api.ts'
 import { RATE_BUCKETS_MAX } from './server-limits.ts'
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,5 @@
 // What all exchanges of a server share, and what the server works out once for each path and method.
-import type { Engine } from '../../engine/actor/engine.ts'
+import type { EngineApi } from '../../engine/api.ts'
 import type { Seal } from '../crypto/seal.ts'
 import { BodyBudget } from './body.ts'
 import { Deadlines, type Waiting } from './deadlines.ts'
@@ -13,7 +13,7 @@ import type { RouteCheck } from './validation.ts'
 
 /** What stands behind the front once the log is recovered. */
 export interface Core {
-  readonly engine: Pick<Engine, 'submit' | 'whenDurable' | 'known'>
+  readonly engine: Pick<EngineApi, 'submit' | 'query' | 'whenDurable'>
   readonly authenticator: Authenticating
   readonly seal: Pick<Seal, 'reveal'>
   readonly kept: Pick<KeptAnswers, 'publicKey' | 'withSecret' | 'secretOf'>

@@ -1,8 +1,8 @@
 // Idempotency on routes whose callers have no account or whose answers hold secrets: whose key it is, and how a secret
 // is kept with its answer. Secrets are stored sealed; what a stranger could guess is hashed under a key of this server.
+
 import { createHmac, hash } from 'node:crypto'
-import type { IdempotencyKey, Outcome } from '../../engine/actor/envelope.ts'
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+import type { AccountNumber, IdempotencyKey, Outcome } from '../../engine/api.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { Seal } from '../crypto/seal.ts'
 import { answerRefusal } from './answer-refusal.ts'

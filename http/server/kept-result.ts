@@ -1,9 +1,7 @@
 // Which key a request has, and the result that it may have already. HTTP and pages ask here, so that a key means the
 // same on both ways in.
-import type { Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
-import type { Command } from '../../engine/domain/command.ts'
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { Core } from './front.ts'
 import { tokenScope } from './kept-answers.ts'
 import { fingerprintOf } from './request-head.ts'
@@ -35,7 +33,7 @@ export function scopeOfToken(
 
 /** Whether the key has a result in the scope, of any request. */
 export function isKept({ engine }: KeyCore, scope: string | null, key: string): boolean {
-  return scope !== null && key !== '' && engine.known({ scope, key, fingerprint: '' }) !== null
+  return scope !== null && key !== '' && engine.query('results.known', { scope, key, fingerprint: '' }) !== null
 }
 
 /** The key with whose it is and what it stands for; null on routes that keep none. `identity`: see `fingerprintOf`. */
@@ -57,7 +55,7 @@ export function knownResult(
   idempotency: IdempotencyKey,
 ): Outcome | null {
   if (route.idempotency !== 'accepted' || route.checksReplays === true) return null
-  const known = core.engine.known(idempotency)
+  const known = core.engine.query('results.known', idempotency)
   if (known !== null || route.endsToken !== true) return known
   // Outside the scope of its token the key may stand for another request of the same account.
   return isKept(core, idempotencyScope(principal), idempotency.key) ? REUSED : null

@@ -1,16 +1,21 @@
 // What a route is, as data, and what its handler may do. The server, the validator and the OpenAPI document all
 // read the same rows.
-import type { IdempotencyKey, Outcome } from '../../engine/actor/envelope.ts'
+import type {
+  AccountNumber,
+  Command,
+  DashboardSession,
+  DashboardUser,
+  Device,
+  IdempotencyKey,
+  Merchant,
+  Outcome,
+  Scope,
+  Wallet,
+} from '../../engine/api.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
 import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.ts'
-import type { Device } from '../../engine/domain/auth/auth-state.ts'
-import type { Command } from '../../engine/domain/command.ts'
-import type { DashboardSession, DashboardUser } from '../../engine/domain/dashboard/dashboard-state.ts'
-import type { Merchant, Scope } from '../../engine/domain/merchant/merchant-state.ts'
-import type { Wallet } from '../../engine/domain/wallet/wallet-state.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { TimeMs } from '../../engine/kernel/time.ts'
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { CallLimit } from './call-limit.ts'
 
 export type { Scope }

@@ -1,4 +1,4 @@
-// A person's name as strangers may see it: enough to recognize whom one knows, too little to look somebody up.
+// A wallet owner's name as other callers may see it: enough to recognize a known person, too little to identify an unknown one.
 import type { Wallet } from '../../engine/api.ts'
 
 /** `Awa D.`: the first given name and the first letter of the family name. Counts characters as people see them. */

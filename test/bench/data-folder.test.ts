@@ -13,6 +13,7 @@ import { bytesPerFlush, readFlushes } from '../../bench/cauri/flushes.ts'
 import { OfflineEngine } from '../../bench/cauri/offline-engine.ts'
 import { inventMerchantKeys, MERCHANT_FUNDS, PAYOUT, payoutShapes, walletTag } from '../../bench/load/population.ts'
 import { startNoOpRival } from '../../bench/rivals/no-op-rival.ts'
+import { engineApi } from '../../engine/api.ts'
 import { ApiKeys } from '../../http/auth/keys/api-keys.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,7 +39,7 @@ test('merchants can pay, every wallet got its share, and the payouts are a tail 
     const { accounts, wallets } = engine.state
     assert.equal(engine.recovered.replayedRecords, PAYOUTS)
     assert.equal(engine.recovered.lastSequence - engine.recovered.imageSequence, PAYOUTS)
-    const keys = new ApiKeys(engine.state.merchants)
+    const keys = new ApiKeys(engineApi(engine))
     for (const { publicKey, secretKey } of merchants) {
       const principal = keys.check(publicKey, secretKey)
       assert.ok(principal !== null)

@@ -1,5 +1,7 @@
 // A server with a handful of routes and an engine that does what the test says: the transport alone is under test.
+
 import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
@@ -44,9 +46,8 @@ export class FakeEngine {
     return null
   }
 
-  known(): Outcome | null {
-    return null
-  }
+  /** Knows no idempotency key; the server asks nothing else. */
+  readonly query: EngineApi['query'] = () => null as never
 
   whenDurable(run: () => void): void {
     if (this.isDurable) run()

@@ -21,7 +21,7 @@ export function startCheckoutOtp(
   hear: (challengeId: string) => void,
 ): void {
   const { environment, token: subject, amount } = found.charge
-  const name = nameInMessages(house.engine.state, found.account)
+  const name = nameInMessages(house.engine, found.account)
   const text = (code: string): string => paymentOtpText(code, amount, name)
   house.wallets.otp.startPayment(call, { environment, identifier, subject, wallet, text }, hear)
 }

@@ -1,9 +1,6 @@
-// Everything that the dashboard's sign-in needs beside the engine, put together in one place, and its two ways in.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { IdempotencyKey, Outcome } from '../../../engine/actor/envelope.ts'
+// Sign-in of the dashboard: sign-up, login and change of password, with sessions, device cookies and password checks.
+import type { CommandOf, DashboardSession, DashboardUser, EngineApi, IdempotencyKey, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
-import type { NewDashboardSession } from '../../../engine/domain/dashboard/dashboard-decide.ts'
-import type { DashboardSession, DashboardUser } from '../../../engine/domain/dashboard/dashboard-state.ts'
 import { derivedKey } from '../../crypto/derived-key.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
@@ -17,7 +14,7 @@ import { PasswordChecks, tooMany } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
 
 export interface DashboardAccessParts {
-  readonly engine: Engine
+  readonly engine: EngineApi
   readonly masterKey: Uint8Array
   readonly kept: Pick<KeptAnswers, 'withSecret' | 'secretOf'>
   readonly threads: ScryptThreads
@@ -25,18 +22,18 @@ export interface DashboardAccessParts {
   readonly isSecure: boolean
 }
 
-/** Somebody is in: the token goes into their cookie and nowhere else. */
+/** The user is signed in. The token goes into the cookie and nowhere else. */
 export interface OpenedSession {
   readonly user: DashboardUser
   readonly session: DashboardSession
   readonly token: string
   /** Opened by an earlier request with the same key. */
   readonly isReplay: boolean
-  /** What the browser keeps: its session, and that it was here. */
+  /** The session, and the browser as one that this user has logged in with. */
   readonly cookies: readonly Header[]
 }
 
-/** Why somebody is not: the answer to give. */
+/** The user is not signed in: the answer to give. */
 export interface NotOpened {
   readonly status: number
   readonly body: string
@@ -60,16 +57,15 @@ export class DashboardAccess {
   readonly sessions: DashboardSessions
   readonly #devices: DeviceCookies
   readonly #passwords: PasswordChecks
-  readonly #engine: Engine
+  readonly #engine: EngineApi
   readonly #kept: DashboardAccessParts['kept']
   readonly #signups = new NetworkLimit(SIGNUPS_PER_NETWORK, COUNTED_NETWORKS_MAX)
 
   constructor({ engine, masterKey, kept, threads, canWrite, isSecure }: DashboardAccessParts) {
     this.#engine = engine
     this.#kept = kept
-    const { state } = engine
-    const now = (): number => engine.nowMs()
-    this.sessions = new DashboardSessions({ state, now, csrfKey: derivedKey(masterKey, 'csrf'), isSecure })
+    const now = (): number => engine.query('engine.time', null)
+    this.sessions = new DashboardSessions({ engine, csrfKey: derivedKey(masterKey, 'csrf'), isSecure })
     this.#devices = new DeviceCookies({ key: derivedKey(masterKey, 'device-cookie'), now, isSecure })
     const [pepper, countKey] = [derivedKey(masterKey, 'password-pepper'), derivedKey(masterKey, 'password-count')]
     this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, pepper, countKey, canWrite })
@@ -80,10 +76,10 @@ export class DashboardAccess {
     const { merchantName, password } = form
     const email = form.email.toLowerCase()
     const { idempotency } = call
-    const isKnown = idempotency !== null && this.#engine.known(idempotency) !== null
+    const isKnown = idempotency !== null && this.#engine.query('results.known', idempotency) !== null
     const passwordHash = isKnown ? '' : await this.#newPasswordHash(call, { merchantName, email, password })
     if (typeof passwordHash !== 'string') return passwordHash
-    const opened = await this.#open(call, this.#engine.state.settlementAccount('live'), (session) => ({
+    const opened = await this.#open(call, this.#mailbox, (session) => ({
       ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session },
     }))
     return opened.isReplay === true && 'token' in opened ? this.#replayed(call, email, password, opened) : opened
@@ -102,7 +98,7 @@ export class DashboardAccess {
       return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
     }
     const address = call.remoteAddress
-    const waitS = this.#signups.take(address, this.#engine.nowMs())
+    const waitS = this.#signups.take(address, this.#engine.query('engine.time', null))
     if (waitS > 0) return tooMany(waitS)
     return (await this.#passwords.hash(password, { queue: 'dashboard', address })) ?? UNAVAILABLE
   }
@@ -112,7 +108,7 @@ export class DashboardAccess {
     const verdict = await this.#passwords.verify(call, email.toLowerCase(), password)
     if (!verdict.isRight) return verdict
     const { user, countKey } = verdict
-    return this.#open(call, this.#engine.state.settlementAccount('live'), (session) => ({
+    return this.#open(call, this.#mailbox, (session) => ({
       ...{ type: 'OpenDashboardSession', userId: user.id, generation: user.generation, countKey, session },
     }))
   }
@@ -143,22 +139,26 @@ export class DashboardAccess {
   async #open(
     call: SignInCall,
     mailbox: number,
-    command: (session: NewDashboardSession) => OpeningCommand,
+    command: (session: OpeningCommand['session']) => OpeningCommand,
   ): Promise<OpenedSession | NotOpened> {
     const { token, hash } = newOpaqueToken('session')
     const key = call.idempotency === null ? null : this.#kept.withSecret(call.idempotency, token)
     const outcome = await this.#submit(mailbox, command({ tokenHash: hash, userAgent: printable(call.browser.userAgent) }), key)
     if (outcome === null) return UNAVAILABLE
     if (outcome.status >= 300) return notOpened(outcome)
-    const { dashboard } = this.#engine.state
     const isReplay = outcome.replayed
     const opened = isReplay ? this.#kept.secretOf(outcome) : token
-    const session = dashboard.sessions.get(opaqueTokenHash(opened))
-    const user = session === undefined ? undefined : dashboard.users.get(session.user_id)
+    const session = this.#engine.query('dashboardSessions.byToken', { tokenHash: opaqueTokenHash(opened) })
+    const user = session === null ? null : this.#engine.query('dashboardUsers.byId', { id: session.user_id })
     // Ended already: by a new password or by twenty newer sessions, or since the first answer of its key.
-    if (session === undefined || user === undefined) return { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
+    if (session === null || user === null) return { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
     const cookies = [this.sessions.opened(opened, session), this.#devices.remember(call.browser.cookie, user.id)]
     return { user, session, token: opened, cookies, isReplay }
+  }
+
+  /** Commands of callers without an account wait there for their turn. */
+  get #mailbox(): number {
+    return this.#engine.query('accounts.settlement', { environment: 'live' })
   }
 
   #submit(mailbox: number, command: OpeningCommand | ChangeCommand, idempotency: IdempotencyKey | null): Promise<Outcome | null> {
@@ -168,7 +168,6 @@ export class DashboardAccess {
   }
 }
 
-type CommandOf<Type extends string> = Extract<Parameters<Engine['submit']>[0]['command'], { type: Type }>
 type OpeningCommand = CommandOf<'SignUpMerchant'> | CommandOf<'OpenDashboardSession'>
 type ChangeCommand = CommandOf<'ChangePassword'>
 
@@ -176,7 +175,7 @@ function notOpened({ status, body, replayed }: Outcome): NotOpened {
   return { status, body, retryAfterS: status === 429 ? 1 : null, isReplay: replayed }
 }
 
-/** For a list that people read: one line, no longer than it says anything. */
+/** For the list of sessions: printable ASCII, cut. */
 function printable(userAgent: string): string {
   return userAgent.replaceAll(/[^ -~]/g, '').slice(0, USER_AGENT_LENGTH_MAX)
 }

@@ -1,20 +1,16 @@
-// Sessions of the dashboard: the cookie that carries one, whose it is, and the token that shows that a request was made
-// by our own page or by somebody who may read its answers. A session lives in the state and ends with its row there.
+// Sessions of the dashboard: the cookie that carries the token, the principal of a session, and its CSRF token. A session
+// is a row of live state and ends with its row.
 import { createHmac } from 'node:crypto'
-import type { DashboardSession } from '../../../engine/domain/dashboard/dashboard-state.ts'
-import { SCOPES } from '../../../engine/domain/merchant/merchant-state.ts'
-import type { State } from '../../../engine/domain/state.ts'
+import { type DashboardSession, type EngineApi, SCOPES } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
-import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import type { Header, SessionPrincipal } from '../../server/route.ts'
 
 const TOKEN = /^session_[A-Za-z0-9_-]{43}$/
 
 export interface DashboardSessionsParts {
-  readonly state: State
-  readonly now: () => TimeMs
+  readonly engine: Pick<EngineApi, 'query'>
   readonly csrfKey: Buffer
   /** Pages are reached by https: the cookie says so, and no sub-domain can put another in its place. */
   readonly isSecure: boolean
@@ -33,8 +29,9 @@ export class DashboardSessions {
   check(cookies: string, environment: Environment): SessionPrincipal | null {
     const token = this.token(cookies)
     if (token === null) return null
-    const session = this.#parts.state.dashboard.sessions.get(opaqueTokenHash(token))
-    if (session === undefined || session.expires_at_ms <= this.#parts.now()) return null
+    const { engine } = this.#parts
+    const session = engine.query('dashboardSessions.byToken', { tokenHash: opaqueTokenHash(token) })
+    if (session === null || session.expires_at_ms <= engine.query('engine.time', null)) return null
     return this.principal(session, environment)
   }
 
@@ -44,12 +41,12 @@ export class DashboardSessions {
     return token === null || !TOKEN.test(token) ? null : token
   }
 
-  /** Who a session that is open stands for. */
+  /** The principal of an open session. */
   principal(session: DashboardSession, environment: Environment): SessionPrincipal {
-    const { dashboard, merchants } = this.#parts.state
-    const user = dashboard.users.get(session.user_id)
-    const merchant = user === undefined ? undefined : merchants.merchants.get(user.merchant_id)
-    assert(user !== undefined && merchant !== undefined, 'a session belongs to a user of a merchant')
+    const { engine } = this.#parts
+    const user = engine.query('dashboardUsers.byId', { id: session.user_id })
+    const merchant = user === null ? null : engine.query('merchants.byId', { id: user.merchant_id })
+    assert(user !== null && merchant !== null, 'a session belongs to a user of a merchant')
     const csrfToken = this.#csrfToken(session)
     return {
       ...{ kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes: SCOPES },
@@ -57,18 +54,18 @@ export class DashboardSessions {
     }
   }
 
-  /** Of this session alone; nothing has to be kept of it. */
+  /** Computed from the id of the session, so it is not stored. */
   #csrfToken({ id }: Pick<DashboardSession, 'id'>): string {
     return createHmac('sha256', this.#parts.csrfKey).update(id).digest('base64url')
   }
 
   /** Puts the token into the browser, for as long as its session lasts. SameSite=Lax: links from elsewhere arrive signed in, forms do not. */
   opened(token: string, { expires_at_ms }: Pick<DashboardSession, 'expires_at_ms'>): Header {
-    const maxAgeS = Math.max(0, Math.floor((expires_at_ms - this.#parts.now()) / 1000))
+    const maxAgeS = Math.max(0, Math.floor((expires_at_ms - this.#parts.engine.query('engine.time', null)) / 1000))
     return ['Set-Cookie', this.#cookie(token, maxAgeS)]
   }
 
-  /** Takes it out again. */
+  /** Clears the cookie. */
   closed(): Header {
     return ['Set-Cookie', this.#cookie('', 0)]
   }
@@ -79,7 +76,7 @@ export class DashboardSessions {
   }
 }
 
-/** Null where the name is not there, or there twice: then somebody else has put one of them (RFC 6265, section 8.6). */
+/** Null where the name is missing or there twice: the second cookie may be of another site (RFC 6265, section 8.6). */
 export function cookieValue(cookies: string, name: string): string | null {
   if (cookies === '') return null
   const values = cookies

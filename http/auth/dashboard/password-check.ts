@@ -1,12 +1,10 @@
-// The one way to try a password: is the network over its limit, is the account locked, is the password right, count it.
+// The only check of a dashboard password: limit of the network, lock of the account, comparison, count of wrong ones.
 // Accounts that exist and those that do not take the same steps and the same time, and are locked alike. A browser that is
-// remembered has a count of its own. The password itself ends here.
+// remembered has a count of its own. No other file sees the password.
 import { createHmac } from 'node:crypto'
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Outcome } from '../../../engine/actor/envelope.ts'
+import { type DashboardUser, type EngineApi, type Outcome, PASSWORD_ATTEMPTS_MAX } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
-import { PASSWORD_ATTEMPTS_MAX } from '../../../engine/domain/dashboard/dashboard-limits.ts'
-import type { DashboardUser } from '../../../engine/domain/dashboard/dashboard-state.ts'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
 import { type HashOrder, SlowHash } from '../../crypto/slow-hash.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
@@ -17,14 +15,14 @@ import type { DeviceCookies } from './device-cookies.ts'
 export type PasswordVerdict =
   /** Right. The user's `generation` names the password that it was, for commands that must not outlive it. */
   | { readonly isRight: true; readonly user: DashboardUser; readonly countKey: string }
-  /** Wrong, locked, or too much at once: the answer to give. */
+  /** Wrong, locked, or too many at once: the answer to give. */
   | { readonly isRight: false; readonly status: number; readonly body: string; readonly retryAfterS: number | null }
 
 /** Base-2 logarithm of scrypt's N: 97 ms and 32 MB. */
 const LOG2_COST = 15
 
-/** What a password for nobody is compared with: as slow as any other, and never right. */
-const NOBODYS_HASH = `scrypt:v1:${LOG2_COST}:${'A'.repeat(22)}:${'A'.repeat(43)}`
+/** Compared with where the e-mail address has no user: takes as long as any other hash and never matches. */
+const NO_USER_HASH = `scrypt:v1:${LOG2_COST}:${'A'.repeat(22)}:${'A'.repeat(43)}`
 
 export interface PasswordCall extends Pick<Call, 'remoteAddress' | 'browser'> {
   /** Of a user who is signed in. */
@@ -32,13 +30,13 @@ export interface PasswordCall extends Pick<Call, 'remoteAddress' | 'browser'> {
 }
 
 export interface PasswordParts {
-  readonly engine: Pick<Engine, 'state' | 'nowMs' | 'submit'>
+  readonly engine: Pick<EngineApi, 'query' | 'submit'>
   readonly threads: ScryptThreads
   readonly devices: DeviceCookies
   readonly pepper: Buffer
-  /** Under which addresses are counted. */
+  /** Key of the HMAC that e-mail addresses are counted under. */
   readonly countKey: Buffer
-  /** False when the disk is nearly full: what cannot be counted is not tried. */
+  /** False when the disk is nearly full: a password whose failure cannot be recorded is not checked. */
   readonly canWrite: () => boolean
 }
 
@@ -65,26 +63,26 @@ export class PasswordChecks {
    */
   async verify(call: PasswordCall, email: string, password: string): Promise<PasswordVerdict> {
     const { engine, canWrite } = this.#parts
-    const { dashboard } = engine.state
-    const user = dashboard.userByEmail(email)
+    const user = engine.query('dashboardUsers.byEmail', { email })
     const owner = this.#ownCount(call, user)
     const key = createHmac('sha256', this.#parts.countKey).update(`${email}${owner}`).digest('base64url')
-    const count = dashboard.passwordCount(key, engine.nowMs())
-    if (count.locked_until_ms > engine.nowMs()) return locked(count.locked_until_ms - engine.nowMs())
+    const count = engine.query('dashboardUsers.passwordCount', { countKey: key })
+    const lockedMs = count.locked_until_ms - this.#nowMs()
+    if (lockedMs > 0) return locked(lockedMs)
     const underWay = this.#guesses.get(key) ?? 0
     if (count.failures + underWay >= PASSWORD_ATTEMPTS_MAX) return tooMany(1)
     if (!canWrite()) return BUSY
     const address = call.remoteAddress
-    const waitS = owner === '' ? this.#perNetwork.take(address, engine.nowMs()) : 0
+    const waitS = owner === '' ? this.#perNetwork.take(address, this.#nowMs()) : 0
     if (waitS > 0) return tooMany(waitS)
     this.#guesses.set(key, underWay + 1)
     try {
       const order = { queue: owner === '' ? 'dashboard' : 'remembered', address } as const
-      const matches = await this.#hash.matches(password, user?.password_hash ?? NOBODYS_HASH, order)
-      const isWrong = matches === false || (matches === true && user === undefined)
+      const matches = await this.#hash.matches(password, user?.password_hash ?? NO_USER_HASH, order)
+      const isWrong = matches === false || (matches === true && user === null)
       if (isWrong) return await this.#countWrong(key)
-      if (owner === '') this.#perNetwork.giveBack(address, engine.nowMs())
-      return matches === null || user === undefined ? BUSY : { isRight: true, user, countKey: key }
+      if (owner === '') this.#perNetwork.giveBack(address, this.#nowMs())
+      return matches === null || user === null ? BUSY : { isRight: true, user, countKey: key }
     } finally {
       const left = (this.#guesses.get(key) ?? 1) - 1
       if (left === 0) this.#guesses.delete(key)
@@ -92,9 +90,9 @@ export class PasswordChecks {
     }
   }
 
-  /** Behind the e-mail address in the name of the count: a session or a remembered browser has one of its own, strangers share one. */
-  #ownCount({ browser, session }: PasswordCall, user: DashboardUser | undefined): string {
-    if (user === undefined) return ''
+  /** Suffix of the count key: a session or a remembered browser has a count of its own, all others share one. */
+  #ownCount({ browser, session }: PasswordCall, user: DashboardUser | null): string {
+    if (user === null) return ''
     const nonce = this.#parts.devices.nonceOf(browser.cookie, user.id)
     if (nonce !== null) return `\nbrowser ${nonce}`
     return session?.user.id === user.id ? '\nsession' : ''
@@ -104,13 +102,16 @@ export class PasswordChecks {
     const { engine } = this.#parts
     const command = { type: 'CountWrongPassword', countKey } as const
     const outcome = await new Promise<Outcome | null>((resolve) => {
-      const envelope = { command, mailbox: engine.state.settlementAccount('live'), idempotency: null }
+      const envelope = { command, mailbox: engine.query('accounts.settlement', { environment: 'live' }), idempotency: null }
       if (engine.submit(envelope, { settle: resolve }) !== null) resolve(null)
     })
     if (outcome === null) return BUSY
     if (outcome.status !== 429) return { isRight: false, status: outcome.status, body: outcome.body, retryAfterS: null }
-    const nowMs = engine.nowMs()
-    return locked(engine.state.dashboard.passwordCount(countKey, nowMs).locked_until_ms - nowMs)
+    return locked(engine.query('dashboardUsers.passwordCount', { countKey }).locked_until_ms - this.#nowMs())
+  }
+
+  #nowMs(): TimeMs {
+    return this.#parts.engine.query('engine.time', null)
   }
 }
 

@@ -1,14 +1,14 @@
-// API key pairs: how they are made and how a pair is checked. The secret itself is known to its owner alone; here it
-// passes through and only its SHA-256 stays. Secrets are 256 random bits, so a fast hash is enough.
+// Makes and checks API key pairs. Only the SHA-256 of a secret is kept. Secrets are 256 random bits, so a fast hash is
+// enough.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { ApiKey, Merchants } from '../../../engine/domain/merchant/merchant-state.ts'
+import type { ApiKey, EngineApi } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { MerchantPrincipal } from '../../server/route.ts'
 
 const PUBLIC_BYTES = 18
 const SECRET_BYTES = 32
-/** Longer than any key of ours; what is longer is not even hashed. */
+/** Keys of this server are shorter; a longer text is refused before it is hashed. */
 const KEY_LENGTH_MAX = 128
 /** What the secret of an unknown key is compared with, so that both cases take the same steps. */
 const NO_HASH = Buffer.alloc(32)
@@ -16,7 +16,7 @@ const NO_HASH = Buffer.alloc(32)
 export interface NewApiKey {
   readonly publicKey: string
   readonly secretKey: string
-  /** SHA-256 of the secret, hex: all that the engine learns of it. */
+  /** SHA-256 of the secret, hex: the engine keeps this and never sees the secret. */
   readonly secretHash: string
 }
 
@@ -34,14 +34,14 @@ interface KnownKey {
 }
 
 export class ApiKeys {
-  readonly #merchants: Merchants
+  readonly #engine: Pick<EngineApi, 'query'>
   /** Rows are immutable, so what is derived from one stays right for as long as the row is there. */
   readonly #known = new WeakMap<ApiKey, KnownKey>()
   /** Each once; no longer than there are keys. */
   #used: string[] = []
 
-  constructor(merchants: Merchants) {
-    this.#merchants = merchants
+  constructor(engine: Pick<EngineApi, 'query'>) {
+    this.#engine = engine
   }
 
   /**
@@ -50,11 +50,11 @@ export class ApiKeys {
    */
   check(publicKey: string, secret: string): MerchantPrincipal | null {
     if (publicKey === '' || secret === '' || publicKey.length > KEY_LENGTH_MAX || secret.length > KEY_LENGTH_MAX) return null
-    const row = this.#merchants.apiKeys.get(publicKey)
-    const known = row === undefined ? undefined : this.#knownKey(row)
+    const row = this.#engine.query('apiKeys.byPublicKey', { publicKey })
+    const known = row === null ? undefined : this.#knownKey(row)
     const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), known?.secretHash ?? NO_HASH)
     if (!matches || known === undefined) return null
-    // A flag and no clock: this is on the way of every payout.
+    // Hot path of every payout: a flag, without reading a clock.
     if (!known.wasUsed) this.#used.push(publicKey)
     known.wasUsed = true
     return known.principal
@@ -65,16 +65,16 @@ export class ApiKeys {
     const used = this.#used
     this.#used = []
     for (const publicKey of used) {
-      const row = this.#merchants.apiKeys.get(publicKey)
-      const known = row === undefined ? undefined : this.#known.get(row)
+      const row = this.#engine.query('apiKeys.byPublicKey', { publicKey })
+      const known = row === null ? undefined : this.#known.get(row)
       if (known !== undefined) known.wasUsed = false
     }
     return used
   }
 
   #knownKey(row: ApiKey): KnownKey {
-    const merchant = this.#merchants.merchants.get(row.merchant_id)
-    assert(merchant !== undefined, 'an API key belongs to a merchant')
+    const merchant = this.#engine.query('merchants.byId', { id: row.merchant_id })
+    assert(merchant !== null, 'an API key belongs to a merchant')
     let known = this.#known.get(row)
     if (known?.principal.merchant === merchant) return known
     const { environment, scopes } = row

@@ -1,15 +1,15 @@
-// Notes now and then which API keys were used, so that their owners see which one may go. Once a minute, for all keys
-// together: a record for each request would cost more than the request.
-import type { Engine } from '../../../engine/actor/engine.ts'
+// Records once a minute which API keys were used, so that merchants see which keys they can revoke. One record covers
+// all keys: a record for each request would cost more than the request.
+import type { EngineApi } from '../../../engine/api.ts'
 import { KEY_USES_BEAT_MS, KEY_USES_PER_RECORD_MAX } from '../../server/server-limits.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 export class KeyUses {
-  readonly #engine: Pick<Engine, 'state' | 'submit'>
+  readonly #engine: Pick<EngineApi, 'query' | 'submit'>
   readonly #keys: Pick<ApiKeys, 'takeUsed'>
   readonly #timer: NodeJS.Timeout
 
-  constructor(engine: Pick<Engine, 'state' | 'submit'>, keys: Pick<ApiKeys, 'takeUsed'>) {
+  constructor(engine: Pick<EngineApi, 'query' | 'submit'>, keys: Pick<ApiKeys, 'takeUsed'>) {
     this.#engine = engine
     this.#keys = keys
     this.#timer = setInterval(() => this.#note(), KEY_USES_BEAT_MS).unref()
@@ -23,10 +23,10 @@ export class KeyUses {
 
   #note(): void {
     const used = this.#keys.takeUsed()
-    const mailbox = this.#engine.state.settlementAccount('live')
+    const mailbox = this.#engine.query('accounts.settlement', { environment: 'live' })
     for (let from = 0; from < used.length; from += KEY_USES_PER_RECORD_MAX) {
       const publicKeys = used.slice(from, from + KEY_USES_PER_RECORD_MAX)
-      // Refused when the house is overloaded or closing: the next use is noted.
+      // Rejected when the engine is overloaded or closing: the next use is recorded instead.
       this.#engine.submit({ command: { type: 'NoteKeyUses', publicKeys }, mailbox, idempotency: null }, { settle: () => {} })
     }
   }

@@ -1,24 +1,26 @@
-// Asking for a one-time code and showing it, for sign-in and for payments on the web. Makes code and hash, lets the
-// engine decide and count, and sends the code once that is on disk. Who asks learns nothing of whom the phone belongs to.
+// Starts and checks one-time codes, for sign-in and for payments on the web. Makes code and hash, lets the engine decide
+// and count, and sends the code once that is durable. The answer never shows whether the phone has a wallet.
 
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Outcome } from '../../../engine/actor/envelope.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
 import {
+  type AccountNumber,
+  type CommandOf,
+  type CountedSend,
+  type EngineApi,
+  type Origin,
   OTP_LIFETIME_MS,
   OTP_RESEND_MS,
+  type Outcome,
+  type QueryInput,
   SENDS_PER_ADDRESS,
   SENDS_PER_PHONE,
   SENDS_PER_PHONE_CEILING,
-} from '../../../engine/domain/auth/auth-limits.ts'
-import type { Origin } from '../../../engine/domain/auth/auth-state.ts'
-import { type CountedSend, type StartOtp, sendWaitMs, type VerifyOtp } from '../../../engine/domain/auth/otp-decide.ts'
-import type { State } from '../../../engine/domain/state.ts'
-import type { Wallet } from '../../../engine/domain/wallet/wallet-state.ts'
+  type Wallet,
+} from '../../../engine/api.ts'
+import { errorBody } from '../../../engine/contract/errors.ts'
 import { type Environment, environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import type { IdSource } from '../../../engine/kernel/ids.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import { siteOf } from '../../outbound/networks.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import type { Call } from '../../server/route.ts'
@@ -28,10 +30,10 @@ import type { OtpCodes } from './otp-codes.ts'
 import type { CodeRequest, SignInLimits } from './sign-in-limits.ts'
 
 export interface OtpParts {
-  readonly state: State
+  readonly engine: Pick<EngineApi, 'query'>
   readonly now: () => TimeMs
   readonly codes: OtpCodes
-  /** Addresses are counted under their keyed hash: the log keeps no list of who came from where. */
+  /** Addresses are counted under their keyed hash, so the log holds no addresses. */
   readonly addressKey: Buffer
   readonly ids: IdSource
   readonly limits: SignInLimits
@@ -45,11 +47,14 @@ export interface PaymentOtp {
   readonly identifier: string
   /** What the code is good for: the charge's token. A code for one charge pays no other. */
   readonly subject: string
-  /** Whom the identifier leads to in this environment, null for nobody: the answer is the same. */
+  /** The identifier's wallet in this environment, null without one: the answer is the same. */
   readonly wallet: Wallet | null
   /** The message with the code in it. */
   text(code: string): string
 }
+
+type StartOtp = CommandOf<'StartOtp'>
+type VerifyOtp = CommandOf<'VerifyOtp'>
 
 type Hear = (challengeId: string) => void
 /** `isNew`: of a key that was sent before, the code has left already. */
@@ -68,11 +73,11 @@ export class OtpChallenges {
    * reached. Known and unknown phones take the same way.
    */
   startSignIn(call: OtpCall, phone: string, purpose: 'signup' | 'login', hear: Hear): void {
-    const { state, limits, codes, texts } = this.#parts
+    const { engine, limits, codes, texts } = this.#parts
     if (!limits.serves(phone)) return call.answerAs(400, errorBody('unsupported_country', 'phone'), [])
     const environment = environmentOfPhone(phone)
     const origin = this.origin(call)
-    const account = state.wallets.byPhone(phone)?.account ?? null
+    const account = engine.query('wallets.byPhone', { phone })?.account ?? null
     const counted = environment === 'test' ? [] : [...this.#counted(`${PHONE}${phone}`, account, origin), addressLimit(origin)]
     const code = codes.draw(phone)
     const command = { purpose, environment, identifier: phone, subject: '', account: null, counted, origin }
@@ -83,11 +88,11 @@ export class OtpChallenges {
   }
 
   /**
-   * The same for a payment. What is refused is counted by what the payer typed and where they are, never by whom that
-   * leads to; a wallet whose phone has had its codes gets none, and the answer stays the same.
+   * The same for a payment. Rejections depend on the identifier that the payer typed and on the network, never on the wallet
+   * that it belongs to; a wallet whose phone has had its codes gets none, and the answer stays the same.
    */
   startPayment(call: OtpCall, { environment, identifier, subject, wallet, text }: PaymentOtp, hear: Hear): void {
-    const { state, now, codes, limits, texts } = this.#parts
+    const { codes, limits, texts } = this.#parts
     const typedPhone = identifier.startsWith(PHONE) ? identifier.slice(PHONE.length) : null
     if (typedPhone !== null && !limits.serves(typedPhone)) {
       return call.answerAs(400, errorBody('unsupported_country', 'identifier'), [])
@@ -98,10 +103,10 @@ export class OtpChallenges {
     const counted = isLive ? [...this.#counted(identifier, account, origin), addressLimit(origin)] : []
     const phone = wallet !== null && limits.serves(wallet.phone) ? wallet.phone : null
     const toPhone = isLive && phone !== null ? this.#counted(`${PHONE}${phone}`, account, origin) : []
-    const mayReach = toPhone.every((send) => sendWaitMs(state, send, now()) === 0)
+    const mayReach = toPhone.every((send) => this.#waitMs(send) === 0)
     const typed = new Set(counted.map(({ key }) => key))
     if (mayReach) counted.push(...toPhone.filter(({ key }) => !typed.has(key)))
-    // A code that opens nothing: making and checking it takes as long as any other.
+    // Without a wallet, a code that is never sent: making and checking it takes as long as any other.
     const code = phone !== null && mayReach ? codes.draw(phone) : randomBytes(16).toString('base64url')
     const command = { purpose: 'payment' as const, environment, identifier, subject, account, counted, origin }
     this.#start(call, command, { code, phone: typedPhone }, (challengeId, isNew) => {
@@ -120,18 +125,18 @@ export class OtpChallenges {
   ): VerifyOtp {
     const { code, challengeId, from, ...rest } = shown
     const { purpose, identifier } = rest
-    const id = challengeId ?? this.#parts.state.auth.newestFrom(purpose, identifier, this.origin(from).address)?.id ?? ''
+    const id = challengeId ?? this.#newestChallenge({ purpose, identifier, address: this.origin(from).address })
     return { type: 'VerifyOtp', challengeId: id, ...rest, codeHash: this.#parts.codes.hash(id, code) }
   }
 
-  /** Where a call comes from, as keyed hashes. */
+  /** Address and network of a call, as keyed hashes. */
   origin({ remoteAddress }: Pick<Call, 'remoteAddress'>): Origin {
     return { address: this.#keyed(remoteAddress), network: this.#keyed(siteOf(remoteAddress)) }
   }
 
-  /** Where commands about people without an account wait for their turn. */
+  /** Mailbox of commands of callers without an account. */
   mailbox(environment: Environment): number {
-    return this.#parts.state.settlementAccount(environment)
+    return this.#parts.engine.query('accounts.settlement', { environment })
   }
 
   #start(
@@ -154,14 +159,22 @@ export class OtpChallenges {
   }
 
   #waitS(counted: readonly CountedSend[]): number {
-    const { state, now } = this.#parts
-    return Math.max(1, ...counted.map((send) => Math.ceil(sendWaitMs(state, send, now()) / 1000)))
+    return Math.max(1, ...counted.map((send) => Math.ceil(this.#waitMs(send) / 1000)))
   }
 
-  /** The ceiling does not hold on a network where the phone's owner has signed in: strangers cannot use up what the owner has there. */
+  #waitMs(send: CountedSend): number {
+    return this.#parts.engine.query('codes.waitMs', send)
+  }
+
+  /** Empty without one. */
+  #newestChallenge(from: QueryInput<'challenges.newest'>): string {
+    return this.#parts.engine.query('challenges.newest', from)?.id ?? ''
+  }
+
+  /** The ceiling does not hold on a network where the phone's owner has signed in: requests from elsewhere cannot use up the owner's codes there. */
   #counted(identifier: string, account: AccountNumber | null, origin: Origin): readonly CountedSend[] {
     const own: CountedSend = { key: `${identifier}@${origin.network}`, limit: SENDS_PER_PHONE }
-    if (account !== null && this.#parts.state.auth.isKnownNetwork(account, origin.network)) return [own]
+    if (account !== null && this.#parts.engine.query('wallets.knowsNetwork', { account, network: origin.network })) return [own]
     return [own, { key: identifier, limit: SENDS_PER_PHONE_CEILING }]
   }
 

@@ -1,7 +1,7 @@
-// One-time codes: how they are drawn and how they are hashed. The code itself goes to the phone and nowhere else.
+// Draws and hashes one-time codes. The code goes to the phone and nowhere else.
+
 import { createHmac, randomInt } from 'node:crypto'
-import { OTP_LENGTH } from '../../../engine/domain/auth/auth-limits.ts'
-import { TEST_WALLET_OTP } from '../../../engine/domain/wallet/wallet-decide.ts'
+import { OTP_LENGTH, TEST_WALLET_OTP } from '../../../engine/api.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 
 export class OtpCodes {

@@ -1,24 +1,27 @@
-// The one way to use a PIN: is it locked, is it right, count it, and only then go on. Money, sign-in and PIN changes
-// all pass here. The PIN itself ends here.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { IdempotencyKey, Outcome } from '../../../engine/actor/envelope.ts'
+// The only check of a PIN: lock, comparison, count of wrong ones. Payments, sign-in and PIN changes all use it. No other
+// file sees the PIN.
+import {
+  type AccountNumber,
+  type CommandOf,
+  type EngineApi,
+  type IdempotencyKey,
+  type Outcome,
+  PIN_ATTEMPTS_MAX,
+  type QueryAnswer,
+} from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
-import { PIN_ATTEMPTS_MAX } from '../../../engine/domain/auth/auth-limits.ts'
-import { deviceKey } from '../../../engine/domain/auth/auth-state.ts'
-import { isClean, type RecordPinCheck } from '../../../engine/domain/auth/pin-decide.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import { later } from '../../server/later.ts'
 import type { Call } from '../../server/route.ts'
 import type { PinHasher } from './pin-hasher.ts'
 
-/** What came of a PIN. */
+/** Result of a PIN check. */
 export type PinVerdict =
   /** Right. `generation` names the PIN that it was, for commands that must not outlive it. */
   | { readonly isRight: true; readonly generation: number }
-  /** Wrong, locked, or too much at once: the answer to give. */
+  /** Wrong, locked, or too many at once: the answer to give. */
   | { readonly isRight: false; readonly status: number; readonly body: string; readonly retryAfterS: number | null }
 
-/** Who goes on after the right PIN. */
+/** A PIN that a request shows. */
 export interface PinUse {
   readonly account: AccountNumber
   readonly pin: string
@@ -28,15 +31,19 @@ export interface PinUse {
   readonly idempotency?: IdempotencyKey | null
 }
 
-/** How a PIN was shown. */
+/** Where a PIN comes from. */
 export interface PinWay {
-  /** The registered device that has shown a token of its own: it has a count of its own. */
+  /** The registered device that has shown its token: it has a count of its own. */
   readonly deviceId?: string | undefined
   /** Address of the caller: networks wait for a hash in turn. */
   readonly address?: string
 }
 
-type PinEngine = Pick<Engine, 'state' | 'history' | 'nowMs' | 'submit'>
+type PinEngine = Pick<EngineApi, 'query' | 'submit'>
+
+type RecordPinCheck = CommandOf<'RecordPinCheck'>
+
+type PinCounts = QueryAnswer<'pins.counts'>
 
 /** A guess that is being checked or counted, and how many requests wait for it. */
 interface Guess {
@@ -55,7 +62,7 @@ export class PinChecks {
   /** Guesses under way, by account and device. */
   readonly #guesses = new Map<string, Map<string, Guess>>()
 
-  /** `canWrite` is false when the disk is nearly full: what cannot be counted is not tried. */
+  /** `canWrite` is false when the disk is nearly full: a PIN whose failure cannot be recorded is not checked. */
   constructor(engine: PinEngine, hasher: PinHasher, canWrite: () => boolean) {
     this.#canWrite = canWrite
     this.#engine = engine
@@ -64,14 +71,13 @@ export class PinChecks {
 
   /**
    * Runs `next` after the right PIN, and answers the call otherwise. A key that has its result is not asked for the PIN
-   * again and counts nothing: `next` runs at once, and the engine answers what is stored. That tells nobody whether the
-   * PIN was right, because fingerprints leave secrets out (`secretFields` of the route).
+   * again and counts nothing: `next` runs at once, and the engine answers what is stored. The answer does not show whether
+   * the PIN was right, because fingerprints leave secrets out (`secretFields` of the route).
    */
   guard(call: Call, use: PinUse, next: (generation: number) => void): void {
     const idempotency = use.idempotency === undefined ? call.idempotency : use.idempotency
-    const { history, state } = this.#engine
-    if (idempotency !== null && history.result(idempotency.scope, idempotency.key) !== null) {
-      return next(state.auth.pin(use.account).generation)
+    if (idempotency !== null && this.#hasResult(idempotency)) {
+      return next(this.#engine.query('pins.ofWallet', { account: use.account }).generation)
     }
     const { principal, remoteAddress: address } = call
     const deviceId = use.deviceId ?? (principal.kind === 'wallet' ? principal.device.id : undefined)
@@ -84,23 +90,23 @@ export class PinChecks {
 
   /**
    * Checks and counts the PIN. No more different guesses are under way at once than tries are left, so that a hundred
-   * requests at the same moment try no more PINs than five in a row do; equal guesses share one hash. A registered device is counted
-   * by itself: what others tried does not lock it.
+   * requests at the same moment try no more PINs than five in a row do; equal guesses share one hash. A registered device has
+   * a count of its own: wrong PINs from elsewhere do not lock it.
    */
   async verify(account: AccountNumber, pin: string, { deviceId, address = '' }: PinWay = {}): Promise<PinVerdict> {
-    const { auth, accounts } = this.#engine.state
-    const row = auth.pin(account)
-    const counts = auth.pinCounts(account, deviceId ?? null)
-    const lockedMs = counts.locked_until_ms - this.#engine.nowMs()
+    const row = this.#engine.query('pins.ofWallet', { account })
+    const counts = this.#counts(account, deviceId ?? null)
+    const lockedMs = this.#lockedMs(counts)
     if (lockedMs > 0) return lockedVerdict(lockedMs)
-    const counted = deviceId === undefined ? String(account) : deviceKey(account, deviceId)
+    const counted = deviceId === undefined ? String(account) : `${account}:${deviceId}`
     const guesses = this.#guesses.get(counted) ?? new Map<string, Guess>()
     const name = this.#hasher.peppered(pin).toString('base64')
     let guess = guesses.get(name)
     if (!this.#canWrite()) return BUSY
     if (guess === undefined) {
       if (counts.failures + guesses.size >= PIN_ATTEMPTS_MAX) return TOO_MANY
-      guess = { result: this.#hasher.matches(pin, row.hash, accounts.environment(account), address), users: 0 }
+      const environment = this.#engine.query('accounts.environment', { account })
+      guess = { result: this.#hasher.matches(pin, row.hash, environment, address), users: 0 }
       guesses.set(name, guess)
       this.#guesses.set(counted, guesses)
     }
@@ -120,16 +126,29 @@ export class PinChecks {
   /** A right PIN with nothing to reset leaves no record: most do. */
   async #count(check: Omit<RecordPinCheck, 'type'>): Promise<PinVerdict> {
     const { account, ok, generation, deviceId = null } = check
-    const { auth } = this.#engine.state
-    const counts = auth.pinCounts(account, deviceId)
-    const isLocked = counts.locked_until_ms > this.#engine.nowMs()
-    if (ok && !isLocked && isClean(counts) && auth.pin(account).generation === generation) return { isRight: true, generation }
+    const counts = this.#counts(account, deviceId)
+    const isClean = counts.failures === 0 && counts.locks === 0 && this.#lockedMs(counts) <= 0
+    if (ok && isClean && this.#engine.query('pins.ofWallet', { account }).generation === generation) return { isRight: true, generation }
     const outcome = await this.#record(check)
     if (outcome === null) return BUSY
     const { status, body } = outcome
     if (status === 200) return { isRight: true, generation }
     if (status !== 423) return { isRight: false, status, body, retryAfterS: null }
-    return lockedVerdict(auth.pinCounts(account, deviceId).locked_until_ms - this.#engine.nowMs())
+    return lockedVerdict(this.#lockedMs(this.#counts(account, deviceId)))
+  }
+
+  /** Of any request: a stored result is given again whichever PIN the request has. */
+  #hasResult({ scope, key }: IdempotencyKey): boolean {
+    return this.#engine.query('results.known', { scope, key, fingerprint: null }) !== null
+  }
+
+  #counts(account: AccountNumber, deviceId: string | null): PinCounts {
+    return this.#engine.query('pins.counts', { account, deviceId })
+  }
+
+  /** Milliseconds until the lock ends; 0 or less without a lock. */
+  #lockedMs({ locked_until_ms }: PinCounts): number {
+    return locked_until_ms - this.#engine.query('engine.time', null)
   }
 
   #record(check: Omit<RecordPinCheck, 'type'>): Promise<Outcome | null> {

@@ -1,5 +1,5 @@
-// PINs: which are too easy, and how slowly they are hashed.
-import { TEST_WALLET_PIN } from '../../../engine/domain/wallet/wallet-decide.ts'
+// Hashes PINs slowly, and finds PINs that are too easy to guess.
+import { TEST_WALLET_PIN } from '../../../engine/api.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
 import { SlowHash } from '../../crypto/slow-hash.ts'
@@ -14,27 +14,27 @@ export class PinHasher {
     this.#hash = new SlowHash(pepper, threads)
   }
 
-  /** What the state keeps of a new PIN; null when too many hashes wait. `address` is the caller's: networks are served in turn. */
+  /** Hash of a new PIN, for the state; null when too many hashes wait. `address` is the caller's: networks are served in turn. */
   hash(pin: string, environment: Environment, address = ''): Promise<string | null> {
     return this.#hash.hash(pin, { queue: environment, address, log2Cost: LOG2_COST[environment] })
   }
 
   /**
-   * `stored` is empty for a wallet without a PIN of its own: test wallets then have the one that everybody knows. Null
-   * when too many hashes wait.
+   * `stored` is empty for a wallet without a PIN of its own: a test wallet then has the documented PIN. Null when too many
+   * hashes wait.
    */
   async matches(pin: string, stored: string, environment: Environment, address = ''): Promise<boolean | null> {
     if (stored === '') return environment === 'test' && pin === TEST_WALLET_PIN
     return this.#hash.matches(pin, stored, { queue: environment, address })
   }
 
-  /** What tells two guesses apart without keeping either. */
+  /** Keyed hash that tells two guesses apart, so that neither is kept. */
   peppered(pin: string): Buffer {
     return this.#hash.peppered(pin)
   }
 }
 
-/** Chosen by so many people that five tries find them. */
+/** Chosen so often that five tries find them. */
 const COMMON = new Set(['1010', '1122', '1212', '101010', '112233', '121212', '123123'])
 
 /** All digits alike, a run up or down (`1234`, `0987`), or one of the common ones. */

@@ -1,8 +1,6 @@
-// Everything that wallet sign-in needs beside the engine, put together in one place: keys, hashes, tokens, and the ways
-// out to a phone.
+// Puts wallet sign-in together: keys, hashes, tokens, and the gateways that reach a phone.
 
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Random } from '../../../engine/actor/ports.ts'
+import type { EngineApi, Random } from '../../../engine/api.ts'
 import { IdSource } from '../../../engine/kernel/ids.ts'
 import { derivedKey } from '../../crypto/derived-key.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
@@ -33,7 +31,7 @@ export interface WalletAccess {
   /** Null without a project in the settings. */
   readonly firebase: FirebaseTokens | null
   readonly push: PushNotices
-  /** Forgets what waits for a gateway. */
+  /** Drops the messages that wait for a gateway. */
   close(): void
 }
 
@@ -49,13 +47,13 @@ export interface WalletAccessSettings {
 
 export interface WalletAccessParts {
   readonly random: Random
-  readonly engine: Engine
+  readonly engine: EngineApi
   /** False when the disk is nearly full. */
   readonly canWrite: () => boolean
   readonly masterKey: Uint8Array
   readonly seal: Seal
   readonly settings: WalletAccessSettings
-  /** Null in production: what no gateway takes is gone. */
+  /** Null in production: a message without a gateway is dropped. */
   readonly inbox: Inbox | null
   readonly logger: Pick<Logger, 'warn'>
   readonly threads: ScryptThreads
@@ -66,7 +64,7 @@ export interface WalletAccessParts {
 /** Throws TokenKeysError when the data folder's token keys cannot be used. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   const { engine, canWrite, masterKey, seal, settings, inbox, threads, fetchJson } = parts
-  const now = (): number => engine.nowMs()
+  const now = (): number => engine.query('engine.time', null)
   const sms = openGateway(parts, settings.smsUrl)
   const push = openGateway(parts, settings.pushUrl)
   const accessTokens = new AccessTokens(new TokenKeys({ dataDir: settings.dataDir, seal, now }), now)
@@ -75,7 +73,7 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   return {
     limits,
     otp: new OtpChallenges({
-      state: engine.state,
+      engine,
       now,
       codes: new OtpCodes(derivedKey(masterKey, 'otp')),
       addressKey: derivedKey(masterKey, 'sender-address'),
@@ -88,7 +86,7 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
     accessTokens,
     tokens: new WalletTokens(engine, accessTokens),
     firebase: settings.firebase === null ? null : new FirebaseTokens(settings.firebase, fetchJson, now),
-    push: new PushNotices(engine.state, push, inbox),
+    push: new PushNotices(engine, push, inbox),
     close: () => {
       sms?.close()
       push?.close()

@@ -1,8 +1,6 @@
-// Whose bearer token it is: an access token of a session that goes on, or the token of one step of sign-up or login. A
-// token of one kind is nothing at another's door.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import { openLogin } from '../../../engine/domain/auth/device-decide.ts'
-import { openSignup } from '../../../engine/domain/auth/signup-decide.ts'
+// Finds the principal of a bearer token: an access token of an open session, or the token of one step of sign-up or login.
+// A token of one kind is refused where another kind is asked for.
+import type { EngineApi } from '../../../engine/api.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import type { LoginPrincipal, SignupPrincipal, WalletPrincipal } from '../../server/route.ts'
@@ -10,10 +8,10 @@ import { bearerToken } from '../operator/operator.ts'
 import type { AccessTokens, KnownToken } from './access-tokens.ts'
 
 export class WalletTokens {
-  readonly #engine: Pick<Engine, 'state' | 'nowMs'>
+  readonly #engine: Pick<EngineApi, 'query'>
   readonly #tokens: AccessTokens
 
-  constructor(engine: Pick<Engine, 'state' | 'nowMs'>, tokens: AccessTokens) {
+  constructor(engine: Pick<EngineApi, 'query'>, tokens: AccessTokens) {
     this.#engine = engine
     this.#tokens = tokens
   }
@@ -24,7 +22,7 @@ export class WalletTokens {
     return token === null || this.#tokens.known(token) !== null ? null : this.#tokens.verify(token)
   }
 
-  /** Null for any token but that of a session that goes on: revoked, it is gone from the state. */
+  /** Null for any token but that of an open session: a revoked one is gone from the state. */
   wallet(authorization: string): WalletPrincipal | null {
     const token = bearerToken(authorization)
     const claims = token === null ? null : this.#tokens.known(token)
@@ -33,21 +31,20 @@ export class WalletTokens {
 
   signup(authorization: string): SignupPrincipal | null {
     const token = bearerToken(authorization)
-    const signup = token === null ? null : openSignup(this.#engine.state, opaqueTokenHash(token), this.#engine.nowMs())
+    const signup = token === null ? null : this.#engine.query('signups.byToken', { tokenHash: opaqueTokenHash(token) })
     return signup === null ? null : { kind: 'signup', tokenHash: signup.token_hash, environment: environmentOfPhone(signup.phone) }
   }
 
   login(authorization: string): LoginPrincipal | null {
     const token = bearerToken(authorization)
-    const login = token === null ? null : openLogin(this.#engine.state, opaqueTokenHash(token), this.#engine.nowMs())
+    const login = token === null ? null : this.#engine.query('logins.byToken', { tokenHash: opaqueTokenHash(token) })
     return login === null ? null : { kind: 'login', tokenHash: login.token_hash, account: login.account }
   }
 
   #walletOf({ sessionId, userId, expiresAtMs }: KnownToken): WalletPrincipal | null {
-    const { auth, wallets } = this.#engine.state
-    const device = auth.deviceOfSession(sessionId)
-    const wallet = device === undefined ? undefined : wallets.byAccount(device.account)
-    if (device === undefined || wallet === undefined || wallet.id !== userId) return null
+    const device = this.#engine.query('devices.ofSession', { sessionId })
+    const wallet = device === null ? null : this.#engine.query('wallets.byAccount', { account: device.account })
+    if (device === null || wallet === null || wallet.id !== userId) return null
     return { kind: 'wallet', wallet, account: wallet.account, environment: environmentOfPhone(wallet.phone), device, expiresAtMs }
   }
 }

@@ -114,7 +114,7 @@ function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, f
     identifier,
     subject: approvalSubject(token),
     wallet: wallet?.account === found.customer ? wallet : null,
-    text: (code: string) => approvalOtpText(code, nameInMessages(house.engine.state, found.account)),
+    text: (code: string) => approvalOtpText(code, nameInMessages(house.engine, found.account)),
   }
   house.wallets.otp.startPayment(counted, otp, (challengeId) => {
     showAgain(house, call, token, { ...NO_PROGRESS, identifier: given, challengeId })

@@ -1,14 +1,19 @@
-// Push notifications for whoever receives money, or is asked for a mandate: made from durable records, to the gateway of the settings or into the
-// development inbox. A gateway hears only of wallets that have a device.
-import type { MandateVersion } from '../../../engine/domain/mandate/mandate-state.ts'
-import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
-import type { State } from '../../../engine/domain/state.ts'
-import type { Frame } from '../../../engine/domain/stream/stream-state.ts'
-import type { Wallet } from '../../../engine/domain/wallet/wallet-state.ts'
+// Push notifications for wallets that receive money or a mandate request: made from durable records, sent to the gateway of
+// the settings or kept in the development inbox. The gateway gets messages only for wallets that have a device.
+import {
+  type AccountNumber,
+  type AppliedPosting,
+  type EngineApi,
+  type Frame,
+  type LogRecord,
+  type MandateVersion,
+  payloadOf,
+  type Transaction,
+  type Wallet,
+} from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { rfc3339 } from '../../../engine/kernel/time.ts'
-import type { AccountNumber, AppliedPosting, Transaction } from '../../../engine/ledger/transaction.ts'
 import { CallLimit } from '../../server/call-limit.ts'
 import { PUSH_COUNTS_MAX, REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_PUSHES_PER_HOUR } from '../../server/server-limits.ts'
 import type { Gateway } from './gateway.ts'
@@ -17,10 +22,12 @@ import { requestedText } from './mandate-text.ts'
 import { nameInMessages } from './merchant-name.ts'
 import { type Message, receivedText } from './message.ts'
 
+type PushEngine = Pick<EngineApi, 'query'>
+
 const REQUEST_LIMIT = { windowMs: 3_600_000, keysMax: PUSH_COUNTS_MAX }
 
 export class PushNotices {
-  readonly #state: State
+  readonly #engine: PushEngine
   /** Null: the inbox, where there is one. */
   readonly #gateway: Gateway | null
   readonly #inbox: Inbox | null
@@ -28,8 +35,8 @@ export class PushNotices {
   readonly #requestsOfPair = new CallLimit<string>(REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_LIMIT)
   readonly #requestsToWallet = new CallLimit<AccountNumber>(REQUEST_PUSHES_PER_HOUR, REQUEST_LIMIT)
 
-  constructor(state: State, gateway: Gateway | null, inbox: Inbox | null) {
-    this.#state = state
+  constructor(engine: PushEngine, gateway: Gateway | null, inbox: Inbox | null) {
+    this.#engine = engine
     this.#gateway = gateway
     this.#inbox = inbox
   }
@@ -49,44 +56,58 @@ export class PushNotices {
   }
 
   #push(notice: Notice, record: LogRecord, frame: Frame): void {
-    const wallet = this.#state.wallets.byAccount(frame.account)
-    if (wallet === undefined) return
-    if (this.#gateway === null) this.#inbox?.add(() => messageOf(this.#state, wallet, record, frame, notice))
-    else if (this.#state.auth.hasDevices(frame.account)) this.#gateway.send(messageOf(this.#state, wallet, record, frame, notice))
+    const engine = this.#engine
+    const wallet = engine.query('wallets.byAccount', frame)
+    if (wallet === null) return
+    if (this.#gateway === null) this.#inbox?.add(() => messageOf(engine, { wallet, record, frame }, notice, devicesOf(engine, wallet)))
+    else {
+      const devices = devicesOf(engine, wallet)
+      if (devices.length > 0) this.#gateway.send(messageOf(engine, { wallet, record, frame }, notice, devices))
+    }
   }
 }
 
-/** What is told of a frame. */
-type Notice = (state: State, record: LogRecord, frame: Frame) => Pick<Message, 'title' | 'text' | 'data'>
+/** Makes the words of a push from a frame. */
+type Notice = (engine: PushEngine, record: LogRecord, frame: Frame) => Pick<Message, 'title' | 'text' | 'data'>
 
-function received(state: State, record: LogRecord, frame: Frame): ReturnType<Notice> {
+function received(engine: PushEngine, record: LogRecord, frame: Frame): ReturnType<Notice> {
   const { transaction, posting } = incoming(record, frame)
   return {
-    ...receivedText(posting.amount, senderText(state, posting), posting.creditBalance),
+    ...receivedText(posting.amount, senderText(engine, posting), posting.creditBalance),
     data: { type: frame.type, transaction_id: transaction.id },
   }
 }
 
-function requested(state: State, record: LogRecord, frame: Frame): ReturnType<Notice> {
+function requested(engine: PushEngine, record: LogRecord, frame: Frame): ReturnType<Notice> {
   const asked = record.events[frame.eventIndex]
   assert(asked !== undefined, 'a frame is about an event of its record')
   const { mandate } = payloadOf<MandateVersion>(asked)
-  return { ...requestedText(mandate, nameInMessages(state, asked.account)), data: { type: frame.type, mandate_id: mandate.id } }
+  return { ...requestedText(mandate, nameInMessages(engine, asked.account)), data: { type: frame.type, mandate_id: mandate.id } }
 }
 
-function messageOf(state: State, wallet: Wallet, record: LogRecord, frame: Frame, notice: Notice): Message {
+interface Reported {
+  readonly wallet: Wallet
+  readonly record: LogRecord
+  readonly frame: Frame
+}
+
+function devicesOf(engine: PushEngine, wallet: Wallet): string[] {
+  return engine.query('devices.idsOf', wallet)
+}
+
+function messageOf(engine: PushEngine, { wallet, record, frame }: Reported, notice: Notice, devices: readonly string[]): Message {
   return {
     id: `${wallet.id}:${frame.id}`,
     channel: 'push',
     environment: environmentOfPhone(wallet.phone),
     phone: wallet.phone,
-    ...notice(state, record, frame),
-    devices: state.auth.devicesOf(wallet.account).map((device) => device.id),
+    ...notice(engine, record, frame),
+    devices,
     created_at: rfc3339(record.timeMs),
   }
 }
 
-/** The posting that the frame tells of: the one of its event that credits its account. */
+/** The posting of the frame's event that credits the frame's account. */
 function incoming(record: LogRecord, frame: Frame): { readonly transaction: Transaction; readonly posting: AppliedPosting } {
   for (const transaction of record.transactions) {
     if (transaction.eventIndex !== frame.eventIndex) continue
@@ -97,10 +118,10 @@ function incoming(record: LogRecord, frame: Frame): { readonly transaction: Tran
 }
 
 /** As it follows the amount in the text; empty for money that came from outside. */
-function senderText(state: State, { debit }: AppliedPosting): string {
-  const wallet = state.wallets.byAccount(debit)
-  if (wallet !== undefined) return `de @${wallet.tag}`
-  if (state.merchants.byAccount(debit) === undefined) return ''
-  const name = nameInMessages(state, debit)
+function senderText(engine: PushEngine, { debit }: AppliedPosting): string {
+  const wallet = engine.query('wallets.byAccount', { account: debit })
+  if (wallet !== null) return `de @${wallet.tag}`
+  if (engine.query('merchants.byAccount', { account: debit }) === null) return ''
+  const name = nameInMessages(engine, debit)
   return name === null ? 'd’un marchand' : `de ${name}`
 }

@@ -1,6 +1,6 @@
 // One sample of each query: the scenario that is played before it, and the input. A query without a sample does not compile.
 import assert from 'node:assert/strict'
-import type { QueryInput, QueryName } from '../../../engine/api.ts'
+import type { ApiKey, DashboardSession, DashboardUser, Device, QueryInput, QueryName } from '../../../engine/api.ts'
 import type { Stage } from '../../support/engine-fixture.ts'
 
 export interface QuerySample<Name extends QueryName> {
@@ -23,6 +23,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'money-v1.json',
     input: (stage) => ({ merchantId: stage.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
   },
+  'apiKeys.byPublicKey': { scenario: 'money-v1.json', input: (stage) => ({ publicKey: anyKey(stage).public_key }) },
   'batches.dryRun': {
     scenario: 'money-v1.json',
     input: () => ({ type: 'CreateBatch', merchant: MERCHANT, lines: [], reference: '', scheduleId: null }),
@@ -32,6 +33,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'bills.get': { scenario: 'bills-v2.json', input: paidBill },
   'bills.list': { scenario: 'bills-v2.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'bills.position': { scenario: 'bills-v2.json', input: paidBill },
+  'challenges.newest': {
+    scenario: 'sign-in-v2.json',
+    input: newestChallenge,
+  },
   'charges.byToken': { scenario: 'charges-v2.json', input: () => ({ token: 'paid' }) },
   'charges.get': { scenario: 'charges-v2.json', input: () => ({ account: MERCHANT, handle: 'pending' }) },
   'charges.list': { scenario: 'charges-v2.json', input: () => ({ account: MERCHANT, query: { ...PAGE, state: 'paid' }, slice: 'first' }) },
@@ -40,6 +45,14 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     input: (stage) => ({ account: MERCHANT, handle: first(stage, 'charge.created').own.id }),
   },
   'codeRuns.list': { scenario: 'code-runs-v1.json', input: () => ({ account: MERCHANT, product: 'facture', query: PAGE }) },
+  'codes.waitMs': { scenario: 'sign-in-v2.json', input: () => ({ key: 'phone:none', limit: { most: 1, withinMs: 1 } }) },
+  'dashboardSessions.byToken': { scenario: 'dashboard-v1.json', input: (stage) => ({ tokenHash: anySession(stage).token_hash }) },
+  'dashboardUsers.byEmail': { scenario: 'dashboard-v1.json', input: (stage) => ({ email: anyUser(stage).email }) },
+  'dashboardUsers.byId': { scenario: 'dashboard-v1.json', input: (stage) => ({ id: anyUser(stage).id }) },
+  'dashboardUsers.passwordCount': { scenario: 'dashboard-v1.json', input: () => ({ countKey: 'none' }) },
+  'devices.byId': { scenario: 'sign-in-v2.json', input: (stage) => anyDevice(stage) },
+  'devices.idsOf': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account }) },
+  'devices.ofSession': { scenario: 'sign-in-v2.json', input: (stage) => ({ sessionId: anyDevice(stage).session_id }) },
   'endpoints.attempts': {
     scenario: 'webhooks-v1.json',
     input: (stage) => ({ account: MERCHANT, id: first(stage, 'delivery.attempted').payload.endpoint_id ?? '', query: PAGE }),
@@ -52,6 +65,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'fulfillments.openOne': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
   'fulfillments.run': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
   'ledger.trialBalance': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
+  'logins.byToken': { scenario: 'sign-in-v2.json', input: openLogin },
   'mandates.byToken': { scenario: 'mandates-v2.json', input: (stage) => ({ token: newestMandate(stage).token }) },
   'mandates.get': { scenario: 'mandates-v2.json', input: (stage) => ({ account: MERCHANT, id: newestMandate(stage).id }) },
   'mandates.list': { scenario: 'mandates-v2.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
@@ -68,8 +82,11 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'merchants.byId': { scenario: 'money-v1.json', input: (stage) => ({ id: stage.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
   'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
+  'merchants.reviewedName': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'payouts.get': { scenario: 'money-v1.json', input: (stage) => first(stage, 'payout.paid').own },
   'payouts.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
+  'pins.counts': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, deviceId: null }) },
+  'pins.ofWallet': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account }) },
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
   'schedules.exists': { scenario: 'schedules-v1.json', input: (stage) => first(stage, 'schedule.created').own },
   'schedules.get': { scenario: 'schedules-v1.json', input: (stage) => first(stage, 'schedule.created').own },
@@ -78,6 +95,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'schedules-v1.json',
     input: (stage) => ({ account: MERCHANT, id: first(stage, 'schedule.ran').payload.schedule_id ?? '', query: PAGE }),
   },
+  'signups.byToken': { scenario: 'sign-in-v2.json', input: openSignup },
   'transactions.get': {
     scenario: 'money-v1.json',
     input: (stage) => ({ account: MERCHANT, id: stage.records.flatMap(({ transactions }) => transactions)[0]?.id ?? '' }),
@@ -90,6 +108,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'wallets.byAccount': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },
+  'wallets.knowsNetwork': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, network: 'network' }) },
   'webhookEvents.get': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
   'webhookEvents.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'webhookEvents.position': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
@@ -142,4 +161,47 @@ function newestMandate(stage: Stage): { readonly id: string; readonly token: str
 function openEndpoint(stage: Stage): { readonly account: number; readonly id: string } {
   const [endpoint] = stage.state.webhooks.endpoints.values()
   return { account: endpoint?.account ?? -1, id: endpoint?.id ?? '' }
+}
+
+function anyKey({ state }: Stage): ApiKey {
+  return firstOf(state.merchants.apiKeys.values())
+}
+
+function anyUser({ state }: Stage): DashboardUser {
+  return firstOf(state.dashboard.users.values())
+}
+
+function anySession({ state }: Stage): DashboardSession {
+  return firstOf(state.dashboard.sessions.values())
+}
+
+function anyDevice({ state }: Stage): Device {
+  return firstOf(state.auth.devices.values())
+}
+
+function newestChallenge({ state }: Stage): QueryInput<'challenges.newest'> {
+  const { purpose, identifier, origin } = firstOf(state.auth.challenges.values())
+  return { purpose, identifier, address: origin?.address ?? '' }
+}
+
+/** The scenarios complete all of theirs. */
+function openSignup({ state, engine }: Stage): QueryInput<'signups.byToken'> {
+  const tokenHash = 'open sign-up'
+  const expires_at_ms = engine.nowMs() + 1
+  state.auth.signups.set(tokenHash, {
+    ...{ token_hash: tokenHash, phone: '+221770000043', family_name: null, given_name: null, tag: null, expires_at_ms },
+  })
+  return { tokenHash }
+}
+
+function openLogin({ state, engine }: Stage): QueryInput<'logins.byToken'> {
+  const tokenHash = 'open login'
+  state.auth.logins.set(tokenHash, { token_hash: tokenHash, account: WALLET, expires_at_ms: engine.nowMs() + 1 })
+  return { tokenHash }
+}
+
+function firstOf<Row>(rows: Iterable<Row>): Row {
+  const [row] = rows
+  assert.ok(row !== undefined, 'the scenario leaves a row')
+  return row
 }

@@ -57,7 +57,7 @@ test('a push notification is a PushMessage', async () => {
   openWallet(stage, 'awa')
   stage.do(payout(merchant, 'awa', 100))
   const inbox = new Inbox()
-  const push = new PushNotices(stage.state, null, inbox)
+  const push = new PushNotices(stage.engine, null, inbox)
   for (const record of stage.records) push.record(record)
   const entries = inbox.newest()
   assert.ok(entries.length > 0)

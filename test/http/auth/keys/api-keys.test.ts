@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type ApiKey, Merchants, type Scope } from '../../../../engine/domain/merchant/merchant-state.ts'
+import type { EngineApi } from '../../../../engine/api.ts'
+import type { ApiKey, Merchants, Scope } from '../../../../engine/domain/merchant/merchant-state.ts'
 import type { Environment } from '../../../../engine/kernel/environment.ts'
 import { Authenticator } from '../../../../http/auth/authenticate.ts'
 import { ApiKeys, newApiKey } from '../../../../http/auth/keys/api-keys.ts'
 import type { MerchantPrincipal, RouteShape } from '../../../../http/server/route.ts'
 import { type Credentials, forbidden, idempotencyScope } from '../../../../http/server/route-guards.ts'
+import { Stage } from '../../../support/engine-fixture.ts'
 
 const CREATED_AT = '2026-11-20T10:00:00.000Z'
 
@@ -16,8 +18,14 @@ interface Pair {
   readonly secretKey: string
 }
 
-function newMerchants(): Merchants {
-  const merchants = new Merchants()
+interface OneMerchant {
+  readonly engine: EngineApi
+  readonly merchants: Merchants
+}
+
+async function newMerchants(): Promise<OneMerchant> {
+  const stage = await Stage.open()
+  const { merchants } = stage.state
   merchants.merchants.set('m1', {
     id: 'm1',
     name: 'Awa',
@@ -26,7 +34,7 @@ function newMerchants(): Merchants {
     accounts: { live: 4, test: 5 },
     created_at: CREATED_AT,
   })
-  return merchants
+  return { engine: stage.engine, merchants }
 }
 
 function addKey(merchants: Merchants, environment: Environment, scopes: readonly Scope[]): Pair {
@@ -55,21 +63,21 @@ test('a new pair says its environment, has 256 random bits, and leaves only a ha
   assert.equal(one.secretHash, createHash('sha256').update(one.secretKey).digest('hex'))
 })
 
-test('a right pair is its merchant, in the environment of the key', () => {
-  const merchants = newMerchants()
+test('a right pair is its merchant, in the environment of the key', async () => {
+  const { engine, merchants } = await newMerchants()
   const { publicKey, secretKey } = addKey(merchants, 'test', ['billers.write'])
-  const principal = new ApiKeys(merchants).check(publicKey, secretKey)
+  const principal = new ApiKeys(engine).check(publicKey, secretKey)
   assert.equal(principal?.merchant.id, 'm1')
   assert.equal(principal.environment, 'test')
   assert.equal(principal.account, 5)
   assert.deepEqual(principal.scopes, ['billers.write'])
 })
 
-test('everything else is nobody', () => {
-  const merchants = newMerchants()
+test('everything else is nobody', async () => {
+  const { engine, merchants } = await newMerchants()
   const mine = addKey(merchants, 'test', [])
   const other = addKey(merchants, 'live', [])
-  const keys = new ApiKeys(merchants)
+  const keys = new ApiKeys(engine)
   const rows: readonly (readonly [name: string, publicKey: string, secret: string])[] = [
     ['neither', '', ''],
     ['no secret', mine.publicKey, ''],
@@ -89,17 +97,17 @@ test('everything else is nobody', () => {
   assert.notEqual(keys.check(mine.publicKey, mine.secretKey), null)
 })
 
-test('the zero hash that unknown keys are compared with lets nobody in', () => {
-  const merchants = newMerchants()
+test('the zero hash that unknown keys are compared with lets nobody in', async () => {
+  const { engine, merchants } = await newMerchants()
   const { publicKey } = addKey(merchants, 'test', [])
   merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKey), secret_hash: '00'.repeat(32) })
-  assert.equal(new ApiKeys(merchants).check('pk_test_unknown', 'anything'), null)
+  assert.equal(new ApiKeys(engine).check('pk_test_unknown', 'anything'), null)
 })
 
-test('a key that is gone, or whose secret changed, stops working at once', () => {
-  const merchants = newMerchants()
+test('a key that is gone, or whose secret changed, stops working at once', async () => {
+  const { engine, merchants } = await newMerchants()
   const { publicKey, secretKey } = addKey(merchants, 'test', [])
-  const keys = new ApiKeys(merchants)
+  const keys = new ApiKeys(engine)
   assert.notEqual(keys.check(publicKey, secretKey), null)
   const renewed = newApiKey('test')
   merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKey), secret_hash: renewed.secretHash })
@@ -109,10 +117,10 @@ test('a key that is gone, or whose secret changed, stops working at once', () =>
   assert.equal(keys.check(publicKey, renewed.secretKey), null)
 })
 
-test('a merchant that was changed is seen as it is now', () => {
-  const merchants = newMerchants()
+test('a merchant that was changed is seen as it is now', async () => {
+  const { engine, merchants } = await newMerchants()
   const { publicKey, secretKey } = addKey(merchants, 'test', [])
-  const keys = new ApiKeys(merchants)
+  const keys = new ApiKeys(engine)
   const before = keys.check(publicKey, secretKey)
   assert.equal(keys.check(publicKey, secretKey), before, 'nothing is made anew while nothing changes')
   merchants.merchants.set('m1', { ...(before as MerchantPrincipal).merchant, name: 'Awa et fils' })
@@ -123,8 +131,8 @@ const NOTHING: Credentials = { apiKey: '', apiSecret: '', authorization: '', coo
 const TOKEN = 'a-token-of-the-operator'
 const HERE = { remoteAddress: '192.0.2.1' }
 
-test('the operator is who holds the token', () => {
-  const authenticator = new Authenticator(newMerchants(), TOKEN)
+test('the operator is who holds the token', async () => {
+  const authenticator = new Authenticator((await newMerchants()).engine, TOKEN)
   const answer = (authorization: string) => authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE)
   assert.deepEqual(answer(`Bearer ${TOKEN}`), { kind: 'operator' })
   assert.deepEqual(answer(`bearer  ${TOKEN} `), { kind: 'operator' })
@@ -143,18 +151,18 @@ test('the operator is who holds the token', () => {
 })
 
 for (const setting of [null, '']) {
-  test(`with the token ${JSON.stringify(setting)} the operator's routes do not exist, whatever is sent`, () => {
-    const authenticator = new Authenticator(newMerchants(), setting)
+  test(`with the token ${JSON.stringify(setting)} the operator's routes do not exist, whatever is sent`, async () => {
+    const authenticator = new Authenticator((await newMerchants()).engine, setting)
     for (const authorization of ['', 'Bearer ', 'Bearer null', 'Bearer x']) {
       assert.equal(authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE), 'not_found')
     }
   })
 }
 
-test('a key pair opens key routes and no others, the operator token opens no key route', () => {
-  const merchants = newMerchants()
+test('a key pair opens key routes and no others, the operator token opens no key route', async () => {
+  const { engine, merchants } = await newMerchants()
   const { publicKey, secretKey } = addKey(merchants, 'live', [])
-  const authenticator = new Authenticator(merchants, TOKEN)
+  const authenticator = new Authenticator(engine, TOKEN)
   const pair = { ...NOTHING, apiKey: publicKey, apiSecret: secretKey }
   assert.equal((authenticator.authenticate('key', pair, HERE) as MerchantPrincipal).kind, 'merchant')
   assert.equal((authenticator.authenticate('key-or-session', pair, HERE) as MerchantPrincipal).kind, 'merchant')
@@ -165,9 +173,9 @@ test('a key pair opens key routes and no others, the operator token opens no key
   assert.deepEqual(authenticator.authenticate('public', pair, HERE), { kind: 'public' })
 })
 
-test('scope and test-only rules', () => {
-  const merchants = newMerchants()
-  const keys = new ApiKeys(merchants)
+test('scope and test-only rules', async () => {
+  const { engine, merchants } = await newMerchants()
+  const keys = new ApiKeys(engine)
   const principalOf = (environment: Environment, scopes: readonly Scope[]) => {
     const { publicKey, secretKey } = addKey(merchants, environment, scopes)
     return keys.check(publicKey, secretKey) as MerchantPrincipal
@@ -183,9 +191,9 @@ test('scope and test-only rules', () => {
   assert.equal(forbidden(both, { kind: 'operator' }), null)
 })
 
-test('Idempotency-Keys belong to merchant and environment, to the operator, or to nobody', () => {
-  const merchants = newMerchants()
-  const keys = new ApiKeys(merchants)
+test('Idempotency-Keys belong to merchant and environment, to the operator, or to nobody', async () => {
+  const { engine, merchants } = await newMerchants()
+  const keys = new ApiKeys(engine)
   const scopes = (['live', 'test'] as const).map((environment) => {
     const { publicKey, secretKey } = addKey(merchants, environment, [])
     return idempotencyScope(keys.check(publicKey, secretKey) as MerchantPrincipal)

@@ -208,7 +208,7 @@ describe('push notifications', () => {
     stage.do(deposit({ tag: 'kofi' }, 50))
     stage.do(deposit({ merchantId }, 50))
     stage.do(payout(merchant, 'nobody', 1))
-    const push = new PushNotices(stage.state, null, inbox)
+    const push = new PushNotices(stage.engine, null, inbox)
     for (const record of stage.records) push.record(record)
     assert.deepEqual(
       messagesIn(inbox).map(({ phone, title, text }) => [phone === PHONE ? 'awa' : 'kofi', title, text.replaceAll(/\s/g, ' ')]),
@@ -227,7 +227,7 @@ describe('push notifications', () => {
   it('of mandate requests are few: five an hour of one merchant, twenty of all, whatever was cancelled in between', async () => {
     const stage = await Stage.open()
     const inbox = new Inbox()
-    const push = new PushNotices(stage.state, null, inbox)
+    const push = new PushNotices(stage.engine, null, inbox)
     signUp(stage, PHONE, 'awa')
     const texts = (): string[] => messagesIn(inbox).map(({ text }) => text.split(' vous ')[0] ?? '')
     const ask = (merchant: AccountNumber): void => {
@@ -274,7 +274,7 @@ describe('push notifications', () => {
       return Promise.resolve(200)
     }
     const gateway = new Gateway({ url: 'http://push.example', postJson, onGiveUp: () => assert.fail('it arrives') })
-    const push = new PushNotices(stage.state, gateway, new Inbox())
+    const push = new PushNotices(stage.engine, gateway, new Inbox())
     for (const record of stage.records) push.record(record)
     assert.deepEqual(
       bodies.map(({ phone, devices, channel, environment }) => ({ phone, devices, channel, environment })),

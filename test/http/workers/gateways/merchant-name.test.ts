@@ -87,9 +87,9 @@ describe('the name in messages', () => {
 
   it('is that of a merchant that signed up, unless it could be an address', async () => {
     const plain = await signedUp('Boutique Awa')
-    assert.equal(nameInMessages(plain.stage.state, plain.account), 'Boutique Awa')
+    assert.equal(nameInMessages(plain.stage.engine, plain.account), 'Boutique Awa')
     const lure = await signedUp(LURE)
-    assert.equal(nameInMessages(lure.stage.state, lure.account), null)
+    assert.equal(nameInMessages(lure.stage.engine, lure.account), null)
   })
 
   it('is what an operator approved, as long as it is published', async () => {
@@ -97,17 +97,17 @@ describe('the name in messages', () => {
     const { profiles } = stage.state.billers
     for (const unseen of [{ live: false }, { directory_state: 'suspended' }, { directory_state: 'in_review' }] as const) {
       profiles.set('eau', biller(id, unseen))
-      assert.equal(nameInMessages(stage.state, account), null)
+      assert.equal(nameInMessages(stage.engine, account), null)
     }
     profiles.set('eau', biller(id, {}))
-    assert.equal(nameInMessages(stage.state, account), 'Eau du Nord')
+    assert.equal(nameInMessages(stage.engine, account), 'Eau du Nord')
   })
 
   it('is what an operator wrote, cut where it is long', async () => {
     const stage = await Stage.open()
     const { live } = openMerchant(stage, 'Eau.ci')
-    assert.equal(nameInMessages(stage.state, live), 'Eau.ci')
+    assert.equal(nameInMessages(stage.engine, live), 'Eau.ci')
     const long = openMerchant(stage, 'Société nationale des eaux et de l’assainissement')
-    assert.equal(nameInMessages(stage.state, long.test), 'Société nationale des eaux et de l’assa…')
+    assert.equal(nameInMessages(stage.engine, long.test), 'Société nationale des eaux et de l’assa…')
   })
 })
