@@ -1,13 +1,21 @@
 // Merchant events as their merchant knows them: those that have a record of their own, and those of payouts and batches,
 // which are read from the payout or batch itself, so that a payout costs no second record.
+import { assert } from '../kernel/assert.ts'
+import type { Position } from '../kernel/position.ts'
+import type { BillPayment } from './bill/bill-state.ts'
+import { billPaidData } from './bill/bill-versions.ts'
+import { chargeEventData } from './charge/charge-versions.ts'
+import type { Past } from './decision.ts'
+import { mandateEventData } from './mandate/mandate-versions.ts'
 import { batchHeadOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/payout-state.ts'
 import { type LogRecord, payloadOf, type StoredEvent, textOf } from './record.ts'
-import type { MerchantEvent } from './webhook/webhook-events.ts'
+import type { DocumentReference, MerchantEvent, MerchantEventHead, RecordedMerchantEvent } from './webhook/webhook-events.ts'
 import { READ_FROM_RECORDS } from './webhook/webhook-state.ts'
 
 const DERIVED: ReadonlySet<string> = new Set(READ_FROM_RECORDS)
-const NONE: ReadonlySet<string> = new Set()
+const NONE: ReadonlySet<string | Position> = new Set()
+type Documents = Pick<Past, 'eventAt'>
 
 /** Whether the merchant's list may show this event of the log. */
 export function isMerchantEvent({ type }: StoredEvent): boolean {
@@ -15,29 +23,63 @@ export function isMerchantEvent({ type }: StoredEvent): boolean {
 }
 
 /** The event that the merchant sees; null for events of the log that it does not. */
-export function merchantEventOf(event: StoredEvent): MerchantEvent | null {
-  if (event.type === 'merchant_event.recorded') return payloadOf<MerchantEvent>(event)
-  return DERIVED.has(event.type) ? new DerivedEvent(event) : null
+export function merchantEventOf(event: StoredEvent, past: Documents): MerchantEvent | null {
+  if (event.type !== 'merchant_event.recorded') return DERIVED.has(event.type) ? new DerivedEvent(event) : null
+  const recorded = payloadOf<RecordedMerchantEvent>(event)
+  return 'data' in recorded ? recorded : new ReferringEvent(recorded, past)
 }
 
 /**
- * Ids of the payouts and batches of a record that have an event of their own in it: an endpoint asked for their type when
- * they were decided. That event takes the place of the derived one.
+ * The payouts and batches of a record that have an event of their own in it: an endpoint asked for their type when they were
+ * decided. That event takes the place of the derived one.
  */
-export function recordedBeside({ events }: Pick<LogRecord, 'events'>): ReadonlySet<string> {
+export function recordedBeside({ events }: Pick<LogRecord, 'events'>): ReadonlySet<string | Position> {
   if (events.length === 1) return NONE
-  const ids = new Set<string>()
+  const recorded = new Set<string | Position>()
   for (const event of events) {
-    if (event.type !== 'merchant_event.recorded') continue
-    const id = derivedIdOf(payloadOf<MerchantEvent>(event))
-    if (id !== null) ids.add(id)
+    const derived = derivedOf(event)
+    if (derived !== null) recorded.add(derived)
   }
-  return ids
+  return recorded
 }
 
-/** The payout or batch that a recorded event takes the place of; null for other types. */
-export function derivedIdOf({ type, data }: MerchantEvent): string | null {
-  return DERIVED.has(type) ? (data as { readonly id: string }).id : null
+/** The payout or batch that a recorded event takes the place of: its id, or its place from version 2 on. Null for every other event. */
+export function derivedOf(event: StoredEvent): string | Position | null {
+  if (event.type !== 'merchant_event.recorded') return null
+  const recorded = payloadOf<RecordedMerchantEvent>(event)
+  if (!DERIVED.has(recorded.type)) return null
+  return 'data' in recorded ? (recorded.data as { readonly id: string }).id : recorded.document_position
+}
+
+/** Reads its data from the document when it is asked for. */
+class ReferringEvent implements MerchantEvent {
+  readonly id: string
+  readonly type: MerchantEvent['type']
+  readonly environment: MerchantEvent['environment']
+  readonly created_at: string
+  readonly deliveries: MerchantEvent['deliveries']
+  readonly #reference: DocumentReference
+  readonly #past: Documents
+
+  constructor({ id, type, environment, created_at, deliveries, ...reference }: MerchantEventHead & DocumentReference, past: Documents) {
+    this.id = id
+    this.type = type
+    this.environment = environment
+    this.created_at = created_at
+    this.deliveries = deliveries
+    this.#reference = reference
+    this.#past = past
+  }
+
+  get data(): object {
+    const { document_position, merchant_id = '' } = this.#reference
+    const document = this.#past.eventAt(document_position)
+    if (DERIVED.has(document.type)) return payloadOf(document)
+    if (document.type === 'bill.paid') return billPaidData(payloadOf<BillPayment>(document))
+    if (document.type.startsWith('mandate.')) return mandateEventData(document, this.#past)
+    assert(document.type.startsWith('charge.'), 'an event refers to a document whose data it knows to read')
+    return chargeEventData(document, this.#past, merchant_id)
+  }
 }
 
 /** Reads as a recorded one without deliveries of its own; its id is that of the payout or batch. */

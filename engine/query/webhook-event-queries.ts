@@ -2,7 +2,8 @@
 // batches that have no record of their own are read from the payout or batch.
 import type { Hit } from '../actor/history.ts'
 import type { ListEventsQuery } from '../contract/webhook.ts'
-import { DerivedEvent, derivedIdOf, isMerchantEvent, merchantEventOf, recordedBeside } from '../domain/merchant-events.ts'
+import type { Past } from '../domain/decision.ts'
+import { DerivedEvent, derivedOf, isMerchantEvent, merchantEventOf, recordedBeside } from '../domain/merchant-events.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { batchesTerm, batchTerm, merchantEventsTerm, merchantEventTerm, payoutsTerm, payoutTerm, undeliveredTerm } from '../domain/terms.ts'
 import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../domain/webhook/deliveries.ts'
@@ -25,7 +26,7 @@ const FEW_MAX = 512
 /** JSON text of the event as its merchant sees it; null when the account has none with this id. */
 export function getWebhookEvent(reads: Reads, { account, id }: OwnId): string | null {
   const hit = webhookEventHit(reads.history, account, id.toLowerCase())
-  return hit === null ? null : listedText(reads, account, { event: eventOf(hit.event), wanted: undefined })
+  return hit === null ? null : listedText(reads, account, { event: eventOf(hit.event, reads.history), wanted: undefined })
 }
 
 /** Where the event stands in the log: commands name it. Null when the account has none with this id. */
@@ -38,12 +39,12 @@ export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<L
   const { type, delivery_success } = query
   const window = pageWindow(query)
   if (window === null) return null
-  const seen = new SeenEvents(window.below)
+  const seen = new SeenEvents(window.below, reads.history)
   return documentSlice(reads.history, query, {
     terms: termsOf(account, type),
     match: 'any',
     keep: (hit) => hit.event.account === account && isMerchantEvent(hit.event) && seen.isOwn(hit, type),
-    current: ({ event }) => listedText(reads, account, { event: eventOf(event), wanted: delivery_success }),
+    current: ({ event }) => listedText(reads, account, { event: eventOf(event, reads.history), wanted: delivery_success }),
   })
 }
 
@@ -83,7 +84,7 @@ export function undeliveredSlice(reads: Reads, { account, query, positions }: Un
   const rowPositions: Position[] = []
   for (const position of positions) {
     if (position >= (window.below ?? Number.POSITIVE_INFINITY)) continue
-    const event = eventOf(reads.history.eventAt(position))
+    const event = eventOf(reads.history.eventAt(position), reads.history)
     if ((query.type !== undefined && event.type !== query.type) || !isWithin(event, window)) continue
     const text = listedText(reads, account, { event, wanted: false })
     if (text === null) continue
@@ -114,10 +115,12 @@ function termsOf(account: AccountNumber, type: MerchantEventType | undefined): T
 class SeenEvents {
   /** The record that the slice begins in, -1 when it begins with a whole one: what stands above is in the slice before. */
   readonly #cutSequence: number
+  readonly #past: Pick<Past, 'eventAt'>
   #sequence = -1
-  #recorded: Set<string> = new Set()
+  #recorded = new Set<string | Position>()
 
-  constructor(below: Position | undefined) {
+  constructor(below: Position | undefined, past: Pick<Past, 'eventAt'>) {
+    this.#past = past
     this.#cutSequence = below === undefined ? -1 : sequenceOf(below)
   }
 
@@ -128,28 +131,30 @@ class SeenEvents {
       this.#sequence = sequence
       this.#recorded = new Set(sequence === this.#cutSequence ? recordedBeside(hit.record) : [])
     }
-    const seen = eventOf(hit.event)
+    const seen = eventOf(hit.event, this.#past)
     if (type !== undefined && seen.type !== type) return false
-    if (seen instanceof DerivedEvent) return !this.#recorded.has(seen.id)
-    const of = derivedIdOf(seen)
-    if (of !== null) this.#recorded.add(of)
+    if (seen instanceof DerivedEvent) return !this.#recorded.has(hit.position) && !this.#recorded.has(seen.id)
+    const derived = derivedOf(hit.event)
+    if (derived !== null) this.#recorded.add(derived)
     return true
   }
 }
 
-function eventOf(event: StoredEvent): MerchantEvent {
-  const found = merchantEventOf(event)
+function eventOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): MerchantEvent {
+  const found = merchantEventOf(event, past)
   assert(found !== null, 'the list holds merchant events')
   return found
 }
 
 /** The event that the merchant knows by this id. */
 function webhookEventHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
-  const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event)?.id === id
+  const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event, history)?.id === id
   const recorded = history.first(merchantEventTerm(id), isIt)
   if (recorded !== null) return recorded
   const derived = history.first(payoutTerm(id), isIt) ?? history.first(batchTerm(id), isIt)
-  return derived === null || recordedBeside(derived.record).has(id) ? null : derived
+  if (derived === null) return null
+  const beside = recordedBeside(derived.record)
+  return beside.has(derived.position) || beside.has(id) ? null : derived
 }
 
 interface Listed {

@@ -32,6 +32,10 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'log-budget-v1.json': playLogBudget,
   'charges-v2.json': playCharges,
   'mandates-v2.json': playMandates,
+  'charges-v3.json': playCharges,
+  'mandates-v3.json': playMandates,
+  'webhooks-v2.json': playWebhooks,
+  'bills-v3.json': playBills,
 }
 
 const MINUTE_MS = 60_000

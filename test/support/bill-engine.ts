@@ -5,6 +5,7 @@ import type { AmountDue, BillPayment, CountedFulfillment } from '../../engine/do
 import { outcomeOf } from '../../engine/domain/bill/bill-versions.ts'
 import type { CreateQuote } from '../../engine/domain/bill/quote-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../engine/domain/webhook/webhook-events.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
@@ -128,7 +129,9 @@ export class BillScene {
   /** What merchants were told of bills. */
   told(): MerchantEvent[] {
     const told = this.stage.records.flatMap(({ events }) =>
-      events.filter(({ type }) => type === 'merchant_event.recorded').map((event) => payloadOf<MerchantEvent>(event)),
+      events
+        .filter(({ type }) => type === 'merchant_event.recorded')
+        .map((event) => merchantEventOf(event, this.stage.engine.history) as MerchantEvent),
     )
     return told.filter(({ type }) => type === 'bill.paid')
   }

@@ -1,6 +1,7 @@
 // Webhooks on the stage: a merchant, endpoints, events and results, without any network.
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../engine/actor/envelope.ts'
+import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { deliveriesOf, deliveryState } from '../../engine/domain/webhook/deliveries.ts'
 import type { DeliveryResult } from '../../engine/domain/webhook/delivery-decide.ts'
@@ -53,7 +54,8 @@ export function onlyDelivery(scene: WebhookScene): Delivery {
 }
 
 export function eventOf({ stage }: WebhookScene, { position }: { readonly position: Position }): MerchantEvent {
-  return payloadOf<MerchantEvent>(stage.engine.history.eventAt(position))
+  const { history } = stage.engine
+  return merchantEventOf(history.eventAt(position), history) as MerchantEvent
 }
 
 /** The result of an attempt at the delivery: 200 in the middle of the jitter unless the row says otherwise. */

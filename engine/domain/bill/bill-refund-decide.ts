@@ -60,5 +60,5 @@ function fulfillmentAfterRefund(state: State, payment: BillPayment, { past }: Co
 function unsentBillPaid(state: State, payment: BillPayment, context: Context, merchant: AccountNumber) {
   const row = state.bills.fulfilling.get(payment.charge_id)
   const isUnsent = row !== undefined && !row.has_started && row.queued_position === undefined
-  return isUnsent ? billPaidEvents(state, context, merchant, payment) : []
+  return isUnsent ? billPaidEvents(state, context, merchant, row.position) : []
 }

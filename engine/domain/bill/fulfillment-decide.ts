@@ -1,14 +1,14 @@
 // Fulfillment: the merchant's code after a payment. Its start is durable before the code runs, its end once; `bill.paid` is
 // recorded with the end. The code itself runs outside the engine and cannot move money.
 
-import { assert } from '../../kernel/assert.ts'
+import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { payloadOf, type StoredEvent } from '../record.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import type { BillPayment, Fulfilling, Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted } from './bill-state.ts'
-import { billPaidData, startsOf } from './bill-versions.ts'
+import type { BillPayment, Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted } from './bill-state.ts'
+import { startsOf } from './bill-versions.ts'
 
 /** Durable before the code runs: after a crash the code counts as started and does not run again by itself. */
 export interface StartFulfillment {
@@ -55,30 +55,24 @@ export function decideReturnFulfillment(state: State, { merchant, chargeId }: Re
 export function decideEndFulfillment(state: State, { merchant, chargeId, fulfillment }: EndFulfillment, context: Context): Decision {
   const row = state.bills.fulfilling.get(chargeId)
   if (row === undefined || row.account !== merchant) return { refusal: 'not_found' }
-  const payment = paymentOfRow(row, context)
   const payload: FulfillmentEnded = {
     charge_id: chargeId,
     fulfillment: { ...fulfillment, attempts: startsOf(row) },
     refund: row.refund ?? null,
   }
-  const events = [event('bill.fulfilled', 2, merchant, payload), ...billPaidEvents(state, context, merchant, payment)]
+  const events = [event('bill.fulfilled', 2, merchant, payload), ...billPaidEvents(state, context, merchant, row.position)]
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body: '{}' }
 }
 
-function paymentOfRow({ charge_id, position }: Fulfilling, { past }: Context): BillPayment {
-  const paid = past.eventAt(position)
-  const payment = payloadOf<BillPayment>(paid)
-  assert(paid.type === 'bill.paid' && payment.charge_id === charge_id, 'a fulfillment knows its payment')
-  return payment
-}
-
-/** The payment, with `bill.paid` for the merchant where no code has to run first. */
+/** The payment, with `bill.paid` for the merchant where no code has to run first. They begin the record. */
 export function paidEvents(state: State, context: Context, merchant: AccountNumber, payment: BillPayment): StoredEvent[] {
   const paid = event('bill.paid', 1, merchant, payment)
-  return payment.fulfillment.state === 'pending' ? [paid] : [paid, ...billPaidEvents(state, context, merchant, payment)]
+  return payment.fulfillment.state === 'pending'
+    ? [paid]
+    : [paid, ...billPaidEvents(state, context, merchant, positionOf(context.sequence, 0))]
 }
 
-/** The webhook event `bill.paid`. */
-export function billPaidEvents(state: State, context: Context, merchant: AccountNumber, payment: BillPayment): StoredEvent[] {
-  return tellMerchant(state, context, { account: merchant, type: 'bill.paid', data: billPaidData(payment) })
+/** The webhook event `bill.paid` of the payment at this place. */
+export function billPaidEvents(state: State, context: Context, merchant: AccountNumber, document_position: Position): StoredEvent[] {
+  return tellMerchant(state, context, { account: merchant, type: 'bill.paid', about: { document_position } })
 }

@@ -34,7 +34,7 @@ export function decideRedeliverBill(state: State, command: RedeliverBill, contex
   if (outcome.fulfillment.state === 'succeeded' && !force) return { refusal: 'already_fulfilled' }
   const product = state.billers.product(payment.biller, payment.product)
   const hasCode = product !== undefined && state.billers.definitionOf(product, context.past).fulfillment_mode === 'code'
-  if (!hasCode) return answered(state, merchant, billPaidEvents(state, context, merchant, payment), billText(payment, outcome))
+  if (!hasCode) return answered(state, merchant, billPaidEvents(state, context, merchant, position), billText(payment, outcome))
   if (state.bills.isFull(merchant)) return { refusal: 'rate_limited' }
   const { charge_id } = payment
   const { attempts } = outcome.fulfillment

@@ -89,7 +89,7 @@ export function decideApproveTestBiller(state: State, command: ApproveTestBiller
   if (!mayMove(before.directory_state, 'approved')) return { refusal: 'invalid_directory_state' }
   const biller: Biller = { ...moved(before, 'approved', '', context), live: false }
   const seen = publicBiller(biller, logosBase)
-  const telling = tellMerchant(state, context, { account: merchant, type: 'biller.approved', data: seen })
+  const telling = tellMerchant(state, context, { account: merchant, type: 'biller.approved', about: { data: seen } })
   return answered('test', [billerEvent(state, 'approved', biller), ...telling], seen)
 }
 
@@ -112,5 +112,5 @@ function told(state: State, context: Context, biller: Biller, curation: Curation
   if (curation !== 'approved' && curation !== 'rejected') return []
   const { live, test } = merchantOf(state, biller).accounts
   const data = publicBiller(biller, logosBase)
-  return [live, test].flatMap((account) => tellMerchant(state, context, { account, type: `biller.${curation}`, data }))
+  return [live, test].flatMap((account) => tellMerchant(state, context, { account, type: `biller.${curation}`, about: { data } }))
 }

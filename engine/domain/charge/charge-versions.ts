@@ -1,7 +1,7 @@
 // The versions of a charge in the log: how a decision finds the one that counts, and how it writes the next. The first is
 // whole; the others hold what changed. Logs of release 1.0.0 hold whole versions only, and read the same.
 import { assert } from '../../kernel/assert.ts'
-import type { Position } from '../../kernel/position.ts'
+import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
@@ -83,13 +83,13 @@ function finishedCharge(past: Past, token: string): FoundCharge | null {
   return { charge, text: JSON.stringify(charge), wholePosition, account: event.account, state: charge.state }
 }
 
-/** Returns the change event of `charge`, then the webhook events of the change. */
+/** Returns the change event of `charge`, then the webhook events of the change. They begin the record. */
 export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: Charge, move: ChargeMove): StoredEvent[] {
   const { account, wholePosition } = found
   const told = tellMerchant(state, context, {
     account,
     type: move === 'paid' ? 'charge.succeeded' : `charge.${move}`,
-    data: toldData(state, account, charge),
+    about: { document_position: positionOf(context.sequence, 0), merchant_id: merchantIdOf(state, account) },
     ...(move === 'paid' && charge.webhook_url !== '' ? { onlyTo: charge.webhook_url } : {}),
   })
   return [event(`charge.${move}`, 2, account, changeTo(charge, wholePosition)), ...told]
@@ -101,15 +101,20 @@ function changeTo(charge: Charge, whole_position: Position): ChargeChange {
   return { id, token, state, ...times, transaction_id, refund_transaction_id, payer_tag, whole_position }
 }
 
-/** What webhooks carry: the fields of `charge.succeeded`, then the times of what can follow a payment or take its place. */
-function toldData(state: State, account: AccountNumber, charge: Charge): object {
-  const { id, token, amount, currency, reference, description, customer_tag, payer_tag, transaction_id } = charge
+function merchantIdOf(state: State, account: AccountNumber): string {
   const merchant = state.merchants.byAccount(account)
   assert(merchant !== undefined, 'a charge belongs to a merchant')
+  return merchant.id
+}
+
+/** Data of the webhook event of a change: the fields of `charge.succeeded`, then the times of what can follow a payment or take its place. */
+export function chargeEventData(event: StoredEvent, past: Pick<Past, 'eventAt'>, merchant_id: string): object {
+  const charge = chargeOf(event, past)
+  const { id, token, amount, currency, reference, description, customer_tag, payer_tag, transaction_id } = charge
   const { environment, metadata, paid_at, created_at, cancelled_at, refunded_at, refund_transaction_id } = charge
   const succeeded = {
     ...{ id, token, amount, currency, state: charge.state, reference, description, customer_tag, payer_tag, transaction_id },
-    ...{ merchant_id: merchant.id, environment, metadata, paid_at, created_at },
+    ...{ merchant_id, environment, metadata, paid_at, created_at },
   }
   if (charge.state === 'cancelled') return { ...succeeded, cancelled_at }
   return charge.state === 'refunded' ? { ...succeeded, refunded_at, refund_transaction_id } : succeeded

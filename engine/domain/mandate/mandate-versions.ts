@@ -1,7 +1,7 @@
 // The versions of a mandate in the log: how a decision finds the one that counts, and how it writes the next. The first is
 // whole; the others hold what changed. Logs of release 1.0.0 hold whole versions only, and read the same.
 import { assert } from '../../kernel/assert.ts'
-import type { Position } from '../../kernel/position.ts'
+import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
@@ -70,6 +70,12 @@ function versionOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): MandateVers
 
 const mandateText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => JSON.stringify(versionOf(event, past).mandate)
 
+/** Data of the webhook event of a change: the mandate, and the payment that the change is about. */
+export function mandateEventData(event: StoredEvent, past: Pick<Past, 'eventAt'>): object {
+  const { mandate, payment } = versionOf(event, past)
+  return payment === null ? mandate : { ...mandate, payment }
+}
+
 /** Events whose text is not the mandate. */
 export const MANDATE_DOCUMENTS = {
   'mandate.approved@2': mandateText,
@@ -99,7 +105,7 @@ export interface NextVersion extends Partial<Pick<MandateVersion, 'anchor_at' | 
   readonly payment?: MandatePayment
 }
 
-/** Returns the change event of `next`, then the webhook events of the change. */
+/** Returns the change event of `next`, then the webhook events of the change. They begin the record. */
 export function mandateMoved(state: State, context: Context, found: FoundMandate, move: MandateMove, next: NextVersion): StoredEvent[] {
   const { account, customer } = found
   const { mandate, payment = null, anchor_at = found.anchor_at, occurrence_at = found.occurrence_at } = next
@@ -112,8 +118,8 @@ export function mandateMoved(state: State, context: Context, found: FoundMandate
   const written = event(`mandate.${move}`, 2, account, change)
   const type = TOLD[move as keyof typeof TOLD] as (typeof TOLD)[keyof typeof TOLD] | undefined
   if (type === undefined) return [written]
-  const data = payment === null ? mandate : { ...mandate, payment }
-  return [written, ...tellMerchant(state, context, { account, type, data })]
+  const about = { document_position: positionOf(context.sequence, 0) }
+  return [written, ...tellMerchant(state, context, { account, type, about })]
 }
 
 /** A decision that moves no money. `body`: what is answered, or the index of the event whose mandate it is. */

@@ -1,10 +1,11 @@
 // What a batch leaves behind: a payout for each line that is well formed, a transaction for each that is paid, and the
 // report. All of it is one record, so a crash pays all of it or nothing. Runs of schedules are planned here too.
 import type { BatchLine } from '../../contract/batch-line.ts'
+import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, PlannedTransaction } from '../decision.ts'
-import { payloadOf, type StoredEvent } from '../record.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
@@ -78,11 +79,12 @@ function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: P
   return { environment: state.accounts.environment(merchant), reference, created_at: rfc3339(timeMs) }
 }
 
-/** The events, and what endpoints that ask are told of each. */
+/** The events, which begin the record, and the webhook events of each for endpoints that ask. */
 function withTold(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
-  const told = events.flatMap((event) => {
+  const told = events.flatMap((event, index) => {
     const type = event.type as 'payout.paid' | 'payout.failed' | 'batch.completed'
-    return tellMerchant(state, context, { account: event.account, type, data: payloadOf(event) })
+    const about = { document_position: positionOf(context.sequence, index) }
+    return tellMerchant(state, context, { account: event.account, type, about })
   })
   return [...events, ...told]
 }

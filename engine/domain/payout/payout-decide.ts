@@ -2,6 +2,7 @@
 // not an error: the same key shows it for ever.
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
+import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
@@ -58,7 +59,10 @@ function payoutEvents(state: State, context: Context, merchant: AccountNumber, p
   const event = payoutEvent(merchant, payout)
   if (!state.webhooks.hasEndpoints(merchant)) return [event]
   const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
-  return [event, ...tellMerchant(state, context, { account: merchant, type, data: payout })]
+  return [
+    event,
+    ...tellMerchant(state, context, { account: merchant, type, about: { document_position: positionOf(context.sequence, 0) } }),
+  ]
 }
 
 export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEvent {

@@ -76,7 +76,7 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
 export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision {
   const { merchant, position } = command
   const recorded = context.past.eventAt(position)
-  const told = recorded.account === merchant ? merchantEventOf(recorded) : null
+  const told = recorded.account === merchant ? merchantEventOf(recorded, context.past) : null
   if (told === null) return { refusal: 'not_found' }
   const targets = targetsOf(state, context, merchant, told)
   if (targets.length === 0) return { refusal: 'no_webhook_endpoint' }

@@ -123,7 +123,9 @@ export function decidePingEndpoint(state: State, command: PingEndpoint, context:
   const endpoint = endpointOf(state, command)
   if (endpoint === null) return { refusal: 'not_found' }
   const { id, account, environment } = endpoint
-  const told = merchantEvent(state, context, { account, type: PING, data: { endpoint_id: id } }, [{ endpoint_id: id, url: null }])
+  const told = merchantEvent(state, context, { account, type: PING, about: { data: { endpoint_id: id } } }, [
+    { endpoint_id: id, url: null },
+  ])
   const payload = payloadOf<MerchantEvent>(told)
   const isDropped = payload.deliveries.some(({ dropped }) => dropped === true)
   return accept(environment, [told], 200, eventText(payload, isDropped ? 'failed' : 'pending'))

@@ -5,16 +5,15 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { MerchantEvent, PlannedDelivery } from './webhook-events.ts'
+import type { DocumentReference, PlannedDelivery, RecordedMerchantEvent } from './webhook-events.ts'
 import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './webhook-limits.ts'
 import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpoint } from './webhook-state.ts'
-
-export type { MerchantEvent }
 
 export interface Telling {
   readonly account: AccountNumber
   readonly type: MerchantEventType
-  readonly data: object
+  /** The document that is the data, where the log has it; else the data. */
+  readonly about: DocumentReference | { readonly data: object }
   /** A charge's own address: takes the place of the endpoints. */
   readonly onlyTo?: string
 }
@@ -38,16 +37,16 @@ export function tellMerchant(state: State, context: Context, telling: Telling): 
 
 /** The event for these addresses, asked for or not. */
 export function merchantEvent(state: State, context: Context, telling: Telling, addresses: readonly Address[]): StoredEvent {
-  const { account, type, data } = telling
-  const payload: MerchantEvent = {
+  const { account, type, about } = telling
+  const payload: RecordedMerchantEvent = {
     id: context.newId(),
     type,
     environment: state.accounts.environment(account),
     created_at: rfc3339(context.timeMs),
-    data,
+    ...about,
     deliveries: addresses.map((address) => plannedDelivery(state, context, account, address)),
   }
-  return event('merchant_event.recorded', 1, account, payload)
+  return event('merchant_event.recorded', 2, account, payload)
 }
 
 /** Whether the bounds leave no room for one more open delivery beside this one. */

@@ -1,16 +1,31 @@
 // What the log keeps of webhooks, beside the endpoints themselves. A released version never changes: add the next.
 import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
 import type { Delivery, MerchantEventType } from './webhook-state.ts'
 
-/** Version 1 of `merchant_event.recorded`. */
-export interface MerchantEvent {
+/** What every version of `merchant_event.recorded` holds. */
+export interface MerchantEventHead {
   readonly id: string
   readonly type: MerchantEventType
   readonly environment: Environment
   readonly created_at: string
-  readonly data: object
   readonly deliveries: readonly PlannedDelivery[]
 }
+
+/** An event as it is read. Version 1 of `merchant_event.recorded`: with its data. */
+export interface MerchantEvent extends MerchantEventHead {
+  readonly data: object
+}
+
+/** Where the data of an event is: the event of the log that wrote the document, in the state that it reports. */
+export interface DocumentReference {
+  readonly document_position: Position
+  /** Of a charge, whose own document does not name its merchant. */
+  readonly merchant_id?: string
+}
+
+/** Version 2 of `merchant_event.recorded`: with its own data, or with the place of the document that is its data. */
+export type RecordedMerchantEvent = MerchantEvent | (MerchantEventHead & DocumentReference)
 
 /** `dropped`: so many were open that this one was not begun; a redelivery by hand begins it. */
 export interface PlannedDelivery extends Pick<Delivery, 'id' | 'endpoint_id' | 'url'> {

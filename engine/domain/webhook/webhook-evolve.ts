@@ -4,13 +4,14 @@ import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
+import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
 import type { WebhookEndpoint } from './webhook-state.ts'
 
 export const WEBHOOK_EVENTS = {
   'webhook_endpoint.saved@1': saveEndpoint,
   'webhook_endpoint.deleted@1': deleteEndpoint,
   'merchant_event.recorded@1': openDeliveries,
+  'merchant_event.recorded@2': openDeliveries,
   'delivery.reopened@1': reopenDelivery,
   'delivery.attempted@1': recordAttempt,
 } satisfies EventTable
@@ -24,7 +25,7 @@ function deleteEndpoint(state: State, { id }: Pick<WebhookEndpoint, 'id'>): void
   state.webhooks.endpoints.delete(id)
 }
 
-function openDeliveries(state: State, { deliveries }: MerchantEvent, event: StoredEvent, record: LogRecord): void {
+function openDeliveries(state: State, { deliveries }: MerchantEventHead, event: StoredEvent, record: LogRecord): void {
   if (deliveries.length === 0) return
   const position = positionOf(record.sequence, record.events.indexOf(event))
   for (const { id, endpoint_id, url, dropped } of deliveries) {

@@ -1,7 +1,7 @@
 // Under which index keys webhook events and their deliveries are found.
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
-import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
+import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
 
 /** Numbers are in archives: add, never change, never reuse. */
 export const WEBHOOK_INDEX_KEYS = {
@@ -22,7 +22,7 @@ export const WEBHOOK_INDEXED = {
 } as const
 
 function indexMerchantEvent(event: StoredEvent, index: number, filing: Filing): void {
-  const { id, type, deliveries } = payloadOf<MerchantEvent>(event)
+  const { id, type, deliveries } = payloadOf<MerchantEventHead>(event)
   filing.file(KEYS.merchantEvent, 0, id, index)
   filing.file(KEYS.merchantEvents, event.account, '', index)
   filing.file(KEYS.merchantEventsByType, event.account, type, index)

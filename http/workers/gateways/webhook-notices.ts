@@ -5,7 +5,8 @@ import type { History, Hit } from '../../../engine/actor/history.ts'
 import { merchantEventOf, recordedBeside } from '../../../engine/domain/merchant-events.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
 import { batchTerm, merchantEventTerm, payoutTerm } from '../../../engine/domain/terms.ts'
-import type { DeliveryAttempt, MerchantEvent } from '../../../engine/domain/webhook/webhook-events.ts'
+import type { DeliveryAttempt, MerchantEvent, MerchantEventHead } from '../../../engine/domain/webhook/webhook-events.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
 import { webhookBody } from '../webhooks/deliverer.ts'
 import type { Inbox } from './inbox.ts'
 import type { WebhookNotice } from './message.ts'
@@ -25,7 +26,7 @@ export class WebhookNotices {
   record(record: LogRecord): void {
     for (const event of record.events) {
       if (event.type === 'delivery.attempted') this.#inbox.add(() => attemptNotice(this.#engine, event))
-      else if (event.type === 'merchant_event.recorded' && payloadOf<MerchantEvent>(event).deliveries.length === 0) {
+      else if (event.type === 'merchant_event.recorded' && payloadOf<MerchantEventHead>(event).deliveries.length === 0) {
         this.#inbox.add(() => untoldNotice(this.#engine, event))
       }
     }
@@ -36,7 +37,7 @@ function attemptNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice 
   const attempt = payloadOf<DeliveryAttempt>(event)
   const { id, http_status, error, duration_ms, state, next_attempt_at, created_at } = attempt
   const found = findEvent(engine.history, event.account, attempt.event_id)
-  const told = found === null ? null : merchantEventOf(found.event)
+  const told = found === null ? null : merchantEventOf(found.event, engine.history)
   return {
     id,
     ...ofMerchant(engine, event),
@@ -54,19 +55,22 @@ function attemptNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice 
 }
 
 function untoldNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice {
-  const told = payloadOf<MerchantEvent>(event)
+  const told = merchantEventOf(event, engine.history)
+  assert(told !== null, 'a recorded event is one of the merchant')
   const { id, type, created_at } = told
   const nothing = { url: null, attempt: 0, http_status: null, error: null, duration_ms: 0, state: 'none', next_attempt_at: null } as const
   return { id, ...ofMerchant(engine, event), type, ...nothing, body: webhookBody(told), created_at }
 }
 
 /** The event that the merchant knows by this id. */
-function findEvent(history: Pick<History, 'first'>, account: number, id: string): Hit | null {
-  const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event)?.id === id
+function findEvent(history: Pick<History, 'first' | 'eventAt'>, account: number, id: string): Hit | null {
+  const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event, history)?.id === id
   const recorded = history.first(merchantEventTerm(id), isIt)
   if (recorded !== null) return recorded
   const derived = history.first(payoutTerm(id), isIt) ?? history.first(batchTerm(id), isIt)
-  return derived === null || recordedBeside(derived.record).has(id) ? null : derived
+  if (derived === null) return null
+  const beside = recordedBeside(derived.record)
+  return beside.has(derived.position) || beside.has(id) ? null : derived
 }
 
 function ofMerchant({ state }: NoticeEngine, { account }: StoredEvent): Pick<WebhookNotice, 'channel' | 'environment' | 'merchant'> {

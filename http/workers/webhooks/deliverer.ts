@@ -5,7 +5,7 @@ import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
 import { merchantEventOf } from '../../../engine/domain/merchant-events.ts'
 import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import type { DeliveryResult } from '../../../engine/domain/webhook/delivery-decide.ts'
-import type { MerchantEvent, ReopenedDelivery } from '../../../engine/domain/webhook/webhook-events.ts'
+import type { MerchantEvent, MerchantEventHead, ReopenedDelivery } from '../../../engine/domain/webhook/webhook-events.ts'
 import { type Delivery, PING, type WebhookEndpoint } from '../../../engine/domain/webhook/webhook-state.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
@@ -89,7 +89,7 @@ export class WebhookDeliverer {
     let hasNews = false
     for (const event of record.events) {
       if (event.type === 'merchant_event.recorded') {
-        for (const { id } of payloadOf<MerchantEvent>(event).deliveries) this.#planById(id)
+        for (const { id } of payloadOf<MerchantEventHead>(event).deliveries) this.#planById(id)
       } else if (event.type === 'delivery.reopened') this.#planById(payloadOf<ReopenedDelivery>(event).delivery.id)
       else if (event.type === 'webhook_endpoint.saved' || event.type === 'webhook_endpoint.deleted') {
         this.#endpointChanged(payloadOf<Pick<WebhookEndpoint, 'id' | 'account'>>(event))
@@ -203,7 +203,7 @@ export class WebhookDeliverer {
 
   async #attempt(delivery: Delivery): Promise<{ readonly result: DeliveryResult; readonly good: boolean }> {
     const { engine, outbound, secrets, random } = this.#parts
-    const told = merchantEventOf(engine.history.eventAt(delivery.position))
+    const told = merchantEventOf(engine.history.eventAt(delivery.position), engine.history)
     assert(told !== null, 'a delivery knows its event')
     const address = this.#addressOf(delivery, told)
     const about = { deliveryId: delivery.id, eventId: told.id, eventType: told.type, jitter: random() }

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/domain/charge/charge-state.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
-import { type LogRecord, payloadOf } from '../../../../engine/domain/record.ts'
-import type { MerchantEvent } from '../../../../engine/domain/webhook/merchant-event.ts'
+import { merchantEventOf } from '../../../../engine/domain/merchant-events.ts'
+import type { LogRecord } from '../../../../engine/domain/record.ts'
+import type { MerchantEvent } from '../../../../engine/domain/webhook/webhook-events.ts'
 import type { WebhookEndpoint } from '../../../../engine/domain/webhook/webhook-state.ts'
 import { cancel, chargeIn, expire, openCharge, openScene, pay, refund, type Scene } from '../../../support/charge-engine.ts'
 import { openWallet } from '../../../support/commands.ts'
@@ -50,7 +51,7 @@ describe('webhooks', () => {
   function toldIn(scene: Scene): MerchantEvent[] {
     return lastRecord(scene)
       .events.filter(({ type }) => type === 'merchant_event.recorded')
-      .map((event) => payloadOf<MerchantEvent>(event))
+      .map((event) => merchantEventOf(event, scene.stage.engine.history) as MerchantEvent)
   }
 
   test('charge.succeeded stands in the record of the payment, with the fields of the contract', async () => {
