@@ -204,11 +204,12 @@ export class ThreadRuns implements RunThread {
     this.#planRefill()
   }
 
-  /** Later: on a busy machine the main thread would wait for the processor with the message that the run has ended. */
+  /** Later where one is left: on a busy machine the main thread would wait for the processor with the end of the run. */
   #planRefill(): void {
     if (this.#isRefillPlanned) return
     this.#isRefillPlanned = true
-    setTimeout(() => this.#refill(), REFILL_DELAY_MS)
+    if (this.#ready.length === 0) setImmediate(() => this.#refill())
+    else setTimeout(() => this.#refill(), REFILL_DELAY_MS)
   }
 
   #refill(): void {
