@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util'
 import { ATTACKS } from './attacks/all.ts'
 import { type AttackReport, delaysOf, lossesOf, runAttack } from './run-attack.ts'
 
+/** As long as it takes until latencies of honest traffic fall no more. */
+const WARM_UP_SECONDS = 8
+
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, seconds: { type: 'string', default: '15' } } })
 const seconds = Number(values.seconds)
 if (!Number.isSafeInteger(seconds) || seconds < 1) throw new Error('--seconds is a whole number, at least 1')
@@ -11,7 +14,7 @@ const attacks = ATTACKS.filter(({ name }) => name.includes(values.only))
 if (attacks.length === 0) throw new Error(`no attack's name contains ${values.only}`)
 
 for (const attack of attacks) {
-  const report = await runAttack(attack, seconds)
+  const report = await runAttack(attack, { warmUpSeconds: WARM_UP_SECONDS, seconds })
   print(report)
   for (const message of [...lossesOf(attack, report), ...delaysOf(report)]) {
     console.log(`  FAILED  ${message}`)

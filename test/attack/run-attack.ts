@@ -11,7 +11,6 @@ import type { KindReport } from './samples.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const LATENCY_RATIO_MAX = 2
-const WARM_UP_MS = 2_000
 const PREPARE_MAX_MS = 60_000
 const STOP_MAX_MS = 30_000
 
@@ -22,7 +21,14 @@ export interface AttackReport {
   readonly figures: AttackFigures
 }
 
-export async function runAttack(attack: Attack, seconds: number): Promise<AttackReport> {
+/** Lengths of the three phases: a baseline on cold code would hide a delay. */
+export interface AttackLengths {
+  readonly warmUpSeconds: number
+  /** Before the attack, and beside it. */
+  readonly seconds: number
+}
+
+export async function runAttack(attack: Attack, { warmUpSeconds, seconds }: AttackLengths): Promise<AttackReport> {
   const settings = {
     ...{ PROXY_HOPS: '1', OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
     ...attack.settings,
@@ -32,7 +38,7 @@ export async function runAttack(attack: Attack, seconds: number): Promise<Attack
     const traffic = await HonestTraffic.open(server.baseUrl)
     const attacker = await Attacker.start(attack.name, server.baseUrl)
     try {
-      await traffic.run('warm-up', WARM_UP_MS)
+      await traffic.run('warm-up', warmUpSeconds * 1000)
       await traffic.run('baseline', seconds * 1000)
       attacker.go()
       await traffic.run('attack', seconds * 1000)
