@@ -20,7 +20,14 @@ import { NO_QUERY } from './request-pipeline.ts'
 import { keptSource, mayHaveBody, type RequestSource, readParams } from './request-source.ts'
 import type { AuthRule, FormerPrincipal, Header, OpenStream, Principal, StreamListener } from './route.ts'
 import { isForged } from './route-guards.ts'
-import { DISCARDED_BYTES_MAX, PUBLIC_BODY_BYTES_MAX, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
+import {
+  DISCARDED_BYTES_MAX,
+  LARGE_BODY_BYTES,
+  LARGE_BODY_PAUSE_MS,
+  PUBLIC_BODY_BYTES_MAX,
+  RETRY_AFTER_S,
+  WRONG_OPERATOR_TOKENS_WAIT_S,
+} from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
 import { Fault } from './validation.ts'
 
@@ -120,6 +127,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     if (this.#ended) return
     const { sealedField } = this.endpoint.route
     const { status } = outcome
+    if (status === ERRORS.rate_limited.status) this.#pauseLargeBodies()
     const isSealed = sealedField !== undefined && status < 300
     const body = isSealed ? this.core.seal.reveal(outcome.body, sealedField) : outcome.body
     const head = jsonHead(status, this.requestId) + retryLine(status, outcome.retryAfterS)
@@ -201,7 +209,22 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     const fault = (endpoint.paramsCount > 0 ? this.#readParams(source) : null) ?? this.checkQuery() ?? this.checkKey(head.idempotencyKeys)
     if (fault !== null) return fault
     this.#repeatKey()
-    return Number(head.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
+    if (Number(head.contentLength) > this.#bodyBytesMax) return new Fault(this.#bodyTooLarge)
+    return this.#isLargeBodyPaused() ? new Fault('rate_limited') : null
+  }
+
+  #pauseLargeBodies(): void {
+    const { principal, endpoint } = this
+    if ('account' in principal) this.front.largeBodyPauses.begin(principal.account, endpoint.route.operationId, performance.now())
+  }
+
+  #isLargeBodyPaused(): boolean {
+    const { principal, endpoint } = this
+    const isLarge = this.#isChunked || Number(this.requestHead.contentLength) > LARGE_BODY_BYTES
+    if (!isLarge || !('account' in principal)) return false
+    if (!this.front.largeBodyPauses.holds(principal.account, endpoint.route.operationId, this.startedMs)) return false
+    this.retryAfterS = Math.ceil(LARGE_BODY_PAUSE_MS / 1000)
+    return true
   }
 
   /** Who is calling, how often, and may they. */

@@ -4,6 +4,7 @@ import type { Seal } from '../crypto/seal.ts'
 import { BodyBudget } from './body.ts'
 import { Deadlines, type Waiting } from './deadlines.ts'
 import type { KeptAnswers } from './kept-answers.ts'
+import { LargeBodyPauses } from './large-body-pauses.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { RequestIds } from './request-id.ts'
 import type { Principal, Route } from './route.ts'
@@ -62,6 +63,7 @@ export class Front {
   core: Core | null = null
   draining = false
   readonly rateLimiter: RateLimiter
+  readonly largeBodyPauses = new LargeBodyPauses()
   readonly requestIds = new RequestIds()
   readonly bodies: BodyBudget
   readonly bodyDeadlines: Deadlines<Arriving>

@@ -38,6 +38,11 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const PARAM_LENGTH_MAX = 512
 /** Calls of check-recipient of one merchant in one environment. */
 export const RECIPIENT_CHECKS_PER_MINUTE = 600
+/** A body of more bytes is refused unread while its account pauses on the route: see large-body-pauses.ts. */
+export const LARGE_BODY_BYTES = 16 * 1024
+export const LARGE_BODY_PAUSE_MS = 5_000
+/** Pauses that are remembered; beyond, the oldest ends. */
+export const LARGE_BODY_PAUSES_MAX = 10_000
 /** What 503 says. */
 export const RETRY_AFTER_S = 1
 /** How old the text of /metrics may be: it is made at most once in this time. */

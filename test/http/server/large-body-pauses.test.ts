@@ -1,0 +1,66 @@
+// Large bodies of an account that the engine has just rejected with 429: refused unread, for a while, on that route alone.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { LargeBodyPauses } from '../../../http/server/large-body-pauses.ts'
+import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS } from '../../../http/server/server-limits.ts'
+import { eventually, RawClient, request } from '../../support/raw-client.ts'
+import { ACCOUNT, CREDENTIALS, type FakeHouse, openFakeHouse } from '../../support/server-without-engine.ts'
+
+describe('pauses of large bodies', () => {
+  it('last for their time, for one account and one route', () => {
+    const pauses = new LargeBodyPauses()
+    assert.equal(pauses.holds(1, 'a', 0), false)
+    pauses.begin(1, 'a', 1_000)
+    assert.deepEqual([pauses.holds(1, 'a', 1_000), pauses.holds(2, 'a', 1_000), pauses.holds(1, 'b', 1_000)], [true, false, false])
+    assert.equal(pauses.holds(1, 'a', 999 + LARGE_BODY_PAUSE_MS), true)
+    assert.equal(pauses.holds(1, 'a', 1_000 + LARGE_BODY_PAUSE_MS), false)
+  })
+
+  it('beyond the maximum the oldest ends', () => {
+    const pauses = new LargeBodyPauses(2)
+    for (const account of [1, 2, 1, 3]) pauses.begin(account, 'a', 0)
+    assert.deepEqual(
+      [1, 2, 3].map((account) => pauses.holds(account, 'a', 0)),
+      [true, false, true],
+    )
+  })
+})
+
+describe('a large body after a rejection', () => {
+  let house: FakeHouse
+  beforeEach(async () => {
+    house = await openFakeHouse()
+  })
+  afterEach(() => house.server.close())
+
+  const pay = (bytes: number): string =>
+    request({
+      method: 'POST',
+      path: '/pay',
+      body: `{"a":"${'x'.repeat(bytes)}"}`,
+      headers: { ...CREDENTIALS, 'Idempotency-Key': 'key-1' },
+    })
+
+  async function settled(body: string, status: number): Promise<number> {
+    const client = await RawClient.open(house.port)
+    client.send(body)
+    await eventually(() => house.engine.submitted.length === 1, 'the command')
+    assert.equal(house.engine.submitted[0]?.envelope.mailbox, ACCOUNT)
+    house.engine.settleAll({ status })
+    const answer = await client.answer()
+    client.close()
+    return answer.status
+  }
+
+  it('is refused without a command and says when to come back, while small ones pass', async () => {
+    assert.equal(await settled(pay(LARGE_BODY_BYTES), 201), 201)
+    assert.equal(await settled(pay(10), 429), 429)
+    const client = await RawClient.open(house.port)
+    const refused = await client.send(pay(LARGE_BODY_BYTES)).answer()
+    client.close()
+    assert.equal(refused.status, 429)
+    assert.equal(refused.headers.get('retry-after'), String(LARGE_BODY_PAUSE_MS / 1000))
+    assert.equal(house.engine.submitted.length, 0)
+    assert.equal(await settled(pay(10), 201), 201)
+  })
+})
