@@ -10,6 +10,10 @@ export interface ById {
   readonly id: string
 }
 
+export function countMerchants({ state }: Reads): number {
+  return state.merchants.merchants.size
+}
+
 export function merchantById({ state }: Reads, { id }: ById): Merchant | null {
   return state.merchants.merchants.get(id) ?? null
 }

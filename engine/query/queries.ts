@@ -4,25 +4,37 @@ import { accountBalance, accountEnvironment, settlementAccount } from './account
 import { apiKeyByPublicKey, listApiKeys } from './api-key-queries.ts'
 import { dryRunBatch, getBatch, listBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
+import {
+  billerByAccount,
+  billerForOperator,
+  compareBiller,
+  countToReview,
+  hasLogo,
+  listBillers,
+  logoContent,
+  waitingLogos,
+} from './biller-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
 import { listCodeRuns } from './code-run-queries.ts'
 import { dashboardSession, dashboardUser, dashboardUserByEmail, passwordCount } from './dashboard-queries.ts'
 import { deviceById, deviceIds, deviceOfSession } from './device-queries.ts'
+import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
 import { getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
 import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
-import { listMerchants, merchantByAccount, merchantById, reviewedMerchantName } from './merchant-queries.ts'
+import { countMerchants, listMerchants, merchantByAccount, merchantById, reviewedMerchantName } from './merchant-queries.ts'
 import { listOperatorActions } from './operator-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
 import type { IsPlain } from './plain-data.ts'
+import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from './product-queries.ts'
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
 import { codeWaitMs, isKnownNetwork, loginByToken, newestChallenge, pinCounts, pinOfWallet, signupByToken } from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
-import { walletByAccount, walletByPhone, walletByTag } from './wallet-queries.ts'
+import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByTag } from './wallet-queries.ts'
 import { getWebhookEvent, listWebhookEvents, undeliveredEvents, undeliveredSlice, webhookEventPosition } from './webhook-event-queries.ts'
 
 /** Reads and changes nothing. Input and answer are plain data; an absent thing is null. */
@@ -37,6 +49,14 @@ export const QUERIES = {
   'batches.dryRun': dryRunBatch,
   'batches.get': getBatch,
   'batches.list': listBatches,
+  'billers.byAccount': billerByAccount,
+  'billers.comparison': compareBiller,
+  'billers.countToReview': countToReview,
+  'billers.forOperator': billerForOperator,
+  'billers.hasLogo': hasLogo,
+  'billers.list': listBillers,
+  'billers.logo': logoContent,
+  'billers.waitingLogos': waitingLogos,
   'bills.get': getBill,
   'bills.list': listBills,
   'bills.position': billPosition,
@@ -54,6 +74,9 @@ export const QUERIES = {
   'devices.byId': deviceById,
   'devices.idsOf': deviceIds,
   'devices.ofSession': deviceOfSession,
+  'directory.biller': directoryDetail,
+  'directory.list': listDirectory,
+  'directory.product': directoryProduct,
   'endpoints.attempts': listAttempts,
   'endpoints.get': getEndpoint,
   'endpoints.list': listEndpoints,
@@ -72,6 +95,7 @@ export const QUERIES = {
   'mandates.seenByCustomer': getWalletMandate,
   'merchants.byAccount': merchantByAccount,
   'merchants.byId': merchantById,
+  'merchants.count': countMerchants,
   'merchants.list': listMerchants,
   'merchants.reviewedName': reviewedMerchantName,
   'operatorActions.list': listOperatorActions,
@@ -79,6 +103,11 @@ export const QUERIES = {
   'payouts.list': listPayouts,
   'pins.counts': pinCounts,
   'pins.ofWallet': pinOfWallet,
+  'products.exists': hasProduct,
+  'products.get': getProduct,
+  'products.list': listProducts,
+  'products.own': ownProduct,
+  'products.payable': payableProduct,
   'results.known': knownResult,
   'schedules.exists': hasSchedule,
   'schedules.get': getSchedule,
@@ -91,6 +120,8 @@ export const QUERIES = {
   'wallets.byAccount': walletByAccount,
   'wallets.byPhone': walletByPhone,
   'wallets.byTag': walletByTag,
+  'wallets.count': countWallets,
+  'wallets.firstOfTest': firstTestWallets,
   'wallets.knowsNetwork': isKnownNetwork,
   'webhookEvents.get': getWebhookEvent,
   'webhookEvents.list': listWebhookEvents,

@@ -1,6 +1,6 @@
 // Queries for wallets: one by account, tag or phone.
 import type { Wallet } from '../domain/wallet/wallet-state.ts'
-import type { Environment } from '../kernel/environment.ts'
+import { type Environment, environmentOfPhone } from '../kernel/environment.ts'
 import type { OfAccount } from './account-queries.ts'
 import type { Reads } from './reads.ts'
 
@@ -25,4 +25,25 @@ export function walletByTag({ state }: Reads, { environment, tag }: ByTag): Wall
 
 export function walletByPhone({ state }: Reads, { phone }: ByPhone): Wallet | null {
   return state.wallets.byPhone(phone) ?? null
+}
+
+export function countWallets({ state }: Reads): number {
+  return state.wallets.size
+}
+
+export interface FirstWalletsInput {
+  readonly limit: number
+  /** Maximum of wallets that are read to find those. */
+  readonly readMax: number
+}
+
+/** Wallets of the test environment among the first of all wallets. */
+export function firstTestWallets({ state }: Reads, { limit, readMax }: FirstWalletsInput): Wallet[] {
+  const found: Wallet[] = []
+  let read = 0
+  for (const [, wallet] of state.wallets.rows()) {
+    if (++read > readMax || found.length >= limit) break
+    if (environmentOfPhone(wallet.phone) === 'test') found.push(wallet)
+  }
+  return found
 }

@@ -10,6 +10,7 @@ import type { Seal } from '../crypto/seal.ts'
 import type { CsvExports } from '../lists/csv.ts'
 import type { CallLimit } from '../server/call-limit.ts'
 import type { Inbox } from '../workers/gateways/inbox.ts'
+import type { Lookups } from '../workers/lookups/lookups.ts'
 
 import type { LogCheck } from './log-health.ts'
 import type { Outside } from './outside.ts'
@@ -23,6 +24,8 @@ export interface House {
   readonly dashboard: DashboardAccess
   /** Webhooks and streams. */
   readonly outside: Outside
+  /** Lookups of the amounts that customers have to pay. */
+  readonly lookups: Lookups
   /** Merchants' code: checked when a product is written, run for lookups and fulfillment. */
   readonly sandbox: Sandbox
   /** Of the package. */

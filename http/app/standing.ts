@@ -83,6 +83,10 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
       assert(standing.outside !== null, 'no handler runs before the log is recovered')
       return standing.outside
     },
+    get lookups() {
+      assert(standing.outside !== null, 'no handler runs before the log is recovered')
+      return standing.outside.lookups
+    },
     get sandbox() {
       assert(standing.sandbox !== null, 'no handler runs before the log is recovered')
       return standing.sandbox

@@ -22,8 +22,9 @@ export interface PageParts {
 }
 
 export function pageRoutes({ house, api, operatorToken, isSecure }: PageParts): readonly Route[] {
-  const now = (): number => house.engine.nowMs()
-  const desk = operatorToken === null ? [] : operatorPages({ house, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
+  const now = (): number => house.engine.query('engine.time', null)
+  const desk =
+    operatorToken === null ? [] : operatorPages({ app: house, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
   const files = [ASSET_ROUTE, logoRoute(house)]
   const customers = [...checkoutPageRoutes(house), ...mandatePageRoutes(house)]
   const merchants = dashboardPageRoutes({ house, api })

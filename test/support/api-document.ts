@@ -1,4 +1,4 @@
-// The document of the whole route table, made without a house: nothing of it is asked before a handler runs.
+// The document of the whole route table, made without an application: a table reads none of its parts.
 
 import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
 import type { House } from '../../http/app/house.ts'
@@ -24,6 +24,9 @@ const NO_HOUSE: House = {
   },
   get outside(): never {
     throw new Error('the table tells nobody anything')
+  },
+  get lookups(): never {
+    throw new Error('the table looks nothing up')
   },
   get sandbox(): never {
     throw new Error('the table runs no code')

@@ -1,4 +1,4 @@
-// Merchants' code: one row for each route. What trying it out means is in hosted-code/trials.ts.
+// Merchants' code: one row for each route. Trials are in trials.ts.
 
 import { productSlug } from '../../../engine/contract/biller-product.ts'
 import {
@@ -9,11 +9,10 @@ import {
   TestLookupResult,
 } from '../../../engine/contract/code-run.ts'
 import { PageQuery } from '../../../engine/contract/common.ts'
-import type { House } from '../../app/house.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { CODE_RUN, LOOKUP_SUCCESS, TEST_FULFILLMENT_REQUEST, TEST_LOOKUP_REQUEST } from './code-run-examples.ts'
-import { ownProduct, tryFulfillment, tryLookup } from './trials.ts'
+import { type TrialParts, tryFulfillment, tryLookup } from './trials.ts'
 
 const PATH = '/v1/biz/biller/products/{slug}'
 const TAG = 'Biller directory'
@@ -27,7 +26,7 @@ const HOSTED_CODE = [
 
 const PARAMS = { slug: productSlug() }
 
-export function billerCodeRoutes(house: House): readonly Route[] {
+export function billerCodeRoutes(parts: TrialParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -45,7 +44,7 @@ export function billerCodeRoutes(house: House): readonly Route[] {
       bodyExample: TEST_LOOKUP_REQUEST,
       responses: [{ status: 200, description: 'The answer, or why there is none.', schema: TestLookupResult, example: LOOKUP_SUCCESS }],
       errors: ['product_not_found', 'lookup_not_configured'],
-      handle: (call) => tryLookup(house, call),
+      handle: (call) => tryLookup(parts, call),
     }),
     route({
       method: 'POST',
@@ -65,7 +64,7 @@ export function billerCodeRoutes(house: House): readonly Route[] {
         { status: 200, description: 'Whether it went well.', schema: TestFulfillmentResult, example: { ok: true, result: null } },
       ],
       errors: ['product_not_found', 'fulfillment_not_configured'],
-      handle: (call) => tryFulfillment(house, call),
+      handle: (call) => tryFulfillment(parts, call),
     }),
     route({
       method: 'GET',
@@ -88,14 +87,14 @@ export function billerCodeRoutes(house: House): readonly Route[] {
         },
       ],
       errors: ['product_not_found'],
-      handle: (call) => listRuns(house, call),
+      handle: (call) => listRuns(parts, call),
     }),
   ]
 }
 
-function listRuns(house: House, call: Call<unknown, PageQuery, MerchantPrincipal>): void {
-  const own = ownProduct(house, call.principal, String(call.params[0]))
-  if (own === null) return call.refuse('product_not_found')
+function listRuns(parts: TrialParts, call: Call<unknown, PageQuery, MerchantPrincipal>): void {
   const { account } = call.principal
-  answerPage(call, house.engine.query('codeRuns.list', { account, product: own.product.slug, query: call.query }))
+  const slug = String(call.params[0])
+  if (!parts.engine.query('products.exists', { account, slug })) return call.refuse('product_not_found')
+  answerPage(call, parts.engine.query('codeRuns.list', { account, product: slug, query: call.query }))
 }

@@ -1,26 +1,28 @@
-// The profile of a biller: one row for each route. What becomes of it is decided in engine/domain/biller.
+// The profile of a biller: one row for each route. Decisions are in engine/domain/biller.
+import { DISPLAY_NAME_LENGTH_MAX, type EngineApi, isFrozen, publicBiller, SHORT_DESC_LENGTH_MAX } from '../../../engine/api.ts'
 import { Biller, CATEGORIES, CategoryList, LogoForm, SaveBillerBody, UploadedLogo } from '../../../engine/contract/biller.ts'
 import { LIST_LIMIT_DEFAULT, PageQuery } from '../../../engine/contract/common.ts'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import { isText, type Static } from '../../../engine/contract/schema.ts'
-import { DISPLAY_NAME_LENGTH_MAX, SHORT_DESC_LENGTH_MAX } from '../../../engine/domain/biller/biller-limits.ts'
-import { billerOf, isFrozen, publicBiller } from '../../../engine/domain/biller/biller-versions.ts'
-import type { House } from '../../app/house.ts'
-import { envelope } from '../../lists/lists.ts'
+import { pageText } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BILLER, BILLER_REQUEST } from './biller-examples.ts'
-import { LOGO_BYTES_MAX, logoOf, logosBase } from './logo-file.ts'
+import { LOGO_BYTES_MAX, logoOf, logosBase, type PublicAddress } from './logo-file.ts'
 
 const PATH = '/v1/biz/biller'
 const TAG = 'Biller directory'
 /** Around the file: delimiters, heads, other parts of a form. */
 const FORM_BYTES = 16 * 1024
 
-export function billerRoutes(house: House): readonly Route[] {
-  return [...profileRoutes(house), categoriesRoute(), logoUploadRoute(house), submitRoute(house), testApproveRoute(house)]
+export interface BillerRoutesParts extends PublicAddress {
+  readonly engine: Pick<EngineApi, 'query'>
 }
 
-function profileRoutes(house: House): readonly Route[] {
+export function billerRoutes(parts: BillerRoutesParts): readonly Route[] {
+  return [...profileRoutes(parts), categoriesRoute(), logoUploadRoute(parts), submitRoute(parts), testApproveRoute(parts)]
+}
+
+function profileRoutes(parts: BillerRoutesParts): readonly Route[] {
   return [
     route({
       method: 'PUT',
@@ -36,7 +38,7 @@ function profileRoutes(house: House): readonly Route[] {
       bodyExample: BILLER_REQUEST,
       responses: [{ status: 200, description: 'The profile.', schema: Biller, example: BILLER }],
       errors: ['display_name_required', 'invalid_category', 'short_desc_required', 'field_frozen'],
-      handle: (call) => save(house, call),
+      handle: (call) => save(parts, call),
     }),
     route({
       method: 'GET',
@@ -49,9 +51,9 @@ function profileRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The profile.', schema: Biller, example: BILLER }],
       errors: ['biller_not_found'],
       handle: (call) => {
-        const biller = billerOf(house.engine.state, call.principal.account)
-        if (biller === undefined) return call.refuse('biller_not_found')
-        call.answer(200, JSON.stringify(publicBiller(biller, logosBase(house))))
+        const biller = parts.engine.query('billers.byAccount', { account: call.principal.account })
+        if (biller === null) return call.refuse('biller_not_found')
+        call.answer(200, JSON.stringify(publicBiller(biller, logosBase(parts))))
       },
     }),
   ]
@@ -81,7 +83,7 @@ function categoriesRoute(): Route {
   })
 }
 
-function logoUploadRoute(house: House): Route {
+function logoUploadRoute(parts: PublicAddress): Route {
   return route({
     method: 'POST',
     path: `${PATH}/logo`,
@@ -105,11 +107,11 @@ function logoUploadRoute(house: House): Route {
       },
     ],
     errors: ['biller_not_found', 'logo_required', 'logo_too_large', 'invalid_logo_format', 'logo_not_square', 'logo_too_small'],
-    handle: (call) => uploadLogo(house, call),
+    handle: (call) => uploadLogo(parts, call),
   })
 }
 
-function submitRoute(house: House): Route {
+function submitRoute(parts: PublicAddress): Route {
   return route({
     method: 'POST',
     path: `${PATH}/submit`,
@@ -122,12 +124,12 @@ function submitRoute(house: House): Route {
     errors: ['biller_not_found', 'invalid_directory_state', 'profile_incomplete', 'products_required'],
     handle: (call) => {
       const { account } = call.principal
-      call.submit({ type: 'SubmitBiller', merchant: account, logosBase: logosBase(house) }, account)
+      call.submit({ type: 'SubmitBiller', merchant: account, logosBase: logosBase(parts) }, account)
     },
   })
 }
 
-function testApproveRoute(house: House): Route {
+function testApproveRoute(parts: PublicAddress): Route {
   return route({
     method: 'POST',
     path: '/v1/biz/test/billers/approve',
@@ -143,19 +145,19 @@ function testApproveRoute(house: House): Route {
     errors: ['biller_not_found', 'invalid_directory_state'],
     handle: (call) => {
       const { account } = call.principal
-      call.submit({ type: 'ApproveTestBiller', merchant: account, logosBase: logosBase(house) }, account)
+      call.submit({ type: 'ApproveTestBiller', merchant: account, logosBase: logosBase(parts) }, account)
     },
   })
 }
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-/** The first of the fields that is not right, in their order. A profile that is frozen may leave out what is. */
-function save(house: House, call: MerchantCall<SaveBillerBody>): void {
+/** Rejects with the first invalid field, in their order. A frozen profile may leave out the frozen fields. */
+function save(parts: BillerRoutesParts, call: MerchantCall<SaveBillerBody>): void {
   const { display_name, category, short_desc } = call.body
   const { account } = call.principal
-  const before = billerOf(house.engine.state, account)
-  const frozen = before !== undefined && isFrozen(before)
+  const before = parts.engine.query('billers.byAccount', { account })
+  const frozen = before !== null && isFrozen(before)
   const name = readText(display_name, 'one', DISPLAY_NAME_LENGTH_MAX)
   if (name === '' && !frozen) return call.refuse('display_name_required', 'display_name')
   if (name === null) return call.refuse('invalid_request', 'display_name')
@@ -165,7 +167,7 @@ function save(house: House, call: MerchantCall<SaveBillerBody>): void {
   if (shortDesc === '') return call.refuse('short_desc_required', 'short_desc')
   if (shortDesc === null) return call.refuse('invalid_request', 'short_desc')
   const fields = { displayName: name === '' ? null : name, category: isLeftOut ? null : (category as string), shortDesc }
-  call.submit({ type: 'SaveBiller', merchant: account, ...fields, logosBase: logosBase(house) }, account)
+  call.submit({ type: 'SaveBiller', merchant: account, ...fields, logosBase: logosBase(parts) }, account)
 }
 
 function isCategory(category: unknown): boolean {
@@ -175,19 +177,19 @@ function isCategory(category: unknown): boolean {
 /** Embeddings, overrides and isolates: with them a name reads as another one. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/
 
-/** Without the spaces around it; empty when it is absent, null when it is no text that we take. */
+/** The text without the spaces around it; empty when it is absent, null when it is not allowed. */
 function readText(value: unknown, lines: 'one' | 'many', lengthMax: number): string | null {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string' || !isText(value, lines, lengthMax) || DIRECTIONS.test(value)) return null
   return value.trim()
 }
 
-/** The bytes are read here and now: they are gone when this returns. */
-function uploadLogo(house: House, call: MerchantCall<Static<typeof LogoForm>>): void {
+/** Reads the bytes before it returns: the body is gone afterwards. */
+function uploadLogo(parts: PublicAddress, call: MerchantCall<Static<typeof LogoForm>>): void {
   const logo = logoOf(call.body.file as Buffer | undefined)
   if (typeof logo === 'string') return call.refuse(logo, 'file')
   const { account } = call.principal
-  call.submit({ type: 'SetBillerLogo', merchant: account, ...logo, logosBase: logosBase(house) }, account)
+  call.submit({ type: 'SetBillerLogo', merchant: account, ...logo, logosBase: logosBase(parts) }, account)
 }
 
 function listCategories(call: MerchantCall<unknown, PageQuery>): void {
@@ -196,5 +198,5 @@ function listCategories(call: MerchantCall<unknown, PageQuery>): void {
   if (place === null || !('position' in place)) return call.refuse('invalid_parameter', 'cursor')
   const end = place.position + limit
   const texts = CATEGORIES.slice(place.position, end).map((category) => JSON.stringify(category))
-  call.answer(200, envelope(texts, end < CATEGORIES.length ? encodeCursor({ position: end }) : null))
+  call.answer(200, pageText({ rows: texts, nextCursor: end < CATEGORIES.length ? encodeCursor({ position: end }) : null }))
 }

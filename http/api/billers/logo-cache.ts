@@ -1,4 +1,4 @@
-// The logos that were asked for last, as bytes: reading one from the log takes a few milliseconds of everybody's time.
+// LRU cache of logos, as bytes: reading one from the log blocks the event loop for a few milliseconds.
 
 /** About 60 logos of full size, or 2 000 of usual ones. */
 const CACHE_BYTES_MAX = 32 * 1024 * 1024

@@ -1,7 +1,6 @@
-// Logos as they are uploaded: which ones are taken, and what they are called for ever.
+// Uploaded logos: which files are accepted, and their content-addressed names.
 import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
-import type { House } from '../../app/house.ts'
 import { type ImageType, readImageHeader } from './image-header.ts'
 
 export const LOGO_BYTES_MAX = 524_288
@@ -34,7 +33,12 @@ export function logoOf(bytes: Buffer | undefined): LogoFile | ErrorCode {
   return { file: `${hash('sha256', bytes, 'hex')}.${ending}`, contentType: LOGO_TYPES[ending], base64: bytes.toString('base64') }
 }
 
+export interface PublicAddress {
+  /** Where clients reach the API, without a slash at the end. */
+  readonly baseUrl: string
+}
+
 /** Where logos are served, with a slash at the end. */
-export function logosBase({ baseUrl }: Pick<House, 'baseUrl'>): string {
+export function logosBase({ baseUrl }: PublicAddress): string {
   return `${baseUrl}/logos/`
 }

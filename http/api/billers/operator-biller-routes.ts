@@ -1,4 +1,5 @@
-// What operators decide about billers. Every decision leaves a line in the audit trail, in the record of its effect.
+// Decisions of operators about billers. The log record of a decision also holds its line of the audit trail.
+import { AUDIT_ACCOUNT, type CommandOf, type EngineApi } from '../../../engine/api.ts'
 import {
   ApproveBillerQuery,
   CurateLogoQuery,
@@ -9,36 +10,36 @@ import {
 } from '../../../engine/contract/biller.ts'
 import { Type } from '../../../engine/contract/schema.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
-import type { CurateLogo, Curation } from '../../../engine/domain/biller/biller-curation-decide.ts'
-import { operatorBiller, reviewState } from '../../../engine/domain/biller/biller-versions.ts'
-import { AUDIT_ACCOUNT } from '../../../engine/domain/operator/operator-decide.ts'
 import { rfc3339 } from '../../../engine/kernel/time.ts'
-import type { House } from '../../app/house.ts'
-import { rowsPage } from '../../lists/lists.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, type RouteShape, route } from '../../server/route.ts'
 import { OPERATOR_BILLER } from './biller-examples.ts'
-import { logosBase } from './logo-file.ts'
+import { logosBase, type PublicAddress } from './logo-file.ts'
 
 const PATH = '/v1/operator/billers'
 
-export function operatorBillerRoutes(house: House): readonly Route[] {
+export interface OperatorBillerRoutesParts extends PublicAddress {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function operatorBillerRoutes(parts: OperatorBillerRoutesParts): readonly Route[] {
   return [
-    listRoute(house),
-    getRoute(house),
-    approveRoute(house),
-    reasonRoute(house, 'rejected', 'reject', 'Refuse what is under review'),
-    reasonRoute(house, 'suspended', 'suspend', 'Take a biller out of the directory for a while'),
+    listRoute(parts),
+    getRoute(parts),
+    approveRoute(parts),
+    reasonRoute(parts, 'rejected', 'reject', 'Refuse what is under review'),
+    reasonRoute(parts, 'suspended', 'suspend', 'Take a biller out of the directory for a while'),
     route({
       ...shapeOf('reinstate', 'Put a suspended biller back', 'published'),
       auth: 'operator',
-      handle: (call) => curate(house, call, 'reinstated', '', null),
+      handle: (call) => curate(parts, call, 'reinstated', '', null),
     }),
-    logoRoute(house, 'logo_approved', 'approve', 'Show the logo that waits'),
-    logoRoute(house, 'logo_rejected', 'reject', 'Refuse the logo that waits; the displayed one stays'),
+    logoRoute(parts, 'logo_approved', 'approve', 'Show the logo that waits'),
+    logoRoute(parts, 'logo_rejected', 'reject', 'Refuse the logo that waits; the displayed one stays'),
   ]
 }
 
-function listRoute(house: House): Route {
+function listRoute(parts: OperatorBillerRoutesParts): Route {
   return route({
     method: 'GET',
     path: PATH,
@@ -58,11 +59,11 @@ function listRoute(house: House): Route {
       },
     ],
     errors: [],
-    handle: (call) => list(house, call),
+    handle: (call) => list(parts, call),
   })
 }
 
-function getRoute(house: House): Route {
+function getRoute(parts: OperatorBillerRoutesParts): Route {
   return route({
     method: 'GET',
     path: `${PATH}/{slug}`,
@@ -75,15 +76,15 @@ function getRoute(house: House): Route {
     responses: [{ status: 200, description: 'The biller.', schema: OperatorBiller, example: OPERATOR_BILLER }],
     errors: ['biller_not_found'],
     handle: (call) => {
-      const { state } = house.engine
-      const biller = state.billers.profiles.get(String(call.params[0]))
-      if (biller === undefined) return call.refuse('biller_not_found')
-      call.answer(200, JSON.stringify(operatorBiller(state, biller, logosBase(house))))
+      const input = { slug: String(call.params[0]), logosBase: logosBase(parts) }
+      const biller = parts.engine.query('billers.forOperator', input)
+      if (biller === null) return call.refuse('biller_not_found')
+      call.answer(200, JSON.stringify(biller))
     },
   })
 }
 
-function approveRoute(house: House): Route {
+function approveRoute(parts: PublicAddress): Route {
   return route({
     ...shapeOf('approve', 'Publish what is under review', 'published'),
     description: 'Send the `submitted_at` of what you have seen: what was changed since is then not approved unseen.',
@@ -92,22 +93,22 @@ function approveRoute(house: House): Route {
     handle: (call) => {
       const { submitted_at } = call.query
       const submittedMs = submitted_at === undefined ? null : parseTime(submitted_at)
-      curate(house, call, 'approved', '', submittedMs === null ? null : rfc3339(submittedMs))
+      curate(parts, call, 'approved', '', submittedMs === null ? null : rfc3339(submittedMs))
     },
   })
 }
 
-function reasonRoute(house: House, curation: 'rejected' | 'suspended', action: string, summary: string): Route {
+function reasonRoute(parts: PublicAddress, curation: 'rejected' | 'suspended', action: string, summary: string): Route {
   return route({
     ...shapeOf(action, summary, curation),
     auth: 'operator',
     body: ReasonBody,
     bodyExample: { reason: 'Le logo est illisible.' },
-    handle: (call) => curate(house, call, curation, call.body.reason, null),
+    handle: (call) => curate(parts, call, curation, call.body.reason, null),
   })
 }
 
-function logoRoute(house: House, curation: CurateLogo['curation'], action: string, summary: string): Route {
+function logoRoute(parts: PublicAddress, curation: CommandOf<'CurateLogo'>['curation'], action: string, summary: string): Route {
   return route({
     ...shapeOf(`logo/${action}`, summary, 'published'),
     description: 'Send the `file` of what you have seen: one that came since is then not decided on unseen.',
@@ -115,7 +116,7 @@ function logoRoute(house: House, curation: CurateLogo['curation'], action: strin
     query: CurateLogoQuery,
     handle: (call) => {
       const { file = null } = call.query
-      call.submit({ type: 'CurateLogo', slug: String(call.params[0]), curation, file, logosBase: logosBase(house) }, AUDIT_ACCOUNT)
+      call.submit({ type: 'CurateLogo', slug: String(call.params[0]), curation, file, logosBase: logosBase(parts) }, AUDIT_ACCOUNT)
     },
   })
 }
@@ -139,17 +140,17 @@ function shapeOf(action: string, summary: string, state: OperatorBiller['directo
 
 type OperatorCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, OperatorPrincipal>
 
-function curate(house: House, call: OperatorCall, curation: Curation, reason: string, submittedAt: string | null): void {
+function curate(
+  parts: PublicAddress,
+  call: OperatorCall,
+  curation: CommandOf<'CurateBiller'>['curation'],
+  reason: string,
+  submittedAt: string | null,
+): void {
   const slug = String(call.params[0])
-  call.submit({ type: 'CurateBiller', slug, curation, reason, submittedAt, logosBase: logosBase(house) }, AUDIT_ACCOUNT)
+  call.submit({ type: 'CurateBiller', slug, curation, reason, submittedAt, logosBase: logosBase(parts) }, AUDIT_ACCOUNT)
 }
 
-function list(house: House, call: OperatorCall<unknown, ListBillersQuery>): void {
-  const { state } = house.engine
-  const { directory_state, ...query } = call.query
-  const all = [...state.billers.profiles.values()]
-  const rows = directory_state === undefined ? all : all.filter((biller) => reviewState(biller) === directory_state)
-  const page = rowsPage(rows, query, (biller) => operatorBiller(state, biller, logosBase(house)))
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+function list(parts: OperatorBillerRoutesParts, call: OperatorCall<unknown, ListBillersQuery>): void {
+  answerPage(call, parts.engine.query('billers.list', { query: call.query, logosBase: logosBase(parts) }))
 }

@@ -1,19 +1,23 @@
-// The products of a biller: one row for each route. Whether a definition is right is judged in engine/domain/biller; here
-// its code is looked at by the sandbox, and its secret is sealed.
-import type { SandboxEntry, SourceRefusal } from '../../../engine/actor/ports.ts'
+// The products of a biller: one row for each route. engine/domain/biller validates a definition; here the sandbox compiles
+// its code, and its secret is sealed.
+import {
+  type CommandOf,
+  type DefinitionFault,
+  type EngineApi,
+  LOOKUP_SECRET_LENGTH_MAX,
+  readDefinition,
+  type Sandbox,
+  type SandboxEntry,
+  type SentDefinition,
+  SLUG,
+  type SourceRefusal,
+} from '../../../engine/api.ts'
 import { CreateProductBody, Product, ProductList, productSlug, ReplaceProductBody } from '../../../engine/contract/biller-product.ts'
 import { PageQuery } from '../../../engine/contract/common.ts'
 import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
 import { isText } from '../../../engine/contract/schema.ts'
-import { readDefinition, type SentDefinition } from '../../../engine/domain/biller/biller-definition.ts'
-import { LOOKUP_SECRET_LENGTH_MAX } from '../../../engine/domain/biller/biller-limits.ts'
-import { type SaveProduct, seenProduct } from '../../../engine/domain/biller/biller-product-decide.ts'
-import { SLUG } from '../../../engine/domain/biller/biller-slug.ts'
-import type { Product as ProductRow } from '../../../engine/domain/biller/biller-state.ts'
-import { billerOf } from '../../../engine/domain/biller/biller-versions.ts'
-import type { DefinitionFault } from '../../../engine/domain/biller/form-schema.ts'
-import type { House } from '../../app/house.ts'
-import { rowsPage } from '../../lists/lists.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, PRODUCT_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { PRODUCT, PRODUCT_REQUEST } from './biller-examples.ts'
@@ -21,8 +25,6 @@ import { PRODUCT, PRODUCT_REQUEST } from './biller-examples.ts'
 const PATH = '/v1/biz/biller/products'
 const TAG = 'Biller directory'
 const SECRET_FIELD = 'lookup_secret'
-/** A page of products with long code ends early. UTF-16 units of JSON. */
-const PAGE_LENGTH_MAX = 2 * 1024 * 1024
 
 /** In the order of the checks. */
 const DEFINITION_ERRORS: readonly ErrorCode[] = [
@@ -50,11 +52,18 @@ const DEFINITION_ERRORS: readonly ErrorCode[] = [
 
 const CHECKS = `Checks run in this order, and the first that fails is the answer: the slug, ${DEFINITION_ERRORS.map((code) => `\`${code}\``).join(', ')}. Code is compiled when it is written; where it does not, the message says in which line.`
 
-export function billerProductRoutes(house: House): readonly Route[] {
-  return [...writingRoutes(house), ...readingRoutes(house), switchRoute('activate'), switchRoute('deactivate')]
+export interface ProductRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  /** Compiles code when a product is written. */
+  readonly sandbox: Pick<Sandbox, 'checkSource'>
+  readonly seal: Pick<Seal, 'seal'>
 }
 
-function writingRoutes(house: House): readonly Route[] {
+export function billerProductRoutes(parts: ProductRoutesParts): readonly Route[] {
+  return [...writingRoutes(parts), ...readingRoutes(parts), switchRoute('activate'), switchRoute('deactivate')]
+}
+
+function writingRoutes(parts: ProductRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -73,7 +82,7 @@ function writingRoutes(house: House): readonly Route[] {
       secretFields: [SECRET_FIELD],
       responses: [{ status: 201, description: 'The product, active.', schema: Product, example: PRODUCT }],
       errors: ['invalid_slug', 'slug_taken', ...DEFINITION_ERRORS, 'biller_not_found', 'too_many_products'],
-      handle: (call) => create(house, call),
+      handle: (call) => create(parts, call),
     }),
     route({
       method: 'PUT',
@@ -92,12 +101,12 @@ function writingRoutes(house: House): readonly Route[] {
       bodyValuesMax: LARGE_BODY_VALUES_MAX,
       responses: [{ status: 200, description: 'The product, its next version.', schema: Product, example: { ...PRODUCT, version: 2 } }],
       errors: ['invalid_slug', 'product_not_found', ...DEFINITION_ERRORS],
-      handle: (call) => replace(house, call),
+      handle: (call) => replace(parts, call),
     }),
   ]
 }
 
-function readingRoutes(house: House): readonly Route[] {
+function readingRoutes(parts: ProductRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -118,7 +127,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => list(house, call),
+      handle: (call) => list(parts, call),
     }),
     route({
       method: 'GET',
@@ -132,10 +141,9 @@ function readingRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The product.', schema: Product, example: PRODUCT }],
       errors: ['product_not_found'],
       handle: (call) => {
-        const product = productOf(house, call.principal, String(call.params[0]))
-        if (product === undefined) return call.refuse('product_not_found')
-        const { state, history } = house.engine
-        call.answer(200, JSON.stringify(seenProduct(state, product, history)))
+        const product = parts.engine.query('products.get', { account: call.principal.account, slug: String(call.params[0]) })
+        if (product === null) return call.refuse('product_not_found')
+        call.answer(200, product)
       },
     }),
   ]
@@ -165,46 +173,45 @@ function switchRoute(action: 'activate' | 'deactivate'): Route {
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function productOf(house: House, { account }: MerchantPrincipal, slug: string): ProductRow | undefined {
-  const { state } = house.engine
-  const biller = billerOf(state, account)
-  return biller === undefined ? undefined : state.billers.product(biller.slug, slug)
-}
-
-function create(house: House, call: MerchantCall<CreateProductBody>): void {
+function create(parts: ProductRoutesParts, call: MerchantCall<CreateProductBody>): void {
   const { slug } = call.body
   if (typeof slug !== 'string' || !SLUG.test(slug)) return call.refuse('invalid_slug', 'slug')
-  write(house, call, slug, 'create')
+  write(parts, call, slug, 'create')
 }
 
-function replace(house: House, call: MerchantCall<ReplaceProductBody>): void {
+function replace(parts: ProductRoutesParts, call: MerchantCall<ReplaceProductBody>): void {
   const slug = String(call.params[0])
   const sent = call.body.slug
   if (sent !== undefined && sent !== null && sent !== slug) return call.refuse('invalid_slug', 'slug')
-  write(house, call, slug, 'replace')
+  write(parts, call, slug, 'replace')
 }
 
-function write(house: House, call: MerchantCall<ReplaceProductBody>, slug: string, mode: SaveProduct['mode']): void {
+function write(
+  parts: ProductRoutesParts,
+  call: MerchantCall<ReplaceProductBody>,
+  slug: string,
+  mode: CommandOf<'SaveProduct'>['mode'],
+): void {
   const { account, merchant } = call.principal
-  const sealedSecret = sealedOf(house, call.body.lookup_secret)
+  const sealedSecret = sealedOf(parts, call.body.lookup_secret)
   const read = readDefinition(call.body)
   const isRight = 'code' in read || sealedSecret !== undefined
   const definition: SentDefinition | DefinitionFault = isRight ? read : { code: 'invalid_request', param: SECRET_FIELD }
   const submit = (): void =>
     call.submit({ type: 'SaveProduct', merchant: account, slug, mode, definition, sealedSecret: sealedSecret ?? null }, account)
-  // What the state refuses comes before the code that it would not take; the engine says it, and what was found already.
-  const isThere = productOf(house, call.principal, slug) !== undefined
+  // Rejections by live state come before the check of the code: the engine decides them, and any fault that was found.
+  const isThere = parts.engine.query('products.exists', { account, slug })
   if ('code' in definition || isThere === (mode === 'create')) return submit()
-  firstRefusal(house, merchant.id, definition)
+  firstRefusal(parts, merchant.id, definition)
     .then((refused) => (refused === null ? submit() : refuseSource(call, refused)))
     .catch((error: unknown) => call.fail(error))
 }
 
-/** Left out of the body: as it was. Undefined when it is nothing that could sign. */
-function sealedOf(house: House, secret: unknown): SaveProduct['sealedSecret'] | undefined {
+/** A secret that is left out of the body stays as it was. Undefined when it is not a valid secret. */
+function sealedOf(parts: ProductRoutesParts, secret: unknown): CommandOf<'SaveProduct'>['sealedSecret'] | undefined {
   if (secret === undefined) return 'keep'
   if (secret === null || secret === '') return null
-  return isText(secret, 'one', LOOKUP_SECRET_LENGTH_MAX) ? house.seal.seal(SECRET_FIELD, secret) : undefined
+  return isText(secret, 'one', LOOKUP_SECRET_LENGTH_MAX) ? parts.seal.seal(SECRET_FIELD, secret) : undefined
 }
 
 interface RefusedSource {
@@ -213,7 +220,7 @@ interface RefusedSource {
 }
 
 /** One after the other: a merchant's checks share the places of its runs. */
-async function firstRefusal(house: House, merchantId: string, definition: SentDefinition): Promise<RefusedSource | null> {
+async function firstRefusal(parts: ProductRoutesParts, merchantId: string, definition: SentDefinition): Promise<RefusedSource | null> {
   const sources = [
     ['lookup_code', 'lookup'],
     ['fulfillment_code', 'onPaid'],
@@ -221,13 +228,13 @@ async function firstRefusal(house: House, merchantId: string, definition: SentDe
   for (const [field, entry] of sources) {
     const source = definition[field]
     if (source === null) continue
-    const checked = await house.sandbox.checkSource({ merchantId, entry, source })
+    const checked = await parts.sandbox.checkSource({ merchantId, entry, source })
     if (!checked.ok) return { field, refusal: checked }
   }
   return null
 }
 
-/** Whose fault it is decides: the code's, or that nobody could look at it now. */
+/** By fault: the code's, or a sandbox that is busy or unavailable. */
 function refuseSource(call: MerchantCall, { field, refusal }: RefusedSource): void {
   if (refusal.fault === 'busy') return call.refuse('rate_limited')
   if (refusal.fault !== 'code') return call.refuse('unavailable')
@@ -236,11 +243,6 @@ function refuseSource(call: MerchantCall, { field, refusal }: RefusedSource): vo
   call.refuse(code, field, { message: `${ERRORS[code].message.slice(0, -1)}${where}\u00a0: ${refusal.message}` })
 }
 
-function list(house: House, call: MerchantCall<unknown, PageQuery>): void {
-  const { state, history } = house.engine
-  const biller = billerOf(state, call.principal.account)
-  const products = biller === undefined ? [] : state.billers.productsOf(biller.slug)
-  const page = rowsPage(products, call.query, (product) => seenProduct(state, product, history), PAGE_LENGTH_MAX)
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+function list(parts: ProductRoutesParts, call: MerchantCall<unknown, PageQuery>): void {
+  answerPage(call, parts.engine.query('products.list', { account: call.principal.account, query: call.query }))
 }

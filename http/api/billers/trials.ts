@@ -1,14 +1,20 @@
-// Merchants try out their lookups and their code after a payment: the real thing, asked by the merchant itself. No quote and
-// no payment comes of it; what the code did is in the run log.
+// Trials of lookups and of code after a payment, by the merchant itself: the same calls as for customers, without a quote
+// and without a payment. Each trial is in the run log.
 import { randomUUID } from 'node:crypto'
-import type { SandboxEntry, SandboxResult } from '../../../engine/actor/ports.ts'
+import type {
+  CodeRunReport,
+  EngineApi,
+  FormField,
+  OwnProduct,
+  Product,
+  ProductDefinition,
+  Sandbox,
+  SandboxEntry,
+  SandboxResult,
+} from '../../../engine/api.ts'
 import type { TestFulfillmentBody, TestLookupBody } from '../../../engine/contract/code-run.ts'
-import type { Biller, FormField, Product, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
-import { billerOf } from '../../../engine/domain/biller/biller-versions.ts'
-import type { CodeRunReport } from '../../../engine/domain/code-run/code-run-decide.ts'
 import { type Amount, CURRENCY } from '../../../engine/kernel/amount.ts'
 import { unreachable } from '../../../engine/kernel/assert.ts'
-import type { House } from '../../app/house.ts'
 import { later } from '../../server/later.ts'
 import type { Call, MerchantPrincipal } from '../../server/route.ts'
 import { FULFILLMENT_TRIAL_MAX_MS } from '../../workers/hosted-code/hosted-code-limits.ts'
@@ -16,60 +22,55 @@ import { reportOf } from '../../workers/hosted-code/recorded-code.ts'
 import { lookupAddress } from '../../workers/lookups/lookup-address.ts'
 import { readAnswer } from '../../workers/lookups/lookup-answer.ts'
 import { LOOKUP_MAX_MS } from '../../workers/lookups/lookup-limits.ts'
-import { lookupRequest } from '../../workers/lookups/lookups.ts'
+import { type Lookups, lookupRequest } from '../../workers/lookups/lookups.ts'
 
 type TrialCall<Body> = Call<Body, Record<string, unknown>, MerchantPrincipal>
 
-/** A product of whoever calls, with what it is now. */
-export interface OwnProduct {
-  readonly biller: Biller
-  readonly product: Product
-  readonly definition: ProductDefinition
+export interface TrialParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly lookups: Pick<Lookups, 'asked'>
+  readonly sandbox: Pick<Sandbox, 'run'>
 }
 
-/** Null: the merchant has no such product. */
-export function ownProduct({ engine }: Pick<House, 'engine'>, { account }: MerchantPrincipal, slug: string): OwnProduct | null {
-  const { state, history } = engine
-  const biller = billerOf(state, account)
-  const product = biller === undefined ? undefined : state.billers.product(biller.slug, slug)
-  if (biller === undefined || product === undefined) return null
-  return { biller, product, definition: state.billers.definitionOf(product, history) }
+/** Null when the merchant has no such product. */
+function ownProduct({ engine }: TrialParts, { principal: { account }, params }: TrialCall<unknown>): OwnProduct | null {
+  return engine.query('products.own', { account, slug: String(params[0]) })
 }
 
-export function tryLookup(house: House, call: TrialCall<TestLookupBody>): void {
-  const own = ownProduct(house, call.principal, String(call.params[0]))
+export function tryLookup(parts: TrialParts, call: TrialCall<TestLookupBody>): void {
+  const own = ownProduct(parts, call)
   if (own === null) return call.refuse('product_not_found')
   const { product, definition } = own
   const to = lookupAddress(product, definition)
   if (to === null) return call.refuse('lookup_not_configured')
-  if (hasResult(house, call)) return end(call, null, '')
+  if (hasResult(parts, call)) return end(call, null, '')
   const { account, environment, merchant } = call.principal
   const fields = call.body.fields ?? {}
   later(call, async () => {
     if (to.kind === 'webhook') {
       const question = { merchantId: merchant.id, account, environment, product: product.slug, fields, to }
-      const { raw, run } = await house.outside.lookups.asked(question)
+      const { raw, run } = await parts.lookups.asked(question)
       const answer = raw.kind === 'json' ? shown(raw.text) : transportError(raw.transportError)
       return end(call, run === null ? null : { ...run, test: true }, answer)
     }
-    const argument = lookupRequest(product.slug, fields, Math.floor(house.engine.nowMs() / 1000))
+    const argument = lookupRequest(product.slug, fields, Math.floor(parts.engine.query('engine.time', null) / 1000))
     const trial = { purpose: 'trial', entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
-    const result = await house.sandbox.run({ merchantId: merchant.id, ...trial })
+    const result = await parts.sandbox.run({ merchantId: merchant.id, ...trial })
     end(call, reported(product, 'lookup', result), result.ok ? shown(result.value) : transportError(result.error))
   })
 }
 
-export function tryFulfillment(house: House, call: TrialCall<TestFulfillmentBody>): void {
-  const own = ownProduct(house, call.principal, String(call.params[0]))
+export function tryFulfillment(parts: TrialParts, call: TrialCall<TestFulfillmentBody>): void {
+  const own = ownProduct(parts, call)
   if (own === null) return call.refuse('product_not_found')
   const { fulfillment_mode, fulfillment_code } = own.definition
   if (fulfillment_mode !== 'code' || fulfillment_code === null) return call.refuse('fulfillment_not_configured')
-  if (hasResult(house, call)) return end(call, null, '')
+  if (hasResult(parts, call)) return end(call, null, '')
   const { merchant } = call.principal
-  const argument = JSON.stringify(simulatedContext(own, merchant.id, call.body, house.engine.nowMs()))
+  const argument = JSON.stringify(simulatedContext(own, merchant.id, call.body, parts.engine.query('engine.time', null)))
   const trial = { purpose: 'trial', entry: 'onPaid', source: fulfillment_code, argument, timeoutMs: FULFILLMENT_TRIAL_MAX_MS } as const
   later(call, async () => {
-    const result = await house.sandbox.run({ merchantId: merchant.id, ...trial })
+    const result = await parts.sandbox.run({ merchantId: merchant.id, ...trial })
     const answer = result.ok ? { ok: true, result: null } : { ok: false, error: result.error }
     end(call, reported(own.product, 'onPaid', result), JSON.stringify(answer))
   })
@@ -96,12 +97,14 @@ function reported({ slug: product }: Product, entry: SandboxEntry, result: Sandb
   return reportOf({ product, entry, test: true }, result)
 }
 
-/** The key has its answer: nothing runs again. */
-function hasResult({ engine }: House, { idempotency }: Call): boolean {
-  return idempotency !== null && engine.history.result(idempotency.scope, idempotency.key) !== null
+/** Whether the key has its answer already: then nothing runs again. */
+function hasResult({ engine }: TrialParts, { idempotency }: Call): boolean {
+  if (idempotency === null) return false
+  const { scope, key } = idempotency
+  return engine.query('results.known', { scope, key, fingerprint: null }) !== null
 }
 
-/** The engine answers, so that the run is in the log when the merchant reads it, and a key keeps its answer. */
+/** Submits the end: the run is in the log before the merchant has the answer, and a key keeps its answer. */
 function end(call: TrialCall<unknown>, run: CodeRunReport | null, answer: string): void {
   const { account } = call.principal
   call.submit({ type: 'EndTrial', merchant: account, run, answer }, account)

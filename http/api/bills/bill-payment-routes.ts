@@ -1,9 +1,8 @@
-// Paid bills as their merchant uses them: list, record, redelivery, refund. What is decided is decided in engine/domain/bill.
-import type { AccountNumber, Command } from '../../../engine/api.ts'
+// Bill payments of a merchant: list, record, redelivery, refund. Decisions are in engine/domain/bill.
+import type { AccountNumber, Command, EngineApi } from '../../../engine/api.ts'
 import { BillPayment, BillPaymentList, ListBillPaymentsQuery, RedeliverBillBody } from '../../../engine/contract/bill.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
-import type { House } from '../../app/house.ts'
 import { answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BILL_PAYMENT, REDELIVERED_BILL, REFUNDED_BILL } from './bill-examples.ts'
@@ -12,11 +11,15 @@ const PATH = '/v1/biz/bill-payments'
 const TAG = 'Bill payments'
 const PARAMS = { transaction_id: uuid({ description: 'Of the payment.' }) }
 
-export function billPaymentRoutes(house: House): readonly Route[] {
-  return [...readingRoutes(house), ...movingRoutes(house)]
+export interface BillPaymentRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
 }
 
-function readingRoutes(house: House): readonly Route[] {
+export function billPaymentRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
+  return [...readingRoutes(parts), ...movingRoutes(parts)]
+}
+
+function readingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -37,7 +40,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listBills(house, call),
+      handle: (call) => listBills(parts, call),
     }),
     route({
       method: 'GET',
@@ -50,12 +53,12 @@ function readingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The payment as it stands now.', schema: BillPayment, example: BILL_PAYMENT }],
       errors: [],
-      handle: (call) => getBill(house, call),
+      handle: (call) => getBill(parts, call),
     }),
   ]
 }
 
-function movingRoutes(house: House): readonly Route[] {
+function movingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -74,7 +77,7 @@ function movingRoutes(house: House): readonly Route[] {
       errors: ['bill_already_refunded', 'fulfillment_running', 'already_fulfilled', 'rate_limited'],
       handle: (call) => {
         const force = call.body.force ?? false
-        submitMove(house, call, (merchant, position) => ({ type: 'RedeliverBill', merchant, position, force }))
+        submitMove(parts, call, (merchant, position) => ({ type: 'RedeliverBill', merchant, position, force }))
       },
     }),
     route({
@@ -89,7 +92,7 @@ function movingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The payment, refunded.', schema: BillPayment, example: REFUNDED_BILL }],
       errors: ['bill_already_refunded', 'recipient_limit_exceeded', 'funds_paid_out'],
-      handle: (call) => submitMove(house, call, (merchant, position) => ({ type: 'RefundBill', merchant, position })),
+      handle: (call) => submitMove(parts, call, (merchant, position) => ({ type: 'RefundBill', merchant, position })),
     }),
   ]
 }
@@ -108,18 +111,22 @@ more; code that runs is not stopped. The wallet gets a push notification and \`b
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function listBills({ engine }: House, call: MerchantCall<unknown, ListBillPaymentsQuery>): void {
+function listBills({ engine }: BillPaymentRoutesParts, call: MerchantCall<unknown, ListBillPaymentsQuery>): void {
   const { account } = call.principal
   answerSlices(call, (query, slice) => engine.query('bills.list', { account, query, slice }))
 }
 
-function getBill({ engine }: House, call: MerchantCall): void {
+function getBill({ engine }: BillPaymentRoutesParts, call: MerchantCall): void {
   const bill = engine.query('bills.get', named(call))
   if (bill === null) return call.refuse('not_found')
   call.answer(200, bill)
 }
 
-function submitMove({ engine }: House, call: MerchantCall, command: (merchant: AccountNumber, position: Position) => Command): void {
+function submitMove(
+  { engine }: BillPaymentRoutesParts,
+  call: MerchantCall,
+  command: (merchant: AccountNumber, position: Position) => Command,
+): void {
   const { account } = call.principal
   const position = engine.query('bills.position', named(call))
   if (position === null) return call.refuse('not_found')

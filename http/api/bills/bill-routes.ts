@@ -1,15 +1,19 @@
-// Bills as wallets use them: quotes and payments. What is decided is decided in engine/domain/bill.
+// Quotes and bill payments of wallets. Decisions are in engine/domain/bill.
 import { CreateQuoteBody, PaidBill, PayBillBody, Quote, slugParam } from '../../../engine/contract/bill.ts'
-import type { House } from '../../app/house.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
-import { Quotes } from '../directory/quotes.ts'
+import { type QuoteParts, Quotes } from '../directory/quotes.ts'
 import { BILL_REQUEST, PAID_BILL, QUOTE, QUOTE_REQUEST } from './bill-examples.ts'
 
 const PATH = '/v1/me/directory/{biller}/products/{slug}'
 const PARAMS = { biller: slugParam('Slug of the biller.'), slug: slugParam('Slug of the product.') }
 
-export function billRoutes(house: House): readonly Route[] {
-  const quotes = new Quotes(house)
+export interface BillRoutesParts extends QuoteParts {
+  readonly wallets: Pick<WalletAccess, 'pinChecks'>
+}
+
+export function billRoutes(parts: BillRoutesParts): readonly Route[] {
+  const quotes = new Quotes(parts)
   return [
     route({
       method: 'POST',
@@ -67,7 +71,7 @@ export function billRoutes(house: House): readonly Route[] {
         'pin_incorrect',
         'pin_locked',
       ],
-      handle: (call) => pay(house, call),
+      handle: (call) => pay(parts, call),
     }),
   ]
 }
@@ -84,10 +88,10 @@ The PIN is asked for first. The money is the merchant's at once; the answer does
 kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part of what the key stands for.
 \`rate_limited\`: too many paid bills of the biller wait for its code; the payment was not made.`
 
-function pay(house: House, call: Call<PayBillBody, Record<string, unknown>, WalletPrincipal>): void {
+function pay({ wallets }: BillRoutesParts, call: Call<PayBillBody, Record<string, unknown>, WalletPrincipal>): void {
   const { quote_id, package_id, amount = null, form_values = {}, pin } = call.body
   const { account } = call.principal
-  house.wallets.pinChecks.guard(call, { account, pin }, () => {
+  wallets.pinChecks.guard(call, { account, pin }, () => {
     call.submit(
       {
         type: 'PayBill',

@@ -1,19 +1,21 @@
-// The directory: which billers there are, what may be paid there, and the form of a product.
+// The directory of billers for wallets: billers, their products, and the form of a product.
+import type { EngineApi } from '../../../engine/api.ts'
 import { slugParam } from '../../../engine/contract/bill.ts'
 import { DirectoryBillerDetail, DirectoryBillerList, DirectoryProduct, ListDirectoryQuery } from '../../../engine/contract/directory.ts'
-import { findPayable, listedBiller } from '../../../engine/domain/bill/payable.ts'
-import type { House } from '../../app/house.ts'
-import { rowsPage } from '../../lists/lists.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
-import { logosBase } from '../billers/logo-file.ts'
-import { directoryBiller, directoryDetail, directoryProduct, listedBillers } from './directory.ts'
+import { logosBase, type PublicAddress } from '../billers/logo-file.ts'
 import { DIRECTORY_BILLER, DIRECTORY_DETAIL, DIRECTORY_PRODUCT } from './directory-examples.ts'
 
 const PATH = '/v1/me/directory'
 const TAG = 'Wallet directory'
 const BILLER = slugParam('Slug of the biller.')
 
-export function directoryRoutes(house: House): readonly Route[] {
+export interface DirectoryRoutesParts extends PublicAddress {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function directoryRoutes(parts: DirectoryRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -34,7 +36,7 @@ export function directoryRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => list(house, call),
+      handle: (call) => list(parts, call),
     }),
     route({
       method: 'GET',
@@ -47,7 +49,7 @@ export function directoryRoutes(house: House): readonly Route[] {
       params: { biller: BILLER },
       responses: [{ status: 200, description: 'The biller.', schema: DirectoryBillerDetail, example: DIRECTORY_DETAIL }],
       errors: ['biller_not_found'],
-      handle: (call) => getBiller(house, call),
+      handle: (call) => getBiller(parts, call),
     }),
     route({
       method: 'GET',
@@ -61,33 +63,29 @@ export function directoryRoutes(house: House): readonly Route[] {
       params: { biller: BILLER, slug: slugParam('Slug of the product.') },
       responses: [{ status: 200, description: 'The product.', schema: DirectoryProduct, example: DIRECTORY_PRODUCT }],
       errors: ['biller_not_found', 'product_not_found', 'product_inactive'],
-      handle: (call) => getProduct(house, call),
+      handle: (call) => getProduct(parts, call),
     }),
   ]
 }
 
 type WalletCall<Query = Record<string, unknown>> = Call<unknown, Query, WalletPrincipal>
 
-function list(house: House, call: WalletCall<ListDirectoryQuery>): void {
-  const { state } = house.engine
-  const rows = listedBillers(state, call.principal.environment, call.query)
-  const base = logosBase(house)
-  const page = rowsPage(rows, call.query, (biller) => directoryBiller(biller, base))
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
-}
-
-function getBiller(house: House, call: WalletCall): void {
-  const { state } = house.engine
-  const biller = listedBiller(state, call.principal.environment, String(call.params[0]))
-  if (biller === undefined) return call.refuse('biller_not_found')
-  call.answer(200, JSON.stringify(directoryDetail(state, biller, logosBase(house))))
-}
-
-function getProduct(house: House, call: WalletCall): void {
-  const { state, history } = house.engine
+function list(parts: DirectoryRoutesParts, call: WalletCall<ListDirectoryQuery>): void {
   const { environment } = call.principal
-  const payable = findPayable(state, history, { environment, biller: String(call.params[0]), product: String(call.params[1]) })
-  if (typeof payable === 'string') return call.refuse(payable)
-  call.answer(200, JSON.stringify(directoryProduct(payable)))
+  answerPage(call, parts.engine.query('directory.list', { environment, query: call.query, logosBase: logosBase(parts) }))
+}
+
+function getBiller(parts: DirectoryRoutesParts, call: WalletCall): void {
+  const { environment } = call.principal
+  const found = parts.engine.query('directory.biller', { environment, biller: String(call.params[0]), logosBase: logosBase(parts) })
+  if (found === null) return call.refuse('biller_not_found')
+  call.answer(200, JSON.stringify(found))
+}
+
+function getProduct(parts: DirectoryRoutesParts, call: WalletCall): void {
+  const { environment } = call.principal
+  const path = { environment, biller: String(call.params[0]), product: String(call.params[1]) }
+  const found = parts.engine.query('directory.product', path)
+  if (typeof found === 'string') return call.refuse(found)
+  call.answer(200, JSON.stringify(found))
 }

@@ -1,16 +1,13 @@
-// Quotes: the merchant's system is asked what is due, then the engine writes it down. A wallet has few questions under way.
+// Quotes: a lookup asks the merchant's system for the amount due, then a command records it. Each wallet has a concurrency
+// limit.
+import { type AccountNumber, type AmountDue, type EngineApi, type FormValues, readForm } from '../../../engine/api.ts'
 import type { CreateQuoteBody } from '../../../engine/contract/bill.ts'
-import type { AmountDue, FormValues } from '../../../engine/domain/bill/bill-state.ts'
-import { readForm } from '../../../engine/domain/bill/form-values.ts'
-import { findPayable } from '../../../engine/domain/bill/payable.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
-import type { House } from '../../app/house.ts'
 import { later } from '../../server/later.ts'
 import type { Call, WalletPrincipal } from '../../server/route.ts'
 import { Admission } from '../../workers/lookups/admission.ts'
 import { lookupAddress } from '../../workers/lookups/lookup-address.ts'
 import { LOOKUPS_PER_WALLET_MAX, LOOKUPS_WAITED_FOR_MAX } from '../../workers/lookups/lookup-limits.ts'
-import type { LookupOutcome, LookupQuestion } from '../../workers/lookups/lookups.ts'
+import type { LookupOutcome, LookupQuestion, Lookups } from '../../workers/lookups/lookups.ts'
 
 type QuoteCall = Call<CreateQuoteBody, Record<string, unknown>, WalletPrincipal>
 
@@ -19,27 +16,28 @@ interface UnderWay {
   readonly answer: Promise<LookupOutcome>
 }
 
+export interface QuoteParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly lookups: Pick<Lookups, 'ask'>
+}
+
 export class Quotes {
-  readonly #house: House
-  /** A person looks up one bill at a time: whoever asks for many would only take the places of others. */
+  readonly #parts: QuoteParts
+  /** Concurrency limiter per wallet: a person looks up one bill at a time, more would only take capacity from others. */
   readonly #asking = new Admission<AccountNumber>(LOOKUPS_WAITED_FOR_MAX, LOOKUPS_PER_WALLET_MAX)
 
-  /** By key: the same request again waits for the answer to the first and asks nobody, another one has no right to the key. */
+  /** By key: the same request again waits for the answer to the first, and makes no call; another request is rejected. */
   readonly #underWay = new Map<string, UnderWay>()
 
-  constructor(house: House) {
-    this.#house = house
+  constructor(parts: QuoteParts) {
+    this.#parts = parts
   }
 
   create(call: QuoteCall): void {
     if (this.#hasResult(call)) return submit(call, {}, null)
-    const { engine } = this.#house
     const { environment } = call.principal
-    const payable = findPayable(engine.state, engine.history, {
-      environment,
-      biller: String(call.params[0]),
-      product: String(call.params[1]),
-    })
+    const path = { environment, biller: String(call.params[0]), product: String(call.params[1]) }
+    const payable = this.#parts.engine.query('products.payable', path)
     if (typeof payable === 'string') return call.refuse(payable)
     const { product, definition, merchant } = payable
     const to = lookupAddress(product, definition)
@@ -62,12 +60,12 @@ export class Quotes {
     })
   }
 
-  /** Null when the wallet has its questions under way. */
+  /** Null when the wallet is at its concurrency limit. */
   #begin(call: QuoteCall, question: LookupQuestion): Promise<LookupOutcome> | null {
     const { account } = call.principal
     const name = nameOf(call)
     if (!this.#asking.take(account)) return null
-    const answer = this.#house.outside.lookups.ask(question).finally(() => {
+    const answer = this.#parts.lookups.ask(question).finally(() => {
       this.#asking.giveBack(account)
       if (name !== null) this.#underWay.delete(name)
     })
@@ -75,9 +73,11 @@ export class Quotes {
     return answer
   }
 
-  /** The key has its quote: nobody is asked again. */
+  /** Whether the key has its quote already: then no call is made. */
   #hasResult({ idempotency }: QuoteCall): boolean {
-    return idempotency !== null && this.#house.engine.history.result(idempotency.scope, idempotency.key) !== null
+    if (idempotency === null) return false
+    const { scope, key } = idempotency
+    return this.#parts.engine.query('results.known', { scope, key, fingerprint: null }) !== null
   }
 }
 

@@ -1,14 +1,19 @@
 // The pages for development. In production there is no inbox, and none of them exists.
-import type { House } from '../../app/house.ts'
 import type { Route } from '../../server/route.ts'
+import type { Inbox } from '../../workers/gateways/inbox.ts'
 import type { ApiCalls } from '../api-calls.ts'
 import { inboxRoutes } from './inbox-routes.ts'
 import { PhoneCalls } from './phone-calls.ts'
 import { phoneChargeRoutes } from './phone-charge-routes.ts'
-import { phoneRoutes } from './phone-routes.ts'
+import { type PhoneRoutesParts, phoneRoutes } from './phone-routes.ts'
 
-export function devRoutes(house: House, api: ApiCalls): readonly Route[] {
-  if (house.inbox === null) return []
+export interface DevRoutesParts extends PhoneRoutesParts {
+  /** Null in production. */
+  readonly inbox: Inbox | null
+}
+
+export function devRoutes(parts: DevRoutesParts, api: ApiCalls): readonly Route[] {
+  if (parts.inbox === null) return []
   const calls = new PhoneCalls(api)
-  return [...inboxRoutes(house.inbox), ...phoneRoutes(house, calls), ...phoneChargeRoutes(house, calls)]
+  return [...inboxRoutes(parts.inbox), ...phoneRoutes(parts, calls), ...phoneChargeRoutes(parts, calls)]
 }

@@ -26,7 +26,7 @@ export function inboxRoutes(inbox: Inbox): readonly Route[] {
       ...PAGE,
       path: '/dev',
       operationId: 'showInbox',
-      summary: 'What left the house',
+      summary: 'Outgoing messages',
       responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
       handle: (call) => onlyHere(call, '', () => showInbox(inbox, call)),
     }),

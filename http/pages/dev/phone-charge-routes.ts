@@ -1,7 +1,6 @@
 // The routes of the simulated phone that pay: what is scanned, the payment with its PIN, and the ticket for the stream.
 import type { Checkout } from '../../../engine/contract/checkout.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import type { House } from '../../app/house.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
@@ -34,7 +33,11 @@ type PageCall<Body = unknown> = Pick<
   'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answer' | 'answerAs' | 'refuse' | 'fail'
 >
 
-export function phoneChargeRoutes(house: House, calls: PhoneCalls): readonly Route[] {
+export interface PhoneChargeParts {
+  readonly seal: Seal
+}
+
+export function phoneChargeRoutes(parts: PhoneChargeParts, calls: PhoneCalls): readonly Route[] {
   return [
     route({
       ...PAGE,
@@ -42,7 +45,7 @@ export function phoneChargeRoutes(house: House, calls: PhoneCalls): readonly Rou
       path: '/dev/phone/charge',
       operationId: 'showPhoneCharge',
       summary: 'What the phone has scanned',
-      handle: (call) => signedIn(house, call, (session) => scan(house.seal, calls, call, session)),
+      handle: (call) => signedIn(parts, call, (session) => scan(parts.seal, calls, call, session)),
     }),
     route({
       ...PAGE,
@@ -53,7 +56,7 @@ export function phoneChargeRoutes(house: House, calls: PhoneCalls): readonly Rou
       bodyType: 'form',
       bodyBytesMax: FORM_BYTES_MAX,
       body: PayForm,
-      handle: (call) => onlyOurForm(call, '../../', () => signedIn(house, call, (session) => pay(house.seal, calls, call, session))),
+      handle: (call) => onlyOurForm(call, '../../', () => signedIn(parts, call, (session) => pay(parts.seal, calls, call, session))),
     }),
     route({
       ...PAGE,
@@ -62,14 +65,14 @@ export function phoneChargeRoutes(house: House, calls: PhoneCalls): readonly Rou
       operationId: 'createPhoneTicket',
       summary: 'A ticket for the stream of the page',
       responses: [{ status: 201, description: 'The ticket.' }],
-      handle: (call) => signedIn(house, call, (session) => giveTicket(calls, call, session)),
+      handle: (call) => signedIn(parts, call, (session) => giveTicket(calls, call, session)),
     }),
   ]
 }
 
-function signedIn(house: House, call: PageCall, go: (session: PhoneSession) => Promise<void>): void {
+function signedIn(parts: PhoneChargeParts, call: PageCall, go: (session: PhoneSession) => Promise<void>): void {
   onlyHere(call, '../../', () => {
-    const session = sessionOf(house.seal, call.browser)
+    const session = sessionOf(parts.seal, call.browser)
     if (session === null) redirectTo(call, '../phone')
     else later(call, () => go(session))
   })

@@ -1,8 +1,9 @@
-// The routes of the simulated phone that sign somebody in: choose a wallet or a number, then code, name, tag and PIN, as
-// the API has them. Forms are answered with an address (303), so that reloading sends nothing twice.
+// Sign-in on the simulated phone: choose a wallet or a number, then code, name, tag and PIN, as the API has them. A form is
+// answered with a redirect (303), so that a reload sends nothing twice.
+import type { EngineApi } from '../../../engine/api.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
-import type { House } from '../../app/house.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import type { ApiAnswer } from '../api-calls.ts'
@@ -51,7 +52,12 @@ type PageCall<Body = unknown> = Pick<
   'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
 >
 
-export function phoneRoutes(house: House, calls: PhoneCalls): readonly Route[] {
+export interface PhoneRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Seal
+}
+
+export function phoneRoutes(parts: PhoneRoutesParts, calls: PhoneCalls): readonly Route[] {
   return [
     route({
       ...PAGE,
@@ -59,7 +65,7 @@ export function phoneRoutes(house: House, calls: PhoneCalls): readonly Route[] {
       path: '/dev/phone',
       operationId: 'showPhone',
       summary: 'The simulated phone',
-      handle: (call) => onlyHere(call, '../', () => later(call, () => showPhone(house, calls, call))),
+      handle: (call) => onlyHere(call, '../', () => later(call, () => showPhone(parts, calls, call))),
     }),
     route({
       ...FORM,
@@ -67,7 +73,7 @@ export function phoneRoutes(house: House, calls: PhoneCalls): readonly Route[] {
       operationId: 'sendPhoneStart',
       summary: 'Which wallet, or which number',
       body: StartForm,
-      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => start(house, calls, call))),
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => start(parts, calls, call))),
     }),
     route({
       ...FORM,
@@ -75,7 +81,7 @@ export function phoneRoutes(house: House, calls: PhoneCalls): readonly Route[] {
       operationId: 'sendPhoneLogin',
       summary: 'Code and PIN',
       body: LoginForm,
-      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => logIn(house, calls, call))),
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => logIn(parts, calls, call))),
     }),
     route({
       ...FORM,
@@ -83,7 +89,7 @@ export function phoneRoutes(house: House, calls: PhoneCalls): readonly Route[] {
       operationId: 'sendPhoneSignup',
       summary: 'Code, name, tag and PIN',
       body: SignupForm,
-      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => signUp(house, calls, call))),
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => signUp(parts, calls, call))),
     }),
     route({
       ...FORM,
@@ -91,91 +97,96 @@ export function phoneRoutes(house: House, calls: PhoneCalls): readonly Route[] {
       operationId: 'sendPhoneLeave',
       summary: 'Sign out',
       body: LeaveForm,
-      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => leave(house, calls, call))),
+      handle: (call) => onlyOurForm(call, '../../', () => later(call, () => leave(parts, calls, call))),
     }),
   ]
 }
 
-async function showPhone(house: House, calls: PhoneCalls, call: PageCall): Promise<void> {
-  const session = sessionOf(house.seal, call.browser)
-  if (session === null) return showStart(house, call, null)
+async function showPhone(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall): Promise<void> {
+  const session = sessionOf(parts.seal, call.browser)
+  if (session === null) return showStart(parts, call, null)
   const [balance, statement] = await Promise.all([calls.balance(call, session), calls.statement(call, session)])
-  if (!balance.ok || !statement.ok) return showStart(house, call, 'La session de ce portefeuille est terminée : reconnectez-vous.')
+  if (!balance.ok || !statement.ok) return showStart(parts, call, 'La session de ce portefeuille est terminée : reconnectez-vous.')
   answerPage(call, 200, homePage({ session, balance: balance.body, lines: statement.body.data }))
 }
 
-function showStart(house: House, call: PageCall, notice: string | null): void {
+function showStart(parts: PhoneRoutesParts, call: PageCall, notice: string | null): void {
   const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
-  const progress = openProgress(house.seal, sealed) ?? NO_PROGRESS
-  const { wallets } = house.engine.state
-  const page = startPage({ progress, sealed, wallets: proposedWallets(wallets), freePhone: freeTestPhone(wallets), notice })
+  const progress = openProgress(parts.seal, sealed) ?? NO_PROGRESS
+  const { engine } = parts
+  const page = startPage({ progress, sealed, wallets: proposedWallets(engine), freePhone: freeTestPhone(engine), notice })
   answerPage(call, 200, page, notice === null ? [] : [endedCookie()])
 }
 
-function showAgain(house: House, call: PageCall, progress: Progress): void {
-  redirectTo(call, `${HOME}?s=${encodeURIComponent(sealProgress(house.seal, progress))}`)
+function showAgain(parts: PhoneRoutesParts, call: PageCall, progress: Progress): void {
+  redirectTo(call, `${HOME}?s=${encodeURIComponent(sealProgress(parts.seal, progress))}`)
 }
 
-async function start(house: House, calls: PhoneCalls, call: PageCall<Static<typeof StartForm>>): Promise<void> {
+async function start(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall<Static<typeof StartForm>>): Promise<void> {
   const purpose = call.body.purpose === 'signup' ? 'signup' : 'login'
   const field = purpose === 'signup' ? 'phone' : 'identifier'
   const typed = (call.body[field] ?? '').slice(0, TYPED_LENGTH_MAX)
   const begin: Progress = { ...NO_PROGRESS, purpose, typed: { [field]: typed } }
-  const again = (message: string): void => showAgain(house, call, { ...begin, error: { field, message } })
-  const phone = phoneOf(house.engine.state.wallets, typed)
+  const again = (message: string): void => showAgain(parts, call, { ...begin, error: { field, message } })
+  const phone = phoneOf(parts.engine, typed)
   if (phone === 'unknown') return again('Aucun portefeuille ne porte ce @tag.')
   if (phone === 'malformed') return again('Saisissez un @tag, ou un numéro avec l’indicatif du pays, par exemple +225 07 00 00 00 00.')
   const answer = await calls.startPhone(call, phone, purpose)
   if (!answer.ok) return again(answer.error.message)
-  showAgain(house, call, { ...begin, phone, typed: {} })
+  showAgain(parts, call, { ...begin, phone, typed: {} })
 }
 
-async function logIn(house: House, calls: PhoneCalls, call: PageCall<Static<typeof LoginForm>>): Promise<void> {
-  const before = openProgress(house.seal, call.body.s ?? '')
+async function logIn(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall<Static<typeof LoginForm>>): Promise<void> {
+  const before = openProgress(parts.seal, call.body.s ?? '')
   if (before === null || before.purpose !== 'login') return redirectTo(call, HOME)
-  const token = await nextToken(house, calls, call, { ...before, error: null })
+  const token = await nextToken(parts, calls, call, { ...before, error: null })
   if (token === null) return
   const answer = await calls.logIn(call, token, call.body.pin ?? '')
-  if (!answer.ok) return showAgain(house, call, { ...before, token, error: errorOf(answer, 'pin') })
-  signedIn(house, call, { accessToken: answer.body.access_token, tag: answer.body.user.tag, environment: answer.body.user.environment })
+  if (!answer.ok) return showAgain(parts, call, { ...before, token, error: errorOf(answer, 'pin') })
+  signedIn(parts, call, { accessToken: answer.body.access_token, tag: answer.body.user.tag, environment: answer.body.user.environment })
 }
 
-async function signUp(house: House, calls: PhoneCalls, call: PageCall<Static<typeof SignupForm>>): Promise<void> {
-  const before = openProgress(house.seal, call.body.s ?? '')
+async function signUp(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall<Static<typeof SignupForm>>): Promise<void> {
+  const before = openProgress(parts.seal, call.body.s ?? '')
   if (before === null || before.purpose !== 'signup') return redirectTo(call, HOME)
   const { given_name = '', family_name = '', tag = '', pin = '' } = call.body
   const typed = cut({ given_name, family_name, tag })
   const begin: Progress = { ...before, typed, error: null }
-  const token = await nextToken(house, calls, call, begin)
+  const token = await nextToken(parts, calls, call, begin)
   if (token === null) return
-  const again = (error: PhoneError): void => showAgain(house, call, { ...begin, token, error })
+  const again = (error: PhoneError): void => showAgain(parts, call, { ...begin, token, error })
   const named = await calls.setIdentity(call, token, { given_name, family_name })
   if (!named.ok) return again(errorOf(named, 'given_name'))
   const tagged = await calls.setTag(call, token, tag)
   if (!tagged.ok) return again(errorOf(tagged, 'tag'))
   const answer = await calls.setPin(call, token, pin)
   if (!answer.ok) return again(errorOf(answer, 'pin'))
-  signedIn(house, call, { accessToken: answer.body.access_token, tag: answer.body.user.tag, environment: environmentOfPhone(before.phone) })
+  signedIn(parts, call, { accessToken: answer.body.access_token, tag: answer.body.user.tag, environment: environmentOfPhone(before.phone) })
 }
 
 /** The token that the code is good for, shown now or before; null when the page was answered instead. */
-async function nextToken(house: House, calls: PhoneCalls, call: PageCall<{ code?: string }>, progress: Progress): Promise<string | null> {
+async function nextToken(
+  parts: PhoneRoutesParts,
+  calls: PhoneCalls,
+  call: PageCall<{ code?: string }>,
+  progress: Progress,
+): Promise<string | null> {
   if (progress.token !== null) return progress.token
   const code = (call.body.code ?? '').replaceAll(/\s/g, '')
   const answer = await calls.showCode(call, progress.phone, progress.purpose, code)
   if (answer.ok) return answer.body
-  showAgain(house, call, { ...progress, error: errorOf(answer, 'code') })
+  showAgain(parts, call, { ...progress, error: errorOf(answer, 'code') })
   return null
 }
 
-async function leave(house: House, calls: PhoneCalls, call: PageCall): Promise<void> {
-  const session = sessionOf(house.seal, call.browser)
+async function leave(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall): Promise<void> {
+  const session = sessionOf(parts.seal, call.browser)
   if (session !== null) await calls.logOut(call, session)
   redirectTo(call, HOME, [endedCookie()])
 }
 
-function signedIn(house: House, call: PageCall, session: PhoneSession): void {
-  redirectTo(call, HOME, [sessionCookie(house.seal, session)])
+function signedIn(parts: PhoneRoutesParts, call: PageCall, session: PhoneSession): void {
+  redirectTo(call, HOME, [sessionCookie(parts.seal, session)])
 }
 
 const FIELD_OF: Readonly<Record<string, PhoneField>> = {

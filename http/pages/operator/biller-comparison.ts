@@ -1,7 +1,7 @@
 // What changed about a biller, row by row: as an operator decided on it last, and as it is now. It never says whether a
 // change is good.
+import type { FormField, ProductDefinition } from '../../../engine/api.ts'
 import { CATEGORIES } from '../../../engine/contract/biller.ts'
-import type { FormField, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 
 export interface ComparedRow {

@@ -1,7 +1,7 @@
 // Billers on the operator's desk: the queue of what waits, and one biller with what changed, its products and the
 // decisions that its state allows.
+import type { DirectoryState, WaitingLogo } from '../../../engine/api.ts'
 import type { OperatorBiller } from '../../../engine/contract/biller.ts'
-import type { DirectoryState } from '../../../engine/domain/biller/biller-state.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { describedBy } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -31,11 +31,6 @@ export interface QueueView {
   /** Published ones whose new logo waits. */
   readonly waitingLogos: readonly WaitingLogo[]
   readonly query: Readonly<Record<string, string>>
-}
-
-export interface WaitingLogo {
-  readonly slug: string
-  readonly display_name: string
 }
 
 export function queueBody({ directoryState, page, waitingLogos, query }: QueueView): Html {

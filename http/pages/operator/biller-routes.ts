@@ -1,17 +1,15 @@
-// The routes of curation. A decision goes through the API's own route, so it leaves the same line in the audit trail; what
-// was seen goes along, so that nothing is approved that changed meanwhile.
+// The routes of curation. A decision goes through the API's own route, so it leaves the same line in the audit trail. It
+// names the version that the operator saw, so that a later change is not approved unseen.
+import type { Biller, BillerComparison, DirectoryState } from '../../../engine/api.ts'
 import { DIRECTORY_STATES, type OperatorBiller } from '../../../engine/contract/biller.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import type { Biller, DirectoryState, Product, ProductDefinition } from '../../../engine/domain/biller/biller-state.ts'
-import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { type ApiRequest, newFormKey } from '../api-calls.ts'
 import { redirectTo } from '../layout.ts'
 import { comparedProduct, comparedProfile } from './biller-comparison.ts'
-import { lastDecision, versionAt } from './biller-history.ts'
-import { type BillerView, billerBody, type ComparedProduct, queueBody, type WaitingLogo } from './biller-page.ts'
+import { type BillerView, billerBody, type ComparedProduct, queueBody } from './biller-page.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, type ListPage } from './operator-parts.ts'
@@ -55,27 +53,22 @@ async function showQueue(desk: Desk, call: DeskCall, session: OperatorSession): 
     query: { ...query, directory_state: directoryState },
   })
   if (!answer.ok) return answerMissing(desk, call, session, { place: 'billers', root: '../', message: answer.error.message })
-  const body = queueBody({ directoryState, page: answer.body, waitingLogos: waitingLogos(desk), query })
+  const body = queueBody({
+    directoryState,
+    page: answer.body,
+    waitingLogos: desk.engine.query('billers.waitingLogos', { limit: WAITING_LOGOS_MAX }),
+    query,
+  })
   desk.answer(call, session, { title: 'Facturiers', place: 'billers', root: '../', body })
-}
-
-function waitingLogos({ house }: Desk): WaitingLogo[] {
-  const found: WaitingLogo[] = []
-  for (const { slug, display_name, pending_logo } of house.engine.state.billers.profiles.values()) {
-    if (pending_logo !== null) found.push({ slug, display_name })
-    if (found.length >= WAITING_LOGOS_MAX) break
-  }
-  return found
 }
 
 async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
   const slug = String(call.params[0])
-  const { state, history } = desk.house.engine
   const answer = await desk.ask<OperatorBiller>(call, { operationId: 'getBillerOfOperator', params: [slug] })
-  const biller = state.billers.profiles.get(slug)
-  if (!answer.ok || biller === undefined)
+  const compared = desk.engine.query('billers.comparison', { slug })
+  if (!answer.ok || compared === null)
     return answerMissing(desk, call, session, { place: 'billers', root: '../../', message: 'Aucun facturier ne porte ce nom.' })
-  const decided = lastDecision(history, biller)
+  const { now: biller, decided, products } = compared
   const missing = new URLSearchParams(call.queryText).get('missing')
   const missingReason = missing === 'reject' || missing === 'suspend' ? missing : null
   const view: BillerView = {
@@ -84,7 +77,7 @@ async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession):
     decidedAt: decided?.decidedAt ?? null,
     rows: comparedProfile(decided?.profile ?? null, biller),
     logos: logosOf(biller, decided?.profile ?? null),
-    products: state.billers.productsOf(slug).map((product) => comparedWith(desk, product, decided?.decidedAt ?? null)),
+    products: products.map((product) => comparedWith(product, decided !== null)),
     formKey: newFormKey(),
     missingReason,
   }
@@ -96,16 +89,8 @@ function logosOf({ logo, pending_logo }: Biller, decided: Biller | null): Biller
   return { before: decided?.logo?.file ?? null, now: logo?.file ?? null, pending: pending_logo?.file ?? null }
 }
 
-function comparedWith({ house }: Desk, product: Product, decidedAt: string | null): ComparedProduct {
-  const { state, history } = house.engine
-  const now: ProductDefinition = state.billers.definitionOf(product, history)
-  const before = decidedAt === null ? null : versionAt(history, product, parseRfc3339(decidedAt))
-  return {
-    slug: product.slug,
-    isActive: product.state === 'active',
-    rows: comparedProduct(before, now),
-    isNew: decidedAt !== null && before === null,
-  }
+function comparedWith({ slug, state, before, now }: BillerComparison['products'][number], isDecided: boolean): ComparedProduct {
+  return { slug, isActive: state === 'active', rows: comparedProduct(before, now), isNew: isDecided && before === null }
 }
 
 const ACTIONS = ['approve', 'reject', 'suspend', 'reinstate', 'logo-approve', 'logo-reject'] as const

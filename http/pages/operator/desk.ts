@@ -1,7 +1,7 @@
-// What every page of the operator's desk stands on: who is signed in, the forms that are theirs, the frame around a page.
-
-import type { House } from '../../app/house.ts'
+// What every page of the operator's desk uses: the session, the check of its forms, the frame around a page.
+import type { EngineApi } from '../../../engine/api.ts'
 import { isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import type { Call, OperatorPrincipal, RouteShape } from '../../server/route.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
@@ -9,8 +9,14 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'
 
+/** What the desk needs of the application. Its members are read when a handler runs. */
+export interface DeskApp {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Pick<Seal, 'seal' | 'open'>
+}
+
 export interface DeskParts {
-  readonly house: House
+  readonly app: DeskApp
   readonly api: ApiCalls
   readonly sessions: OperatorSessions
   /** Reached by HTTPS: the cookie leaves by that alone. */
@@ -55,19 +61,27 @@ export interface DeskView {
 }
 
 export class Desk {
-  readonly house: House
   readonly sessions: OperatorSessions
+  readonly #app: DeskApp
   readonly #api: ApiCalls
   readonly #isSecure: boolean
 
-  constructor({ house, api, sessions, isSecure }: DeskParts) {
-    this.house = house
+  constructor({ app, api, sessions, isSecure }: DeskParts) {
+    this.#app = app
     this.sessions = sessions
     this.#api = api
     this.#isSecure = isSecure
   }
 
-  /** Runs `show` for somebody who is signed in, and shows the way in to anybody else. `root` leads from the page to `/`. */
+  get engine(): DeskApp['engine'] {
+    return this.#app.engine
+  }
+
+  get seal(): DeskApp['seal'] {
+    return this.#app.seal
+  }
+
+  /** Runs `show` with the operator's session; without one, redirects to the login page. `root` leads from the page to `/`. */
   signedIn(call: DeskCall, root: string, show: (session: OperatorSession) => void): void {
     const session = this.session(call)
     // The first page after the login has a session, unless the browser refused its cookie.
@@ -76,7 +90,7 @@ export class Desk {
     else show(session)
   }
 
-  /** The same for forms, which carry the session's token and come from a page of ours. */
+  /** The same for forms, which carry the session's token and come from a page of this site. */
   ownForm(call: DeskCall<GuardedBody>, root: string, go: (session: OperatorSession) => void): void {
     this.signedIn(call, root, (session) => {
       if (isSameSite(call) && isFormToken(call.body.csrf ?? '', session)) go(session)

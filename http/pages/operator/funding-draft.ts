@@ -1,13 +1,11 @@
-// A deposit or withdrawal between its form and its confirmation: what was typed, what it says, and the key that makes it
-// happen once. It travels in the address of its confirmation, sealed, so that this address is the movement's own page: after
-// a crash or a second click it tells what became of it.
+// A deposit or withdrawal between its form and its confirmation: what was typed, what it means, and its idempotency key. The
+// address of the confirmation carries it, sealed: after a crash or a second click that page shows the result.
 import { hash } from 'node:crypto'
-import type { State } from '../../../engine/domain/state.ts'
+import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { typedAmount } from '../typed-amount.ts'
 
@@ -103,7 +101,7 @@ export function openDraft(seal: Pick<Seal, 'open'>, sealed: string): FundingDraf
   }
 }
 
-/** Whose money it is about. */
+/** The account that a movement changes. */
 export interface FundedAccount {
   readonly account: AccountNumber
   readonly name: string
@@ -111,13 +109,16 @@ export interface FundedAccount {
   readonly handle: string
 }
 
-/** Null when it leads to nobody in the draft's environment. */
-export function fundedAccount(state: State, { target, environment }: Pick<FundingDraft, 'target' | 'environment'>): FundedAccount | null {
+/** Null when the draft's environment has no such account. */
+export function fundedAccount(
+  engine: Pick<EngineApi, 'query'>,
+  { target, environment }: Pick<FundingDraft, 'target' | 'environment'>,
+): FundedAccount | null {
   if ('tag' in target) {
-    const wallet = state.wallets.byTag(environment, target.tag)
-    if (wallet === undefined) return null
+    const wallet = engine.query('wallets.byTag', { environment, tag: target.tag })
+    if (wallet === null) return null
     return { account: wallet.account, name: `${wallet.given_name} ${wallet.family_name}`, handle: `@${wallet.tag}` }
   }
-  const merchant = state.merchants.merchants.get(target.merchant_id)
-  return merchant === undefined ? null : { account: merchant.accounts[environment], name: merchant.name, handle: merchant.id }
+  const merchant = engine.query('merchants.byId', { id: target.merchant_id })
+  return merchant === null ? null : { account: merchant.accounts[environment], name: merchant.name, handle: merchant.id }
 }

@@ -89,9 +89,9 @@ function showForm(desk: Desk, call: DeskCall, session: OperatorSession): void {
 }
 
 /** The movement, to an account that is there; or what is wrong. */
-function checkedFunding({ house }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
-  const read = readFunding(typed, house.engine.nowMs())
-  if (!isDraft(read) || fundedAccount(house.engine.state, read) !== null) return read
+function checkedFunding({ engine }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
+  const read = readFunding(typed, engine.query('engine.time', null))
+  if (!isDraft(read) || fundedAccount(engine, read) !== null) return read
   return { account: 'Ce compte n’existe pas dans cet environnement.' }
 }
 
@@ -104,16 +104,15 @@ function check(desk: Desk, call: DeskCall<Static<typeof CheckForm>>): void {
     ...{ account: cut(account), amount: cut(amount), reference: cut(reference) },
   }
   const read = checkedFunding(desk, typed)
-  if (isDraft(read)) return redirectTo(call, `confirm?s=${encodeURIComponent(sealDraft(desk.house.seal, read))}`)
+  if (isDraft(read)) return redirectTo(call, `confirm?s=${encodeURIComponent(sealDraft(desk.seal, read))}`)
   redirectTo(call, `../funding?${new URLSearchParams({ ...typed, checked: '' })}`)
 }
 
 function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession): void {
   const query = new URLSearchParams(call.queryText)
   const sealed = query.get('s') ?? ''
-  const draft = openDraft(desk.house.seal, sealed)
-  const { state } = desk.house.engine
-  const funded = draft === null ? null : fundedAccount(state, draft)
+  const draft = openDraft(desk.seal, sealed)
+  const funded = draft === null ? null : fundedAccount(desk.engine, draft)
   if (draft === null || funded === null) {
     return answerMissing(desk, call, session, {
       place: 'funding',
@@ -122,24 +121,25 @@ function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession):
     })
   }
   const became = stateOf(desk, draft, query.has('again'))
-  const body = confirmBody({ session, draft, sealed, funded, balance: state.accounts.available(funded.account), state: became })
+  const { available } = desk.engine.query('accounts.balance', { account: funded.account })
+  const body = confirmBody({ session, draft, sealed, funded, balance: available, state: became })
   desk.answer(call, session, { title: became.is === 'open' ? 'Confirmer' : 'Mouvement', place: 'funding', root: '../../', body })
 }
 
 const TYPE_AGAIN = 'Le montant retapé n’est pas celui du mouvement.'
 
-/** The ledger's own word comes first: what was done stays done, however late one asks. */
-function stateOf({ house }: Desk, { idempotencyKey, madeMs }: FundingDraft, wasMistyped: boolean): FundingState {
-  const result = house.engine.history.result('operator', idempotencyKey)
-  if (result !== null && result.entry.status === 201) return { is: 'done', result: JSON.parse(result.body) as Funding }
+/** The recorded result comes first: a movement that was made stays made, however late the page is read. */
+function stateOf({ engine }: Desk, { idempotencyKey, madeMs }: FundingDraft, wasMistyped: boolean): FundingState {
+  const result = engine.query('results.known', { scope: 'operator', key: idempotencyKey, fingerprint: null })
+  if (result !== null && result.status === 201) return { is: 'done', result: JSON.parse(result.body) as Funding }
   if (result !== null) return { is: 'refused', message: (JSON.parse(result.body) as { message: string }).message }
-  if (house.engine.nowMs() - madeMs > CONFIRM_WITHIN_MS) return { is: 'late' }
+  if (engine.query('engine.time', null) - madeMs > CONFIRM_WITHIN_MS) return { is: 'late' }
   return { is: 'open', error: wasMistyped ? TYPE_AGAIN : null }
 }
 
 async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>, session: OperatorSession): Promise<void> {
   const sealed = call.body.s ?? ''
-  const draft = openDraft(desk.house.seal, sealed)
+  const draft = openDraft(desk.seal, sealed)
   if (draft === null) return redirectTo(call, '../funding')
   const own = `confirm?s=${encodeURIComponent(sealed)}`
   if (stateOf(desk, draft, false).is !== 'open') return redirectTo(call, own)

@@ -1,6 +1,5 @@
-// The first page of the operator's desk: whether the books balance, and what was done last.
+// The first page of the operator's desk: whether the ledger balances, and the last actions of operators.
 import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
-import { reviewState } from '../../../engine/domain/biller/biller-versions.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -30,10 +29,10 @@ export function homeRoutes(desk: Desk): readonly Route[] {
             ])
             const body = html`<h1>Accueil</h1>
 <ul class="tiles">
-${tile('Facturiers à examiner', String(waiting(desk)), 'operator/billers')}
+${tile('Facturiers à examiner', String(desk.engine.query('billers.countToReview', null)), 'operator/billers')}
 ${balances.map((answer, index) => tile(`Balance, ${ENVIRONMENT_NAMES[ENVIRONMENTS[index] ?? 'live']}`, answer.ok && answer.body.balanced ? 'équilibrée' : 'à vérifier', `operator/ledger?environment=${ENVIRONMENTS[index] ?? 'live'}`))}
-${tile('Marchands', String(desk.house.engine.state.merchants.merchants.size), 'operator/merchants')}
-${tile('Portefeuilles', String(desk.house.engine.state.wallets.size), 'operator/wallets')}
+${tile('Marchands', String(desk.engine.query('merchants.count', null)), 'operator/merchants')}
+${tile('Portefeuilles', String(desk.engine.query('wallets.count', null)), 'operator/wallets')}
 </ul>
 <h2>Dernières opérations</h2>
 ${lastActions(actions.ok ? actions.body.data : [])}`
@@ -42,14 +41,6 @@ ${lastActions(actions.ok ? actions.body.data : [])}`
         ),
     }),
   ]
-}
-
-/** Profiles under review, and logos of published ones. */
-function waiting({ house }: Desk): number {
-  let count = 0
-  for (const biller of house.engine.state.billers.profiles.values())
-    if (reviewState(biller) === 'in_review' || biller.pending_logo !== null) count++
-  return count
 }
 
 function tile(name: string, value: string, path: string): Html {

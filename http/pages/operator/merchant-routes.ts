@@ -91,14 +91,13 @@ interface BalanceRow {
   readonly pending: number
 }
 
-/** The readers that `GET /v1/biz/balance` asks. */
-function balancesOf(desk: Desk, id: string): BalanceRow[] {
-  const { merchants, accounts } = desk.house.engine.state
-  const merchant = merchants.merchants.get(id)
-  if (merchant === undefined) return []
+/** By the query of `GET /v1/biz/balance`. */
+function balancesOf({ engine }: Desk, id: string): BalanceRow[] {
+  const merchant = engine.query('merchants.byId', { id })
+  if (merchant === null) return []
   return ENVIRONMENTS.map((environment) => {
-    const account = merchant.accounts[environment]
-    return { environment, available: accounts.available(account), pending: accounts.held(account) }
+    const { available, held } = engine.query('accounts.balance', { account: merchant.accounts[environment] })
+    return { environment, available, pending: held }
   })
 }
 

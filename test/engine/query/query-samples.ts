@@ -14,6 +14,7 @@ const MERCHANT = 5
 /** The account of the first wallet. */
 const WALLET = 6
 const PAGE = { limit: 2 }
+const LOGOS = 'https://api.example/logos/'
 
 export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } = {
   'accounts.balance': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
@@ -30,6 +31,14 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'batches.get': { scenario: 'money-v1.json', input: (stage) => first(stage, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
+  'billers.byAccount': { scenario: 'billers-v1.json', input: (stage) => ({ account: billerAccount(stage) }) },
+  'billers.comparison': { scenario: 'billers-v1.json', input: (stage) => ({ slug: oneProduct(stage).biller }) },
+  'billers.countToReview': { scenario: 'billers-v1.json', input: () => null },
+  'billers.forOperator': { scenario: 'billers-v1.json', input: (stage) => ({ slug: oneProduct(stage).biller, logosBase: LOGOS }) },
+  'billers.hasLogo': { scenario: 'billers-v1.json', input: (stage) => ({ file: shownLogo(stage) }) },
+  'billers.list': { scenario: 'billers-v1.json', input: () => ({ query: PAGE, logosBase: LOGOS }) },
+  'billers.logo': { scenario: 'billers-v1.json', input: (stage) => ({ file: shownLogo(stage) }) },
+  'billers.waitingLogos': { scenario: 'billers-v1.json', input: () => ({ limit: 2 }) },
   'bills.get': { scenario: 'bills-v2.json', input: paidBill },
   'bills.list': { scenario: 'bills-v2.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'bills.position': { scenario: 'bills-v2.json', input: paidBill },
@@ -53,6 +62,12 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'devices.byId': { scenario: 'sign-in-v2.json', input: (stage) => anyDevice(stage) },
   'devices.idsOf': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account }) },
   'devices.ofSession': { scenario: 'sign-in-v2.json', input: (stage) => ({ sessionId: anyDevice(stage).session_id }) },
+  'directory.biller': {
+    scenario: 'bills-v2.json',
+    input: (stage) => ({ environment: 'test', biller: oneProduct(stage).biller, logosBase: LOGOS }),
+  },
+  'directory.list': { scenario: 'bills-v2.json', input: () => ({ environment: 'test', query: PAGE, logosBase: LOGOS }) },
+  'directory.product': { scenario: 'bills-v2.json', input: payablePath },
   'endpoints.attempts': {
     scenario: 'webhooks-v1.json',
     input: (stage) => ({ account: MERCHANT, id: first(stage, 'delivery.attempted').payload.endpoint_id ?? '', query: PAGE }),
@@ -80,6 +95,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'mandates.seenByCustomer': { scenario: 'mandates-v2.json', input: (stage) => ({ account: WALLET, id: newestMandate(stage).id }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byId': { scenario: 'money-v1.json', input: (stage) => ({ id: stage.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
+  'merchants.count': { scenario: 'money-v1.json', input: () => null },
   'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'merchants.reviewedName': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
@@ -87,6 +103,11 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'payouts.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'pins.counts': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, deviceId: null }) },
   'pins.ofWallet': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account }) },
+  'products.exists': { scenario: 'billers-v1.json', input: ownSlug },
+  'products.get': { scenario: 'billers-v1.json', input: ownSlug },
+  'products.list': { scenario: 'billers-v1.json', input: (stage) => ({ account: billerAccount(stage), query: PAGE }) },
+  'products.own': { scenario: 'billers-v1.json', input: ownSlug },
+  'products.payable': { scenario: 'bills-v2.json', input: payablePath },
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
   'schedules.exists': { scenario: 'schedules-v1.json', input: (stage) => first(stage, 'schedule.created').own },
   'schedules.get': { scenario: 'schedules-v1.json', input: (stage) => first(stage, 'schedule.created').own },
@@ -109,6 +130,8 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },
   'wallets.knowsNetwork': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, network: 'network' }) },
+  'wallets.count': { scenario: 'money-v1.json', input: () => null },
+  'wallets.firstOfTest': { scenario: 'money-v1.json', input: () => ({ limit: 2, readMax: 10 }) },
   'webhookEvents.get': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
   'webhookEvents.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'webhookEvents.position': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
@@ -147,6 +170,34 @@ function first(stage: Stage, type: string): SampleEvent {
 function paidBill(stage: Stage): { readonly account: number; readonly transactionId: string } {
   const { own, payload } = first(stage, 'bill.paid')
   return { account: own.account, transactionId: payload.transaction_id ?? '' }
+}
+
+function oneProduct(stage: Stage): { readonly biller: string; readonly slug: string } {
+  const [product] = stage.state.billers.products.values()
+  return { biller: product?.biller ?? '', slug: product?.slug ?? '' }
+}
+
+/** The test account of the merchant whose product `oneProduct` is. */
+function billerAccount(stage: Stage): number {
+  const { state } = stage
+  const biller = state.billers.profiles.get(oneProduct(stage).biller)
+  return state.merchants.merchants.get(biller?.merchant_id ?? '')?.accounts.test ?? -1
+}
+
+function ownSlug(stage: Stage): { readonly account: number; readonly slug: string } {
+  return { account: billerAccount(stage), slug: oneProduct(stage).slug }
+}
+
+function payablePath(stage: Stage): { readonly environment: 'test'; readonly biller: string; readonly product: string } {
+  const { biller, slug } = oneProduct(stage)
+  return { environment: 'test', biller, product: slug }
+}
+
+function shownLogo(stage: Stage): string {
+  const [logo] = [...stage.state.billers.profiles.values()]
+    .map((biller) => biller.logo ?? biller.pending_logo)
+    .filter((one) => one !== null)
+  return logo?.file ?? ''
 }
 
 function openFulfillment(stage: Stage): string {

@@ -1,15 +1,10 @@
 // What a biller and its products were when an operator decided about them last, read from the log.
-import type { History, Hit } from '../../../engine/actor/history.ts'
-import {
-  BILLER_DECISIONS,
-  type Biller,
-  type Product,
-  type ProductDefinition,
-  type ProductVersion,
-} from '../../../engine/domain/biller/biller-state.ts'
-import { payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
-import { billerDecisionsTerm, productVersionsTerm } from '../../../engine/domain/terms.ts'
-import { parseRfc3339, rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
+import type { Hit } from '../actor/history.ts'
+import { BILLER_DECISIONS, type Biller, type Product, type ProductDefinition, type ProductVersion } from '../domain/biller/biller-state.ts'
+import { payloadOf, type StoredEvent } from '../domain/record.ts'
+import { billerDecisionsTerm, productVersionsTerm } from '../domain/terms.ts'
+import { parseRfc3339, rfc3339, type TimeMs } from '../kernel/time.ts'
+import type { HistoryReads } from './reads.ts'
 
 export interface Decided {
   /** RFC 3339. */
@@ -18,8 +13,8 @@ export interface Decided {
   readonly profile: Biller
 }
 
-/** Null when nobody has decided yet; what the test helper approved is no operator's decision. */
-export function lastDecision(history: Pick<History, 'first'>, { slug }: Pick<Biller, 'slug'>): Decided | null {
+/** Null when no operator has decided yet; an approval by the test helper is no operator's decision. */
+export function lastDecision(history: Pick<HistoryReads, 'first'>, { slug }: Pick<Biller, 'slug'>): Decided | null {
   const isDecision = ({ event }: Hit): boolean => {
     if (!(BILLER_DECISIONS as readonly string[]).includes(event.type)) return false
     const profile = payloadOf<Biller>(event)
@@ -31,7 +26,7 @@ export function lastDecision(history: Pick<History, 'first'>, { slug }: Pick<Bil
 
 /** The definition as it stood at that time; null when there was none yet. */
 export function versionAt(
-  history: Pick<History, 'latest'>,
+  history: Pick<HistoryReads, 'latest'>,
   { biller, slug }: Pick<Product, 'biller' | 'slug'>,
   atMs: TimeMs,
 ): ProductDefinition | null {

@@ -1,5 +1,5 @@
-// Finds billers by what people type: accents, case and ligatures make no difference, every word must be found somewhere.
-import type { Biller } from '../../../engine/domain/biller/biller-state.ts'
+// Finds billers by typed text: accents, case and ligatures make no difference, every word must be found somewhere.
+import type { Biller } from '../domain/biller/biller-state.ts'
 
 /** Marks and ligatures off, lower case: `Sénélec` and `senelec` are the same. */
 export function folded(text: string): string {
@@ -19,7 +19,7 @@ export function wordsOf(query: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** Rows are immutable, so what is made of one stays right for as long as it is there. */
+/** Folded texts by row. Rows are immutable, so a text stays right as long as its row exists. */
 const texts = new WeakMap<Biller, string>()
 
 /** Whether each word stands somewhere in name, description, slug or the label of the category. */

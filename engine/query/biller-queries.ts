@@ -1,0 +1,113 @@
+// Queries for billers: the profile of a merchant, what operators see and decide on, and logos.
+import type { ListBillersQuery, OperatorBiller } from '../contract/biller.ts'
+import type { Biller, ProductDefinition, ProductState, StoredLogo } from '../domain/biller/biller-state.ts'
+import { billerOf, operatorBiller, reviewState } from '../domain/biller/biller-versions.ts'
+import { payloadOf } from '../domain/record.ts'
+import { parseRfc3339 } from '../kernel/time.ts'
+import type { OfAccount } from './account-queries.ts'
+import { lastDecision, versionAt } from './biller-history.ts'
+import { type ListPage, statePage } from './list-page.ts'
+import type { Reads } from './reads.ts'
+
+export interface BySlug {
+  readonly slug: string
+}
+
+/** Of documents that show addresses of logos. */
+export interface WithLogos {
+  /** Where logos are served, with a slash at the end. */
+  readonly logosBase: string
+}
+
+/** The profile of the merchant that the account belongs to. */
+export function billerByAccount({ state }: Reads, { account }: OfAccount): Biller | null {
+  return billerOf(state, account) ?? null
+}
+
+/** As operators see it. */
+export function billerForOperator({ state }: Reads, { slug, logosBase }: BySlug & WithLogos): OperatorBiller | null {
+  const biller = state.billers.profiles.get(slug)
+  return biller === undefined ? null : shownToOperator(state, biller, logosBase)
+}
+
+export interface BillerListInput extends WithLogos {
+  readonly query: ListBillersQuery
+}
+
+/** As operators see them. Null when the cursor belongs to another kind of list. */
+export function listBillers({ state }: Reads, { query: { directory_state, ...query }, logosBase }: BillerListInput): ListPage | null {
+  const all = [...state.billers.profiles.values()]
+  const rows = directory_state === undefined ? all : all.filter((biller) => reviewState(biller) === directory_state)
+  return statePage(query, { rows, render: (biller) => shownToOperator(state, biller, logosBase) })
+}
+
+function shownToOperator(state: Reads['state'], biller: Biller, logosBase: string): OperatorBiller {
+  return operatorBiller(state, biller, logosBase) as OperatorBiller
+}
+
+/** Number of profiles under review and of profiles whose new logo waits for an operator. */
+export function countToReview({ state }: Reads): number {
+  let count = 0
+  for (const biller of state.billers.profiles.values()) if (reviewState(biller) === 'in_review' || biller.pending_logo !== null) count++
+  return count
+}
+
+export interface WaitingLogo {
+  readonly slug: string
+  readonly display_name: string
+}
+
+/** Profiles whose new logo waits for an operator. */
+export function waitingLogos({ state }: Reads, { limit }: { readonly limit: number }): WaitingLogo[] {
+  const found: WaitingLogo[] = []
+  for (const { slug, display_name, pending_logo } of state.billers.profiles.values()) {
+    if (pending_logo !== null) found.push({ slug, display_name })
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+export interface ProductComparison {
+  readonly slug: string
+  readonly state: ProductState
+  /** When an operator decided last; null where the product did not exist then, or where no operator has decided. */
+  readonly before: ProductDefinition | null
+  readonly now: ProductDefinition
+}
+
+export interface BillerComparison {
+  readonly now: Biller
+  /** The profile as an operator decided on it last; null when no operator has decided. */
+  readonly decided: { readonly decidedAt: string; readonly profile: Biller } | null
+  readonly products: readonly ProductComparison[]
+}
+
+/** The profile and its products, beside what an operator decided on last. */
+export function compareBiller({ state, history }: Reads, { slug }: BySlug): BillerComparison | null {
+  const now = state.billers.profiles.get(slug)
+  if (now === undefined) return null
+  const decided = lastDecision(history, now)
+  const products = state.billers.productsOf(slug).map((product) => ({
+    slug: product.slug,
+    state: product.state,
+    before: decided === null ? null : versionAt(history, product, parseRfc3339(decided.decidedAt)),
+    now: state.billers.definitionOf(product, history),
+  }))
+  return { now, decided, products }
+}
+
+export interface LogoInput {
+  /** Name of the file. */
+  readonly file: string
+}
+
+/** Whether a profile shows the logo or has it waiting. */
+export function hasLogo({ state }: Reads, { file }: LogoInput): boolean {
+  return state.billers.logoAt(file) !== undefined
+}
+
+/** The bytes as base64; null when no profile shows the logo or has it waiting. */
+export function logoContent({ state, history }: Reads, { file }: LogoInput): string | null {
+  const position = state.billers.logoAt(file)
+  return position === undefined ? null : payloadOf<StoredLogo>(history.eventAt(position)).base64
+}

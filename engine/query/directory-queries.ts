@@ -1,0 +1,82 @@
+// Queries for the directory, as wallets see it: the fields of the contract, by name. Secrets, addresses and code of
+// merchants must never be in an answer.
+import { CATEGORIES } from '../contract/biller.ts'
+import type { DirectoryBiller, DirectoryBillerDetail, DirectoryProduct, ListDirectoryQuery } from '../contract/directory.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import { findPayable, isListed, listedBiller, type Payable, type ProductPath } from '../domain/bill/payable.ts'
+import type { Biller, Product } from '../domain/biller/biller-state.ts'
+import { logoUrl } from '../domain/biller/biller-versions.ts'
+import { CURRENCY } from '../kernel/amount.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { WithLogos } from './biller-queries.ts'
+import { isFound, wordsOf } from './biller-search.ts'
+import { type ListPage, statePage } from './list-page.ts'
+import type { Reads } from './reads.ts'
+
+export interface DirectoryInput extends WithLogos {
+  /** Of the wallet that asks. */
+  readonly environment: Environment
+  readonly query: ListDirectoryQuery
+}
+
+/** Published billers. Null when the cursor belongs to another kind of list. */
+export function listDirectory({ state }: Reads, { environment, query, logosBase }: DirectoryInput): ListPage | null {
+  return statePage(query, {
+    rows: listedBillers(state, environment, query),
+    render: (biller) => directoryBiller(biller, logosBase),
+  })
+}
+
+export interface DirectoryBillerInput extends WithLogos {
+  readonly environment: Environment
+  /** Slug. */
+  readonly biller: string
+}
+
+/** The biller with its active products; null when the directory does not show it to wallets of the environment. */
+export function directoryDetail(
+  { state }: Reads,
+  { environment, biller: slug, logosBase }: DirectoryBillerInput,
+): DirectoryBillerDetail | null {
+  const biller = listedBiller(state, environment, slug)
+  if (biller === undefined) return null
+  const active = state.billers.productsOf(slug).filter((product) => product.state === 'active')
+  return { ...directoryBiller(biller, logosBase), products: active.map(productHead) }
+}
+
+/** The product with its form, or the code of the rejection. */
+export function directoryProduct({ state, history }: Reads, path: ProductPath): DirectoryProduct | ErrorCode {
+  const payable = findPayable(state, history, path)
+  return typeof payable === 'string' ? payable : shownProduct(payable)
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map(CATEGORIES.map(({ slug, label }) => [slug, label]))
+
+/** Billers that the environment's wallets may see and the query asks for. One pass over all: 3 to 8 ms of 10 000, and 90 ms once, when the texts that are searched are made. */
+function* listedBillers(state: Reads['state'], environment: Environment, { category, q = '' }: ListDirectoryQuery): Generator<Biller> {
+  const words = wordsOf(q)
+  for (const biller of state.billers.profiles.values()) {
+    if (!isListed(biller, environment) || (category !== undefined && biller.category !== category)) continue
+    if (isFound(biller, labelOf(biller), words)) yield biller
+  }
+}
+
+function directoryBiller(biller: Biller, logosBase: string): DirectoryBiller {
+  const { slug, display_name, short_desc, logo } = biller
+  const category = biller.category as DirectoryBiller['category']
+  return { slug, display_name, category, category_label: labelOf(biller), short_desc, logo_url: logoUrl(logo, logosBase) }
+}
+
+function shownProduct({ biller, product, definition }: Payable): DirectoryProduct {
+  const { schema, packages, min, max, presets } = definition
+  const form = { schema, packages, min, max, presets } as Pick<DirectoryProduct, 'schema' | 'packages' | 'min' | 'max' | 'presets'>
+  return { biller: biller.slug, ...productHead(product), currency: CURRENCY, ...form }
+}
+
+function productHead({ slug, title, amount_mode }: Product): DirectoryBillerDetail['products'][number] {
+  return { slug, title, amount_mode }
+}
+
+function labelOf({ category }: Biller): string {
+  return LABELS.get(category) ?? category
+}
