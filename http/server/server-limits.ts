@@ -86,6 +86,8 @@ export const TEST_SIGNUPS_BURST = 2_000
 export const EXCHANGES_PER_NETWORK: NetworkRates = { ipv4: [60, 1_200, 12_000], ipv6: [60, 180, 600, 12_000] }
 /** Wrong operator tokens from one network within an hour; then it is refused. */
 export const WRONG_OPERATOR_TOKENS_PER_NETWORK: NetworkRates = { ipv4: [100, 400, 1_000], ipv6: [100, 200, 400, 1_000] }
+/** The same at the form of the operator's desk, where tokens are pasted. */
+export const WRONG_OPERATOR_LOGINS_PER_NETWORK: NetworkRates = { ipv4: [10, 40, 200], ipv6: [10, 20, 40, 200] }
 /** Until an address that is refused may send one token more. */
 export const WRONG_OPERATOR_TOKENS_WAIT_S = 36
 /** How often it is noted which API keys were used, and how many of them one record holds. */

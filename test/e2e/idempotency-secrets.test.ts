@@ -191,7 +191,10 @@ describe('a session of the dashboard', () => {
     const first = await ok(logIn())
     const browser = anybody.with({ cookie: cookieOf(first), 'x-csrf-token': first.body.csrf_token })
     await ok(browser.post('/v1/dashboard/logout', {}))
-    assert.equal(codeOfAnswer((await logIn()) as unknown as Answer), 'invalid_credentials')
+    const over = (await logIn()) as unknown as Answer
+    assert.deepEqual([over.status, codeOfAnswer(over)], [401, 'unauthorized'])
+    assert.match(over.text, /La session de cette clé d’idempotence est terminée\. Reconnectez-vous avec une nouvelle clé\./)
+    await ok(anybody.post('/v1/dashboard/login', { email, password: PASSWORD }, newKey()))
   })
 })
 

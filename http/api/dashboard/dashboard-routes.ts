@@ -44,7 +44,7 @@ function signInRoutes(house: House): readonly Route[] {
       bodyExample: SIGNUP_REQUEST,
       setsSession: true,
       responses: [{ status: 201, description: 'The merchant, signed in.', schema: SignedIn, example: SIGNED_IN }],
-      errors: ['weak_password', 'email_taken', 'rate_limited'],
+      errors: ['weak_password', 'email_taken', 'unauthorized', 'rate_limited'],
       handle: (call) => {
         const { merchant_name: merchantName, email, password } = call.body
         later(call, async () => answerOpened(house, call, 201, await house.dashboard.signUp(call, { merchantName, email, password })))
@@ -65,7 +65,7 @@ function signInRoutes(house: House): readonly Route[] {
       bodyExample: LOGIN_REQUEST,
       setsSession: true,
       responses: [{ status: 200, description: 'Signed in.', schema: SignedIn, example: SIGNED_IN }],
-      errors: ['invalid_credentials', 'rate_limited'],
+      errors: ['invalid_credentials', 'unauthorized', 'rate_limited'],
       handle: (call) => {
         const { email, password } = call.body
         later(call, async () => answerOpened(house, call, 200, await house.dashboard.logIn(call, email, password)))
@@ -76,7 +76,7 @@ function signInRoutes(house: House): readonly Route[] {
 
 const SIGNUP_DESCRIPTION = `Makes a merchant with an empty account in each environment and its first user, and signs that user in: the session is in the
 cookie that comes back. At most 300 sign-ups an hour from one address, 1 200 from an IPv4 /24 or IPv6 /48. With an Idempotency-Key
-the same request again gives the same session, for the right password.`
+the same request again gives the same session, for the right password; 401 \`unauthorized\` after the end of that session.`
 
 const LOGIN_DESCRIPTION = `An unknown address and a wrong password get the same answer, in the same time. The tenth wrong password in a row locks the address for 15
 minutes, each further lock is twice as long, up to a day: 429 \`rate_limited\` with \`Retry-After\`, for the right password too and whether or not the
@@ -85,7 +85,7 @@ most: with one more, the oldest ends.
 
 A login also sets a device cookie, signed, HttpOnly, for a year, renewed by each login. With it the browser passes the lock of the address and the limits of
 its network, and has ten tries and a lock of its own. Each count allows about 80 guesses in 32 hours, then 10 a day.
-With an Idempotency-Key the same request again gives the same session while it is open; the password is checked each time.`
+With an Idempotency-Key the same request again gives the same session while it is open, and 401 \`unauthorized\` after its end: log in with a new key. The password is checked each time.`
 
 function accountRoutes(house: House): readonly Route[] {
   return [

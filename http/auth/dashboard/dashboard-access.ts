@@ -53,6 +53,16 @@ export interface SignupForm {
 
 const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
 
+const NO_SESSION: NotOpened = { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
+/** The right password, with a key whose session is over. */
+const SESSION_OVER: NotOpened = {
+  status: 401,
+  body: errorBody('unauthorized', undefined, {
+    message: 'La session de cette clé d’idempotence est terminée. Reconnectez-vous avec une nouvelle clé.',
+  }),
+  retryAfterS: null,
+}
+
 export class DashboardAccess {
   readonly sessions: DashboardSessions
   readonly #devices: DeviceCookies
@@ -151,7 +161,7 @@ export class DashboardAccess {
     const session = this.#engine.query('dashboardSessions.byToken', { tokenHash: opaqueTokenHash(opened) })
     const user = session === null ? null : this.#engine.query('dashboardUsers.byId', { id: session.user_id })
     // Ended already: by a new password or by twenty newer sessions, or since the first answer of its key.
-    if (session === null || user === null) return { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
+    if (session === null || user === null) return isReplay ? SESSION_OVER : NO_SESSION
     const cookies = [this.sessions.opened(opened, session), this.#devices.remember(call.browser.cookie, user.id)]
     return { user, session, token: opened, cookies, isReplay }
   }

@@ -1,8 +1,10 @@
 // Sessions of the operator's desk: whoever shows the operator's token gets a cookie that stands for it, for a while. In
-// memory alone: they end with the process, and with it whatever the token was. Wrong tokens are counted by address.
+// memory alone: they end with the process, and with it whatever the token was. Wrong tokens are counted by network.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
+import { NetworkLimit } from '../../server/network-limit.ts'
+import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_LOGINS_PER_NETWORK } from '../../server/server-limits.ts'
 import { OperatorToken } from './operator.ts'
 
 /** Without a request for this long, a session ends. */
@@ -11,11 +13,6 @@ export const IDLE_MAX_MS = 15 * 60_000
 export const SESSION_MAX_MS = 4 * 3_600_000
 /** Open at once; with one more, the oldest ends. */
 const SESSIONS_MAX = 32
-/** Wrong tokens of one address in TRY_WINDOW_MS; then it waits. */
-export const TRIES_MAX = 10
-const TRY_WINDOW_MS = 10 * 60_000
-/** Addresses that are counted; the one that began longest ago is forgotten first. */
-const ADDRESSES_MAX = 10_000
 
 export interface OperatorSession {
   /** What each form of this session carries. */
@@ -29,12 +26,7 @@ interface Row extends OperatorSession {
   seenMs: TimeMs
 }
 
-interface Tries {
-  count: number
-  readonly sinceMs: TimeMs
-}
-
-/** `limited`: too many wrong tokens from there; nothing was compared. */
+/** `limited`: too many wrong tokens from that network; nothing was compared. */
 export type LogIn = { readonly id: string } | 'wrong' | 'limited'
 
 const SESSION_ID = /^[A-Za-z0-9_-]{43}$/
@@ -44,7 +36,7 @@ export class OperatorSessions {
   readonly #now: () => TimeMs
   /** By SHA-256 of the id, oldest first. */
   readonly #rows = new Map<string, Row>()
-  readonly #tries = new Map<string, Tries>()
+  readonly #wrong = new NetworkLimit(WRONG_OPERATOR_LOGINS_PER_NETWORK, COUNTED_NETWORKS_MAX)
 
   constructor(token: string, now: () => TimeMs) {
     this.#token = new OperatorToken(token)
@@ -57,14 +49,9 @@ export class OperatorSessions {
 
   logIn(token: string, address: string): LogIn {
     const nowMs = this.#now()
-    const before = this.#tries.get(address)
-    const tries = before === undefined || nowMs - before.sinceMs >= TRY_WINDOW_MS ? { count: 0, sinceMs: nowMs } : before
-    if (tries.count >= TRIES_MAX) return 'limited'
-    if (!this.#token.matches(`Bearer ${token}`)) {
-      this.#count(address, tries)
-      return 'wrong'
-    }
-    this.#tries.delete(address)
+    if (this.#wrong.take(address, nowMs) > 0) return 'limited'
+    if (!this.#token.matches(`Bearer ${token}`)) return 'wrong'
+    this.#wrong.giveBack(address, nowMs)
     return { id: this.#open(nowMs) }
   }
 
@@ -93,13 +80,6 @@ export class OperatorSessions {
     const id = randomBytes(32).toString('base64url')
     this.#rows.set(opaqueTokenHash(id), { csrfToken: randomBytes(24).toString('base64url'), notice: null, openedMs: nowMs, seenMs: nowMs })
     return id
-  }
-
-  #count(address: string, tries: Tries): void {
-    tries.count++
-    this.#tries.set(address, tries)
-    const [oldest] = this.#tries.keys()
-    if (this.#tries.size > ADDRESSES_MAX && oldest !== undefined) this.#tries.delete(oldest)
   }
 }
 

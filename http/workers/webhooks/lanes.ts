@@ -44,33 +44,22 @@ interface OwnerSlots {
 /** Ids at the front of a lane that were taken, before they are cut off. */
 const CUT_AT = 1024
 
-/** How many calls of one lane may be under way. */
-export interface LaneRange {
-  readonly start: number
-  readonly min: number
-  readonly max: number
-}
-
 export interface LaneLimits {
   readonly slotsMax: number
   readonly failingSlotsMax: number
-  readonly lane?: LaneRange
   /** How much of the slots one owner may have, from 0 to 1; all when absent. */
   readonly ownerShare?: number
 }
 
 const WEBHOOK_LIMITS: LaneLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX, ownerShare: OWNER_SHARE }
-const WEBHOOK_LANE: LaneRange = { start: LANE_START, min: LANE_MIN, max: LANE_MAX }
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #working: Pool
   readonly #failing: Pool
-  readonly #range: LaneRange
 
   constructor(limits: LaneLimits = WEBHOOK_LIMITS) {
-    const { slotsMax, failingSlotsMax, lane = WEBHOOK_LANE, ownerShare = 1 } = limits
-    this.#range = lane
+    const { slotsMax, failingSlotsMax, ownerShare = 1 } = limits
     this.#working = newPool(slotsMax, ownerShare)
     this.#failing = newPool(failingSlotsMax, ownerShare)
   }
@@ -87,7 +76,7 @@ export class Lanes {
   put(key: string, id: string, owner: string = key): void {
     let lane = this.#lanes.get(key)
     if (lane === undefined) {
-      lane = { key, owner, waiting: [], next: 0, running: 0, limit: this.#range.start, failing: false, listed: false }
+      lane = { key, owner, waiting: [], next: 0, running: 0, limit: LANE_START, failing: false, listed: false }
       this.#lanes.set(key, lane)
     }
     lane.waiting.push(id)
@@ -105,8 +94,7 @@ export class Lanes {
     lane.running--
     this.#giveBack(pool, lane.owner)
     lane.failing = !good
-    const { min, max } = this.#range
-    lane.limit = good ? Math.min(max, lane.limit + 1) : Math.max(min, Math.floor(lane.limit / 2))
+    lane.limit = good ? Math.min(LANE_MAX, lane.limit + 1) : Math.max(LANE_MIN, Math.floor(lane.limit / 2))
     this.#list(lane)
     const isIdle = lane.running === 0 && countOf(lane) === 0
     if (isIdle && (good || this.#lanes.size > FAILING_LANES_MAX)) this.#lanes.delete(lane.key)

@@ -1,17 +1,13 @@
 // Sessions of the operator's desk, minute by minute: how they begin, how long they last, and how often one may guess.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  IDLE_MAX_MS,
-  isFormToken,
-  type LogIn,
-  OperatorSessions,
-  SESSION_MAX_MS,
-  TRIES_MAX,
-} from '../../../../http/auth/operator/operator-sessions.ts'
+import { IDLE_MAX_MS, isFormToken, type LogIn, OperatorSessions, SESSION_MAX_MS } from '../../../../http/auth/operator/operator-sessions.ts'
+import { WRONG_OPERATOR_LOGINS_PER_NETWORK } from '../../../../http/server/server-limits.ts'
 
 const TOKEN = 'the-operators-token'
 const MINUTE_MS = 60_000
+const ADDRESS = '41.82.7.9'
+const [TRIES_MAX] = WRONG_OPERATOR_LOGINS_PER_NETWORK.ipv4
 
 function scene(): { readonly sessions: OperatorSessions; pass(timeMs: number): void } {
   let nowMs = 1_000_000
@@ -81,21 +77,34 @@ describe('a session', () => {
 })
 
 describe('guesses', () => {
-  test('ten wrong ones of an address in ten minutes, then not even the right one; others are not touched', () => {
+  test('ten wrong ones of an address, then not even the right one, and one more every six minutes; others are not touched', () => {
     const { sessions, pass } = scene()
-    for (let tries = 0; tries < TRIES_MAX; tries++) assert.equal(sessions.logIn(`wrong ${tries}`, 'a'), 'wrong')
-    assert.equal(sessions.logIn(TOKEN, 'a'), 'limited')
-    idOf(sessions.logIn(TOKEN, 'b'))
-    pass(10 * MINUTE_MS)
-    idOf(sessions.logIn(TOKEN, 'a'))
+    for (let tries = 0; tries < TRIES_MAX; tries++) assert.equal(sessions.logIn(`wrong ${tries}`, ADDRESS), 'wrong')
+    assert.equal(sessions.logIn(TOKEN, ADDRESS), 'limited')
+    idOf(sessions.logIn(TOKEN, '41.82.8.1'))
+    pass(6 * MINUTE_MS)
+    assert.equal(sessions.logIn('wrong', ADDRESS), 'wrong')
+    assert.equal(sessions.logIn(TOKEN, ADDRESS), 'limited')
+    pass(6 * MINUTE_MS)
+    idOf(sessions.logIn(TOKEN, ADDRESS))
   })
 
-  test('a right one forgives the wrong ones before it', () => {
+  test('a right one is not counted', () => {
     const { sessions } = scene()
-    for (let round = 0; round < 3; round++) {
-      for (let tries = 0; tries < TRIES_MAX - 1; tries++) assert.equal(sessions.logIn('wrong', 'a'), 'wrong')
-      idOf(sessions.logIn(TOKEN, 'a'))
+    for (let round = 0; round < 3 * TRIES_MAX; round++) idOf(sessions.logIn(TOKEN, ADDRESS))
+    for (let tries = 0; tries < TRIES_MAX; tries++) assert.equal(sessions.logIn('wrong', ADDRESS), 'wrong')
+  })
+
+  test('an IPv6 /48 has forty, from whichever of its 65 536 networks they come', () => {
+    const { sessions } = scene()
+    let wrong = 0
+    for (let index = 0; index < 200; index++) {
+      const network = `2001:db8:7:${(index * 257).toString(16)}::/64`
+      if (sessions.logIn('wrong', network) === 'wrong') wrong++
     }
+    assert.equal(wrong, 40)
+    assert.equal(sessions.logIn(TOKEN, '2001:db8:7:ffff::/64'), 'limited')
+    idOf(sessions.logIn(TOKEN, '2001:db8:8:1::/64'))
   })
 
   test('whatever is typed; spaces around it come from copying', () => {
