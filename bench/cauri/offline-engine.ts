@@ -1,7 +1,9 @@
 // The engine over a data folder with no server around it: commands go in as fast as turns run. It must be alone on its
 // folder, and leaves it as a clean stop does.
+
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
+import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { systemClock, systemRandom } from '../../http/app/clock.ts'
 import { loopScheduler } from '../../http/app/scheduler.ts'
 import { type OpenDataFolder, openDataFolder } from '../../wal/folder/open-folder.ts'
@@ -9,7 +11,6 @@ import { FrozenImage } from './frozen-image.ts'
 
 /** Half of what a mailbox holds: enough for full batches, and never refused. */
 const UNDER_WAY_MAX = 2048
-const REFUSED = 300
 
 export interface OfflineOptions {
   readonly dataDir: string
@@ -68,8 +69,8 @@ export class OfflineEngine {
       const reply: Reply = {
         settle: (outcome) => {
           underWay--
-          if (outcome.status >= REFUSED || !isWanted(outcome)) {
-            return reject(new Error(`unexpected outcome ${outcome.status}: ${outcome.body}`))
+          if (!isSuccess(outcome.kind) || !isWanted(outcome)) {
+            return reject(new Error(`unexpected outcome ${outcome.kind}: ${outcome.body}`))
           }
           fill()
         },

@@ -64,7 +64,7 @@ export interface EngineFigures {
 
 /** Housekeeping beat while there is something to hand over. */
 const BEAT_MS = 500
-const SEEN: Outcome = { status: 200, body: '', replayed: false }
+const SEEN: Outcome = { kind: 'ok', body: '', replayed: false }
 
 export class Engine {
   readonly state: State

@@ -1,4 +1,5 @@
 // A command on its way in and its outcome on its way out.
+import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { Command } from '../domain/command.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 
@@ -21,8 +22,8 @@ export interface Envelope {
 
 /** What the caller is told, once everything behind it is durable. */
 export interface Outcome {
-  /** HTTP status, from the decision or the catalogue of errors. */
-  readonly status: number
+  /** From the decision or the catalogue of errors. */
+  readonly kind: OutcomeKind
   /** JSON text. */
   readonly body: string
   /** The key had this result already. */

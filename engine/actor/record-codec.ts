@@ -25,6 +25,7 @@ import { assert } from '../kernel/assert.ts'
 import { jsonString } from '../kernel/json.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 import { LogFormatError } from './log-format-error.ts'
+import { kindOfStored, storedKind } from './stored-kind.ts'
 
 export const FORMAT_VERSION = 1
 export const GENESIS_HASH = '0'.repeat(64)
@@ -55,7 +56,7 @@ export type Head = [
   [id: string, type: TransactionType, reference: string, eventIndex: number, postings: number[]][],
   (string | number)[],
   (string | number)[],
-  [scope: string, key: string, fingerprint: string, status: number, eventIndex: number] | 0,
+  [scope: string, key: string, fingerprint: string, storedKind: number, eventIndex: number] | 0,
 ]
 
 const NUMBERS_PER_POSTING = 5
@@ -220,8 +221,8 @@ function transactionText({ id, type, reference, eventIndex, postings }: Transact
   return `${text}]]`
 }
 
-function idempotencyText({ scope, key, fingerprint, status, body }: IdempotencyEntry): string {
-  return `[${jsonString(scope)},${jsonString(key)},${jsonString(fingerprint)},${status},${typeof body === 'string' ? OWN_LINE : body}]`
+function idempotencyText({ scope, key, fingerprint, kind, body }: IdempotencyEntry): string {
+  return `[${jsonString(scope)},${jsonString(key)},${jsonString(fingerprint)},${storedKind(kind)},${typeof body === 'string' ? OWN_LINE : body}]`
 }
 
 function decodeRecord(registry: NounRegistry, sequence: number, head: Head, lines: string[]): LogRecord {
@@ -281,8 +282,8 @@ export function decodeTransaction(head: Head[3][number]): Transaction {
 }
 
 function decodeIdempotency(head: Exclude<Head[6], 0>, ownLine: string | undefined): IdempotencyEntry {
-  const [scope, key, fingerprint, status, eventIndex] = head
-  return { scope, key, fingerprint, status, body: eventIndex === OWN_LINE ? (ownLine as string) : eventIndex }
+  const [scope, key, fingerprint, stored, eventIndex] = head
+  return { scope, key, fingerprint, kind: kindOfStored(stored), body: eventIndex === OWN_LINE ? (ownLine as string) : eventIndex }
 }
 
 /** CRC-32 over everything but its own four bytes. */

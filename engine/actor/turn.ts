@@ -1,6 +1,7 @@
 // One turn: a command is decided against memory, its postings and events are applied, and what happened comes back
 // as one record. Synchronous; after the decision it cannot fail but by a bug.
 import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
+import { isSuccess, type OutcomeKind, SUCCESS_KINDS } from '../contract/outcome-kind.ts'
 import { decide, definitionOf } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
 import { documentText } from '../domain/documents.ts'
@@ -36,7 +37,7 @@ export interface TurnOptions {
 }
 
 /** What the ledger decided: a key keeps it. Everything else may be tried again under the same key, and what it left behind stays. */
-const KEPT: ReadonlySet<number> = new Set([200, 201, 202, 204, 402, 409])
+const KEPT: ReadonlySet<OutcomeKind> = new Set([...SUCCESS_KINDS, 'insufficient_funds', 'conflict'])
 
 const OVER_BUDGET_BODY = errorBody('rate_limited', undefined, {
   message: 'Le volume de données que ce compte peut enregistrer en un jour est atteint. Veuillez réessayer demain.',
@@ -82,9 +83,9 @@ export class Turns implements Context {
     this.idempotencyKey = idempotency?.key ?? null
     const decision = decide(this.#registry, this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
-    const isKept = idempotency !== null && KEPT.has(decision.status)
+    const isKept = idempotency !== null && KEPT.has(decision.kind)
     const body = this.#body(decision, isKept ? envelope.requestId : undefined)
-    const outcome: Outcome = { status: decision.status, body, replayed: false }
+    const outcome: Outcome = { kind: decision.kind, body, replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
     const entry = idempotency !== null && isKept ? entryOf(idempotency, decision, body) : null
     const { environment, transactions } = decision
@@ -105,23 +106,23 @@ export class Turns implements Context {
     return { record, outcome }
   }
 
-  /** The result that the key has already, or 422 where it stands for another request; null for a new key. Changes nothing. */
+  /** The result that the key has already, or a rejection where it stands for another request; null for a new key. Changes nothing. */
   known(idempotency: IdempotencyKey): Outcome | null {
     const known = this.#history.result(idempotency.scope, idempotency.key)
     if (known === null) return null
     if (known.entry.fingerprint !== idempotency.fingerprint) return refusal('idempotency_key_reused')
     const { sealed, body } = splitSealed(known.body)
-    const outcome: Outcome = { status: known.entry.status, body, replayed: true }
+    const outcome: Outcome = { kind: known.entry.kind, body, replayed: true }
     return sealed === null ? outcome : { ...outcome, sealed }
   }
 
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
     const plain = refusal(refused.refusal, refused.param, refused.retryAfterS)
     const { idempotency, command, mailbox, requestId } = envelope
-    if (idempotency === null || !KEPT.has(plain.status)) return { record: null, outcome: plain }
+    if (idempotency === null || !KEPT.has(plain.kind)) return { record: null, outcome: plain }
     const outcome = requestId === undefined ? plain : { ...plain, body: withRequestId(plain.body, requestId) }
     const { scope, key, fingerprint } = idempotency
-    const entry: IdempotencyEntry = { scope, key, fingerprint, status: outcome.status, body: outcome.body }
+    const entry: IdempotencyEntry = { scope, key, fingerprint, kind: outcome.kind, body: outcome.body }
     const environment = this.#state.accounts.environment(mailbox)
     const events = this.#counted({ command, mailbox, environment, events: [], transactions: [], idempotency: entry })
     if (events === null) return this.#overBudget()
@@ -140,9 +141,9 @@ export class Turns implements Context {
   }
 
   /** Of an ErrorBody that a key keeps, with the id of the request. */
-  #body({ body, events, status }: Accepted, requestId: string | undefined): string {
+  #body({ body, events, kind }: Accepted, requestId: string | undefined): string {
     if (typeof body !== 'string') return documentText(events[body] as StoredEvent, this.#history, this.#registry)
-    return status < 400 || requestId === undefined ? body : withRequestId(body, requestId)
+    return isSuccess(kind) || requestId === undefined ? body : withRequestId(body, requestId)
   }
 
   /** The record's events with the ones that count it; null when its account has no room left for it today. */
@@ -155,7 +156,7 @@ export class Turns implements Context {
 
   #overBudget(): TurnResult {
     const retryAfterS = Math.ceil(untilNextDayMs(this.timeMs) / 1000)
-    return { record: null, outcome: { status: ERRORS.rate_limited.status, body: OVER_BUDGET_BODY, replayed: false, retryAfterS } }
+    return { record: null, outcome: { kind: ERRORS.rate_limited.kind, body: OVER_BUDGET_BODY, replayed: false, retryAfterS } }
   }
 }
 
@@ -207,12 +208,12 @@ function applyEvents(registry: NounRegistry, state: State, record: LogRecord): v
 }
 
 /** `text` is the body of the answer. The index of an event's text is kept in the place of the text. */
-function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { status, body }: Accepted, text: string): IdempotencyEntry {
-  if (sealed !== undefined && status < 300) return { scope, key, fingerprint, status, body: withSealed(sealed, text) }
-  return { scope, key, fingerprint, status, body: typeof body === 'string' ? text : body }
+function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { kind, body }: Accepted, text: string): IdempotencyEntry {
+  if (sealed !== undefined && isSuccess(kind)) return { scope, key, fingerprint, kind, body: withSealed(sealed, text) }
+  return { scope, key, fingerprint, kind, body: typeof body === 'string' ? text : body }
 }
 
 function refusal(code: ErrorCode, param?: string, retryAfterS?: number): Outcome {
-  const outcome = { status: ERRORS[code].status, body: errorBody(code, param), replayed: false }
+  const outcome: Outcome = { kind: ERRORS[code].kind, body: errorBody(code, param), replayed: false }
   return retryAfterS === undefined ? outcome : { ...outcome, retryAfterS }
 }

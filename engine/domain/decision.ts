@@ -1,5 +1,6 @@
 // What a decide function gets and gives. Deciding reads the state and changes nothing; evolving changes and decides nothing.
 import type { ErrorCode } from '../contract/errors.ts'
+import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { Position } from '../kernel/position.ts'
 import type { Term } from '../kernel/term.ts'
@@ -47,7 +48,7 @@ export interface Accepted {
   readonly events: readonly StoredEvent[]
   readonly transactions: readonly PlannedTransaction[]
   readonly frames: readonly PlannedFrame[]
-  readonly status: number
+  readonly kind: OutcomeKind
   /** JSON text of the answer, or the index of the event whose document it is. */
   readonly body: string | number
 }

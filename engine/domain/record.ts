@@ -1,4 +1,5 @@
 // What one command leaves behind: the unit of the log. Replay needs nothing else.
+import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -26,7 +27,7 @@ export interface IdempotencyEntry {
   readonly key: string
   /** Hash of method, path with query, and body. */
   readonly fingerprint: string
-  readonly status: number
+  readonly kind: OutcomeKind
   /**
    * The body to answer byte for byte: its own text, or the index of the event whose document it is (see documents.ts). Where a
    * secret belongs to the answer, its sealed text stands in front (`withSealed`).

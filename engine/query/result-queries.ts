@@ -19,6 +19,6 @@ export function knownResult(reads: Reads, { scope, key, fingerprint }: KnownResu
   const stored = reads.history.result(scope, key)
   if (stored === null) return null
   const { sealed, body } = splitSealed(stored.body)
-  const outcome: Outcome = { status: stored.entry.status, body, replayed: true }
+  const outcome: Outcome = { kind: stored.entry.kind, body, replayed: true }
   return sealed === null ? outcome : { ...outcome, sealed }
 }

@@ -106,6 +106,6 @@ async function run<Answer>(engine: DemoEngine, key: string, command: Command): P
     const code = engine.submit({ command, mailbox: AUDIT_ACCOUNT, idempotency }, { settle })
     if (code !== null) reject(new Error(`the engine refused ${command.type}: ${code}`))
   })
-  assert(outcome.status === 201, `the demo's ${key} is made: ${outcome.body}`)
+  assert(outcome.kind === 'created', `the demo's ${key} is made: ${outcome.body}`)
   return JSON.parse(outcome.body) as Answer
 }

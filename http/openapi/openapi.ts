@@ -1,9 +1,11 @@
 // The OpenAPI 3.1 document, from the route table and the schemas that the routes check with. Nothing in it is written
 // by hand but prose.
+
 import { stringify } from 'yaml'
 import { ErrorBody } from '../../engine/contract/common.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
 import type { Schema } from '../../engine/contract/schema.ts'
+import { errorStatus } from '../server/outcome-status.ts'
 import type { AuthRule, RouteResponse, RouteShape } from '../server/route.ts'
 import { errorsOf } from '../server/route-errors.ts'
 import { ABOUT, CSRF_TOKEN, ENVIRONMENT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS } from './openapi-prose.ts'
@@ -43,9 +45,9 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
       securitySchemes: SECURITY_SCHEMES,
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY, RequestId: REQUEST_ID, Environment: ENVIRONMENT, CsrfToken: CSRF_TOKEN },
       headers: HEADERS,
-      responses: Object.fromEntries(ERROR_CODES.map((code) => [code, errorResponse(ERRORS[code].status, [code])])),
+      responses: Object.fromEntries(ERROR_CODES.map((code) => [code, errorResponse(errorStatus(code), [code])])),
     },
-    'x-errors': Object.fromEntries(ERROR_CODES.map((code) => [code, { ...ERRORS[code] }])),
+    'x-errors': Object.fromEntries(ERROR_CODES.map((code) => [code, { status: errorStatus(code), message: ERRORS[code].message }])),
   }
 }
 

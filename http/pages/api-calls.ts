@@ -1,11 +1,14 @@
 // Pages ask the API by its own routes, without a network between: the same schemas, the same guards, the same handlers,
 // so that a page can do nothing that the API would refuse. Rate limits count what comes from outside, and that is the
 // page's own request.
+
 import { randomUUID } from 'node:crypto'
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
+import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Core, Endpoint } from '../server/front.ts'
+import { errorStatus, statusOf } from '../server/outcome-status.ts'
 import { RequestPipeline } from '../server/request-pipeline.ts'
 import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../server/route.ts'
 import type { Credentials } from '../server/route-guards.ts'
@@ -89,7 +92,7 @@ function bearerOf(as: ApiRequest['as']): string {
 }
 
 function rejected(code: ErrorCode): ApiAnswer<never> {
-  return { ok: false, status: ERRORS[code].status, error: { code, message: ERRORS[code].message, retryAfterS: null } }
+  return { ok: false, status: errorStatus(code), error: { code, message: ERRORS[code].message, retryAfterS: null } }
 }
 
 const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '' }
@@ -161,10 +164,10 @@ class InnerCall extends RequestPipeline {
     return null
   }
 
-  settle({ status, body, replayed, retryAfterS }: Outcome): void {
+  settle({ kind, body, replayed, retryAfterS }: Outcome): void {
     const { sealedField } = this.endpoint.route
-    const text = sealedField !== undefined && status < 300 ? this.core.seal.reveal(body, sealedField) : body
-    this.#answer(status, text, retryAfterS ?? null, replayed)
+    const text = sealedField !== undefined && isSuccess(kind) ? this.core.seal.reveal(body, sealedField) : body
+    this.#answer(statusOf(kind), text, retryAfterS ?? null, replayed)
   }
 
   answer(status: number, body: string): void {
@@ -179,7 +182,7 @@ class InnerCall extends RequestPipeline {
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
-    this.#answer(ERRORS[code].status, errorBody(code, param, extras), this.retryAfterS, false)
+    this.#answer(errorStatus(code), errorBody(code, param, extras), this.retryAfterS, false)
   }
 
   stream(): OpenStream | null {

@@ -1,7 +1,9 @@
 // One request and its answer: the guards in their order, the body, the handler, the engine, the answer. An exchange
 // answers once or is aborted; it must never touch its socket after either.
+
 import type { Outcome } from '../../engine/actor/envelope.ts'
-import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
+import { type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
+import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
@@ -11,6 +13,7 @@ import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import { isKept, scopeOfToken } from './kept-result.ts'
+import { errorStatus, statusOf } from './outcome-status.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { challengeLine, withRequestId } from './refusal.ts'
 import { isThroughUnknownProxy } from './remote-address.ts'
@@ -126,9 +129,9 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   settle(outcome: Outcome): void {
     if (this.#ended) return
     const { sealedField } = this.endpoint.route
-    const { status } = outcome
-    if (status === ERRORS.rate_limited.status) this.#pauseLargeBodies()
-    const isSealed = sealedField !== undefined && status < 300
+    const status = statusOf(outcome.kind)
+    if (outcome.kind === 'rate_limited') this.#pauseLargeBodies()
+    const isSealed = sealedField !== undefined && isSuccess(outcome.kind)
     const body = isSealed ? this.core.seal.reveal(outcome.body, sealedField) : outcome.body
     const head = jsonHead(status, this.requestId) + retryLine(status, outcome.retryAfterS)
     this.isReplay = outcome.replayed
@@ -148,7 +151,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
-    const { status } = ERRORS[code]
+    const status = errorStatus(code)
     const head = jsonHead(status, this.requestId) + retryLine(status, this.retryAfterS ?? RETRY_AFTER_S)
     this.#answer(status, head, errorBody(code, param, extras))
   }

@@ -3,9 +3,11 @@
 
 import { createHmac, hash } from 'node:crypto'
 import type { AccountNumber, IdempotencyKey, Outcome } from '../../engine/api.ts'
+import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { Seal } from '../crypto/seal.ts'
 import { answerRefusal } from './answer-refusal.ts'
+import { statusOf } from './outcome-status.ts'
 import type { Call, Header } from './route.ts'
 
 /** The field that secrets of answers are sealed for. */
@@ -58,17 +60,17 @@ export const REPLAYED_HEADER: Header = ['Idempotent-Replayed', 'true']
 export function answerKept(
   call: Pick<Call, 'idempotency' | 'answer' | 'answerAs' | 'once'>,
   account: AccountNumber,
-  status: 200 | 201,
+  kind: 'ok' | 'created',
   body: string,
 ): void {
-  if (call.idempotency === null) return call.answer(status, body)
-  call.once({ type: 'KeepAnswer', account, status }, account, body, (outcome, kept) => {
-    if (outcome.status < 300) presentKept(call, outcome, kept)
+  if (call.idempotency === null) return call.answer(statusOf(kind), body)
+  call.once({ type: 'KeepAnswer', account, kind }, account, body, (outcome, kept) => {
+    if (isSuccess(outcome.kind)) presentKept(call, outcome, kept)
     else answerRefusal(call, outcome, outcome.retryAfterS)
   })
 }
 
 /** The answer is what was kept. */
-export function presentKept(call: Pick<Call, 'answer'>, { status }: Outcome, kept: string): void {
-  call.answer(status, kept)
+export function presentKept(call: Pick<Call, 'answer'>, { kind }: Outcome, kept: string): void {
+  call.answer(statusOf(kind), kept)
 }

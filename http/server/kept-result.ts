@@ -1,7 +1,9 @@
 // Which key a request has, and the result that it may have already. HTTP and pages ask here, so that a key means the
 // same on both ways in.
+
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
+import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import type { Core } from './front.ts'
 import { tokenScope } from './kept-answers.ts'
 import { fingerprintOf } from './request-head.ts'
@@ -20,7 +22,7 @@ export interface KeyedRequest {
 
 type KeyCore = Pick<Core, 'engine' | 'authenticator' | 'kept'>
 
-const REUSED: Outcome = { status: ERRORS.idempotency_key_reused.status, body: errorBody('idempotency_key_reused'), replayed: false }
+const REUSED: Outcome = { kind: ERRORS.idempotency_key_reused.kind, body: errorBody('idempotency_key_reused'), replayed: false }
 
 /** Scope of the token that was sent, on routes where a replay may come after its end; null on others. */
 export function scopeOfToken(
@@ -90,7 +92,7 @@ export function onceArguments({ kept }: KeyCore, call: ReplayingCall, { command,
 
 /** Answers with a result from `knownResult`. */
 export function presentKnown({ kept }: KeyCore, { present }: Route, call: ReplayingCall, outcome: Outcome): void {
-  if (present === undefined || outcome.status >= 300) return call.settle(outcome)
+  if (present === undefined || !isSuccess(outcome.kind)) return call.settle(outcome)
   call.isReplay = true
   try {
     present(call, outcome, kept.secretOf(outcome))

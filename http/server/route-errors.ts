@@ -1,6 +1,8 @@
 // Which codes a route can answer: its own, and those that its auth, body, key and query rules bring along. The
 // document lists them, and the end-to-end client takes no other.
+
 import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
+import { errorStatus } from './outcome-status.ts'
 import type { AuthRule, RouteShape } from './route.ts'
 
 const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
@@ -31,7 +33,7 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     if (!codes.has(code)) continue
-    const { status } = ERRORS[code]
+    const status = errorStatus(code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other))

@@ -1,4 +1,5 @@
 // Bills for the golden files: quotes, payments with and without code, what becomes of the code, redelivery and refund.
+
 import assert from 'node:assert/strict'
 import type { EndFulfillment } from '../../engine/domain/bill/fulfillment-decide.ts'
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
@@ -6,6 +7,7 @@ import type { Command } from '../../engine/domain/command.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, openMerchant, openWallet } from '../support/commands.ts'
 import type { Stage } from '../support/engine-fixture.ts'
+import { outcomeStatus } from '../support/outcome-status.ts'
 
 export function playBills(stage: Stage): void {
   const { live: merchant, test } = openMerchant(stage, 'bills')
@@ -89,7 +91,7 @@ function teller(stage: Stage): Tell {
   return (command, status, key) => {
     stage.loop.nowMs += 1000
     const outcome = stage.do(command, key === undefined ? {} : { key })
-    assert.equal(outcome.status, status, `${command.type}: ${outcome.body}`)
+    assert.equal(outcomeStatus(outcome), status, `${command.type}: ${outcome.body}`)
     return JSON.parse(outcome.body) as Record<string, unknown>
   }
 }

@@ -1,13 +1,15 @@
 // Steps of the scenarios behind the golden files.
+
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
 import type { Stage } from '../support/engine-fixture.ts'
+import { outcomeStatus } from '../support/outcome-status.ts'
 
 /** Does the command a second after the one before, and demands the status. */
 export function must(stage: Stage, command: Command, status: number, key?: string): void {
   stage.loop.nowMs += 1000
   const outcome = stage.do(command, key === undefined ? {} : { key })
-  assert.equal(outcome.status, status, `${command.type}: ${outcome.body}`)
+  assert.equal(outcomeStatus(outcome), status, `${command.type}: ${outcome.body}`)
 }
 
 /** Id of what was made last. */

@@ -1,4 +1,5 @@
 // A stage with a published biller, one product for each amount mode, and a customer with money.
+
 import assert from 'node:assert/strict'
 import type { PayBill } from '../../engine/domain/bill/bill-pay-decide.ts'
 import type { AmountDue, BillPayment, CountedFulfillment } from '../../engine/domain/bill/bill-state.ts'
@@ -12,6 +13,7 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Scene as BillerScene, GOOD_PRODUCTS, type Json, LOGOS } from './biller-engine.ts'
 import { deposit, openWallet } from './commands.ts'
 import type { Stage, StageParts } from './engine-fixture.ts'
+import { outcomeStatus } from './outcome-status.ts'
 
 export const FUNDS = 100_000
 export const METER = '04123456789'
@@ -53,7 +55,7 @@ export class BillScene {
     billers.must(billers.submit(), 200)
     const scene = new BillScene(billers)
     scene.curate('approved')
-    for (const tag of ['awa', 'moussa']) assert.equal(scene.stage.do(deposit({ tag }, FUNDS)).status, 201)
+    for (const tag of ['awa', 'moussa']) assert.equal(scene.stage.do(deposit({ tag }, FUNDS)).kind, 'created')
     return scene
   }
 
@@ -75,8 +77,8 @@ export class BillScene {
   }
 
   do(command: Command, key?: string): Told {
-    const { status, body } = this.stage.do(command, { mailbox: this.awa, ...(key === undefined ? {} : { key }) })
-    return { status, body: JSON.parse(body) as Json }
+    const { kind, body } = this.stage.do(command, { mailbox: this.awa, ...(key === undefined ? {} : { key }) })
+    return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Json }
   }
 
   /** Status, and the code and the param of a refusal. */

@@ -1,4 +1,5 @@
 // A stage with a merchant who becomes a biller, and short ways to what most rows need.
+
 import assert from 'node:assert/strict'
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { PublicProduct, SaveProduct } from '../../engine/domain/biller/biller-product-decide.ts'
@@ -8,6 +9,7 @@ import type { OperatorBiller } from '../../engine/domain/biller/biller-versions.
 import type { Command } from '../../engine/domain/command.ts'
 import { type KnownMerchant, openMerchant } from './commands.ts'
 import { Stage, type StageParts } from './engine-fixture.ts'
+import { outcomeStatus } from './outcome-status.ts'
 
 export const LOGOS = 'https://cauri.example/logos/'
 
@@ -98,8 +100,8 @@ export class Scene {
 
   do(command: Command): { readonly status: number; readonly body: Json } {
     this.stage.loop.nowMs += 1000
-    const { status, body } = this.stage.do(command, { mailbox: this.merchant.live })
-    return { status, body: JSON.parse(body) as Json }
+    const { kind, body } = this.stage.do(command, { mailbox: this.merchant.live })
+    return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Json }
   }
 
   must<Body = OperatorBiller & PublicProduct>(command: Command, status: number): Body {

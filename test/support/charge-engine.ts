@@ -1,4 +1,5 @@
 // Charges on the stage: short ways to make one, move it, and look at what the log says of it.
+
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Outcome } from '../../engine/actor/envelope.ts'
@@ -11,6 +12,7 @@ import { chargeTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { deposit, openMerchant, openWallet } from './commands.ts'
 import { Stage } from './engine-fixture.ts'
+import { outcomeStatus } from './outcome-status.ts'
 
 export const VALIDITY_MS = 30 * 60 * 1000
 
@@ -25,7 +27,7 @@ export async function openScene(funds = 10_000): Promise<Scene> {
   const stage = await Stage.open()
   const { test: merchant } = openMerchant(stage, 'boutique')
   const payer = openWallet(stage, 'awa')
-  if (funds > 0) assert.equal(stage.do(deposit({ tag: 'awa' }, funds)).status, 201)
+  if (funds > 0) assert.equal(stage.do(deposit({ tag: 'awa' }, funds)).kind, 'created')
   return { stage, merchant, payer }
 }
 
@@ -53,7 +55,7 @@ export function createCharge(merchant: AccountNumber, more: Partial<CreateCharge
 /** Creates it and answers its token. */
 export function openCharge({ stage, merchant }: Scene, more: Partial<CreateCharge> = {}): string {
   const command = createCharge(merchant, more)
-  assert.equal(stage.do(command).status, 201)
+  assert.equal(stage.do(command).kind, 'created')
   return command.token
 }
 
@@ -81,7 +83,7 @@ export function chargeIn(stage: Stage, token: string): Charge {
 }
 
 /** `200 paid` or the code of a refusal. */
-export function told({ status, body }: Outcome): string {
+export function told({ kind, body }: Outcome): string {
   const parsed = JSON.parse(body) as { code?: string; state?: string }
-  return parsed.code ?? `${status} ${parsed.state}`
+  return parsed.code ?? `${outcomeStatus({ kind })} ${parsed.state}`
 }

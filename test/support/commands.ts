@@ -38,18 +38,18 @@ export interface KnownMerchant {
 
 /** A merchant with this much on its test account. */
 export function openMerchant(stage: Stage, name: string, amount = 0): KnownMerchant {
-  const { status, body } = stage.do(createMerchant(name))
-  assert.equal(status, 201)
+  const { kind, body } = stage.do(createMerchant(name))
+  assert.equal(kind, 'created')
   const { id } = JSON.parse(body) as { id: string }
   const merchant = stage.state.merchants.merchants.get(id)
   assert.ok(merchant !== undefined)
-  if (amount > 0) assert.equal(stage.do(deposit({ merchantId: id }, amount)).status, 201)
+  if (amount > 0) assert.equal(stage.do(deposit({ merchantId: id }, amount)).kind, 'created')
   return { id, ...merchant.accounts }
 }
 
 /** Account of a new test wallet. */
 export function openWallet(stage: Stage, tag: string): AccountNumber {
-  assert.equal(stage.do(testWallet(tag)).status, 201)
+  assert.equal(stage.do(testWallet(tag)).kind, 'created')
   const wallet = stage.state.wallets.byTag('test', tag)
   assert.ok(wallet !== undefined)
   return wallet.account

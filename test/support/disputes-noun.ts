@@ -43,11 +43,11 @@ class Disputes extends SnapshotTables {
 function decideOpen(_state: State, { merchant, reason }: OpenDispute, context: Context): Decision {
   const dispute: Dispute = { id: context.newId(), reason, due_at_ms: context.timeMs + DISPUTE_DAYS_MS }
   const events = [event('dispute.opened', 1, merchant, dispute)]
-  return { environment: 'test', events, transactions: [], frames: [], status: 201, body: 0 }
+  return { environment: 'test', events, transactions: [], frames: [], kind: 'created', body: 0 }
 }
 
 function decideClose(_state: State, { id }: CloseDispute): Decision {
-  return { environment: 'test', events: [event('dispute.closed', 1, 0, { id })], transactions: [], frames: [], status: 200, body: '' }
+  return { environment: 'test', events: [event('dispute.closed', 1, 0, { id })], transactions: [], frames: [], kind: 'ok', body: '' }
 }
 
 const EVENTS = {

@@ -1,8 +1,10 @@
 // Holds every answer against the document that the server itself serves: status, content type, headers, body, error code.
+
 import assert from 'node:assert/strict'
 import { ERRORS, isErrorCode } from '../../engine/contract/errors.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { closed, DocumentSchemas } from './json-schema.ts'
+import { outcomeStatus } from './outcome-status.ts'
 
 export interface SeenAnswer {
   readonly status: number
@@ -172,7 +174,7 @@ export class DocumentCheck {
   /** What the biller's own system says, and where its code is wrong, stands in no catalogue. */
   #checkRefusal({ status, headers }: SeenAnswer, { code = '', message, request_id }: ErrorBody, where: string): void {
     assert.ok(isErrorCode(code), where)
-    assert.equal(ERRORS[code].status, status, where)
+    assert.equal(outcomeStatus(ERRORS[code]), status, where)
     // A replay has the bytes of the first answer, whose request had another id.
     if (headers['idempotent-replayed'] === undefined) assert.equal(request_id, headers['x-request-id'], where)
     else assert.ok(request_id !== undefined, where)

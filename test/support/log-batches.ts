@@ -59,7 +59,7 @@ export class BatchSource {
       transactions: [{ id: `t-${sequence}`, type: 'deposit', reference: '', eventIndex: 0, postings: [posting] }],
       events: [{ type: 'deposit.made', version: 1, account: credit, text: JSON.stringify({ note: 'x'.repeat(textBytes) }), payload: null }],
       frames: [],
-      idempotency: { scope: 'operator', key: `k-${sequence}`, fingerprint: 'f', status: 201, body: 0 },
+      idempotency: { scope: 'operator', key: `k-${sequence}`, fingerprint: 'f', kind: 'created', body: 0 },
     }
   }
 }

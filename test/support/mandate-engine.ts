@@ -1,4 +1,5 @@
 // A stage with a merchant who has mandates on the wallet awa, and short ways to look at them.
+
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
 import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.ts'
@@ -9,6 +10,7 @@ import { mandatePaymentsTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { deposit, type KnownMerchant, openMerchant, openWallet } from './commands.ts'
 import { Stage, type StageParts } from './engine-fixture.ts'
+import { outcomeStatus } from './outcome-status.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -38,7 +40,7 @@ export class Scene {
   }
 
   fill(amount: number): void {
-    if (amount > 0) assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).status, 201)
+    if (amount > 0) assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).kind, 'created')
   }
 
   /** 100 a month, unless told otherwise. */
@@ -77,7 +79,8 @@ export class Scene {
   }
 
   do(command: Command): { readonly status: number; readonly body: string } {
-    return this.stage.do(command, { mailbox: this.merchant.test })
+    const outcome = this.stage.do(command, { mailbox: this.merchant.test })
+    return { status: outcomeStatus(outcome), body: outcome.body }
   }
 
   /** Status, and the code or the state of the answer. */

@@ -1,4 +1,5 @@
 // A stage with a merchant who has schedules, and short ways to look at them.
+
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
@@ -7,6 +8,7 @@ import type { Schedule, ScheduleRan, ScheduleRun } from '../../engine/domain/sch
 import { scheduleRunsTerm } from '../../engine/domain/terms.ts'
 import { type KnownMerchant, openMerchant, openWallet } from './commands.ts'
 import { Stage, type StageParts } from './engine-fixture.ts'
+import { outcomeStatus } from './outcome-status.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -49,7 +51,8 @@ export class Scene {
   }
 
   do(command: Command): { readonly status: number; readonly body: string } {
-    return this.stage.do(command, { mailbox: this.merchant.test })
+    const outcome = this.stage.do(command, { mailbox: this.merchant.test })
+    return { status: outcomeStatus(outcome), body: outcome.body }
   }
 
   ask(

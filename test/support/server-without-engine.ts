@@ -56,7 +56,7 @@ export class FakeEngine {
 
   /** Settles everything that was submitted, in one go, as a flush does. */
   settleAll(outcome: Partial<Outcome> = {}): void {
-    for (const { reply } of this.submitted.splice(0)) reply.settle({ status: 201, body: '{"ok":true}', replayed: false, ...outcome })
+    for (const { reply } of this.submitted.splice(0)) reply.settle({ kind: 'created', body: '{"ok":true}', replayed: false, ...outcome })
   }
 }
 

@@ -117,7 +117,7 @@ export class StreamScene {
 
   /** Two frames each. */
   pay(times = 1): void {
-    for (let time = 0; time < times; time++) assert.equal(this.stage.do(payout(this.merchant, 'awa', 1, 'REF', 'un mot')).status, 201)
+    for (let time = 0; time < times; time++) assert.equal(this.stage.do(payout(this.merchant, 'awa', 1, 'REF', 'un mot')).kind, 'created')
     // All at once, as from one flush.
     this.#hear()
   }
@@ -137,7 +137,7 @@ export class StreamScene {
   }
 
   deposit(amount: number): void {
-    assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).status, 201)
+    assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).kind, 'created')
     this.#hear()
   }
 

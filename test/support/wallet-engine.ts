@@ -1,5 +1,6 @@
 // Sign-in on the stage: short ways to the commands, and what each row starts from. Hashes are plain words here: the
 // engine compares them and knows no more.
+
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import { LOGIN_LIFETIME_MS, OTP_LIFETIME_MS, SIGNUP_LIFETIME_MS } from '../../engine/domain/auth/auth-limits.ts'
@@ -8,6 +9,7 @@ import type { Command } from '../../engine/domain/command.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { type Stage, stateRows } from './engine-fixture.ts'
+import { outcomeStatus } from './outcome-status.ts'
 
 export const PHONE = '+2250000099001'
 export const LIVE_PHONE = '+221770000001'
@@ -48,7 +50,7 @@ export function counted(key: string, most: number, withinMs: number): CountedSen
 /** Starts and shows the right code; answers the hash of the token that it opened. */
 export function shownCode(stage: Stage, phone: string, purpose: 'signup' | 'login'): string {
   const started = startOtp(phone, purpose)
-  assert.equal(stage.do(started).status, 200)
+  assert.equal(stage.do(started).kind, 'ok')
   const verify = verifyOtp(started)
   assert.equal(told(stage.do(verify)), '200')
   return verify.tokenHash
@@ -79,8 +81,8 @@ export function logIn(stage: Stage, phone: string, deviceId: string, tokenHash?:
 }
 
 /** The status, or the code of a refusal. */
-export function told({ status, body }: Outcome): string {
-  return (JSON.parse(body) as { code?: string }).code ?? String(status)
+export function told({ kind, body }: Outcome): string {
+  return (JSON.parse(body) as { code?: string }).code ?? String(outcomeStatus({ kind }))
 }
 
 /** Restarts on what log and archive hold, and makes sure that nothing was forgotten or remembered too much. */

@@ -8,10 +8,10 @@ export interface KeepAnswer {
   readonly type: 'KeepAnswer'
   /** Whose request it was: says the environment. */
   readonly account: AccountNumber
-  readonly status: 200 | 201
+  readonly kind: 'ok' | 'created'
 }
 
-/** Answers with the status of the command. */
-export function decideKeepAnswer(state: State, { account, status }: KeepAnswer): Decision {
-  return { environment: state.accounts.environment(account), events: [], transactions: [], frames: [], status, body: '{}' }
+/** Answers with the kind of the command. */
+export function decideKeepAnswer(state: State, { account, kind }: KeepAnswer): Decision {
+  return { environment: state.accounts.environment(account), events: [], transactions: [], frames: [], kind, body: '{}' }
 }

@@ -74,5 +74,5 @@ function accept(
   frames: readonly PlannedFrame[],
   body: object,
 ): Accepted {
-  return { environment: state.accounts.environment(account), events, transactions: [], frames, status: 200, body: JSON.stringify(body) }
+  return { environment: state.accounts.environment(account), events, transactions: [], frames, kind: 'ok', body: JSON.stringify(body) }
 }

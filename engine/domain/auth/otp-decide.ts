@@ -118,7 +118,7 @@ function wrongCode(state: State, challenge: Challenge): Decision {
   const code = failures >= OTP_CHECKS_MAX ? 'otp_attempts_exceeded' : 'otp_incorrect'
   return {
     ...accept(environment, [authEvent(state, environment, 'otp.failed', { id, failures })]),
-    status: ERRORS[code].status,
+    kind: ERRORS[code].kind,
     body: errorBody(code),
   }
 }
@@ -145,7 +145,7 @@ function grant(
 /** The code is used up all the same. Where there was none, nothing has happened. */
 function denied(environment: Environment, before: readonly StoredEvent[], code: ErrorCode): Decision {
   if (before.length === 0) return { refusal: code }
-  return { ...accept(environment, before), status: ERRORS[code].status, body: errorBody(code) }
+  return { ...accept(environment, before), kind: ERRORS[code].kind, body: errorBody(code) }
 }
 
 /** Events of people who have no account yet are filed under the environment's settlement account. */
@@ -154,5 +154,5 @@ function authEvent(state: State, environment: Environment, type: string, payload
 }
 
 function accept(environment: Environment, events: readonly StoredEvent[], body: object = {}): Accepted {
-  return { environment, events, transactions: [], frames: [], status: 200, body: JSON.stringify(body) }
+  return { environment, events, transactions: [], frames: [], kind: 'ok', body: JSON.stringify(body) }
 }

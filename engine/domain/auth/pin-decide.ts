@@ -50,12 +50,12 @@ export function decideRecordPinCheck(state: State, command: RecordPinCheck, cont
   if (failures < PIN_ATTEMPTS_MAX) {
     const body = errorBody('pin_incorrect', undefined, { attempts_left: PIN_ATTEMPTS_MAX - failures })
     const { locks, locked_until_ms } = counts
-    return { ...accept(state, account, [countedEvent(account, device, { failures, locks, locked_until_ms })]), status: 401, body }
+    return { ...accept(state, account, [countedEvent(account, device, { failures, locks, locked_until_ms })]), kind: 'unauthorized', body }
   }
   const lockedUntilMs = context.timeMs + Math.min(PIN_LOCK_MS * 2 ** counts.locks, PIN_LOCK_MAX_MS)
   const events = [countedEvent(account, device, { failures: 0, locks: counts.locks + 1, locked_until_ms: lockedUntilMs })]
   if (device !== null) events.push(lockedWithDevice(state, account, lockedUntilMs))
-  return { ...accept(state, account, events), status: 423, body: errorBody('pin_locked') }
+  return { ...accept(state, account, events), kind: 'locked', body: errorBody('pin_locked') }
 }
 
 /** A lock of a device locks what has no registered device too, without counting there. Other devices go on. */
@@ -88,5 +88,5 @@ function countedEvent(account: AccountNumber, deviceId: string | null, counts: P
 }
 
 function accept(state: State, account: AccountNumber, events: readonly StoredEvent[]): Accepted {
-  return { environment: state.accounts.environment(account), events, transactions: [], frames: [], status: 200, body: '{"ok":true}' }
+  return { environment: state.accounts.environment(account), events, transactions: [], frames: [], kind: 'ok', body: '{"ok":true}' }
 }

@@ -90,5 +90,5 @@ function signupEvent(state: State, { phone }: Signup, type: string, payload: obj
 }
 
 function accept({ phone }: Signup, events: readonly StoredEvent[], body: object): Accepted {
-  return { environment: environmentOfPhone(phone), events, transactions: [], frames: [], status: 200, body: JSON.stringify(body) }
+  return { environment: environmentOfPhone(phone), events, transactions: [], frames: [], kind: 'ok', body: JSON.stringify(body) }
 }

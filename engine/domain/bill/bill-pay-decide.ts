@@ -55,7 +55,7 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
       { id: transaction_id, type: 'bill', reference: biller_ref, eventIndex: 0, postings: [{ debit: payer, credit: merchant, amount }] },
     ],
     frames: [...paymentFrames(payer, 'payment.sent', 0), { account: payer, type: 'bill.paid', eventIndex: 0 }],
-    status: 200,
+    kind: 'ok',
     body: JSON.stringify(answer),
   }
 }

@@ -42,7 +42,7 @@ export function decideRefundBill(state: State, { merchant, position }: RefundBil
     events: [event('bill.refunded', 1, merchant, refunded), ...unsentBillPaid(state, payment, context, merchant)],
     transactions: [{ id: refund.refund_transaction_id, type: 'refund', reference: biller_ref, eventIndex: 0, postings }],
     frames: [...paymentFrames(payer.account, 'payment.received', 0), { account: payer.account, type: 'bill.refunded', eventIndex: 0 }],
-    status: 200,
+    kind: 'ok',
     body: billText(payment, { state: 'refunded', refund, fulfillment }),
   }
 }

@@ -37,7 +37,7 @@ export function decideStartFulfillment(state: State, { merchant, chargeId }: Sta
   if (row === undefined || row.account !== merchant || row.has_started) return { refusal: 'not_found' }
   const payload: FulfillmentStarted = { charge_id: chargeId }
   const events = [event('bill.fulfillment_started', 1, merchant, payload)]
-  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body: '{}' }
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
 /** Answers 200: the code waits again. Refuses: not_found (it has not started, or is over). */
@@ -48,7 +48,7 @@ export function decideReturnFulfillment(state: State, { merchant, chargeId }: Re
   if (row.refund !== undefined) return { refusal: 'not_found' }
   const payload: FulfillmentReturned = { charge_id: chargeId }
   const events = [event('bill.fulfillment_returned', 1, merchant, payload)]
-  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body: '{}' }
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
 /** Answers 200 and records `bill.paid`. Refuses: not_found (it is over already). */
@@ -61,7 +61,7 @@ export function decideEndFulfillment(state: State, { merchant, chargeId, fulfill
     refund: row.refund ?? null,
   }
   const events = [event('bill.fulfilled', 2, merchant, payload), ...billPaidEvents(state, context, merchant, row.position)]
-  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body: '{}' }
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
 /** The payment, with `bill.paid` for the merchant where no code has to run first. They begin the record. */

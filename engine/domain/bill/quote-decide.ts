@@ -36,5 +36,5 @@ export function decideCreateQuote(state: State, command: CreateQuote, context: C
     created_at: rfc3339(context.timeMs),
     expires_at: rfc3339(context.timeMs + QUOTE_VALIDITY_MS),
   }
-  return { environment, events: [event('quote.created', 1, payer, quote)], transactions: [], frames: [], status: 201, body: 0 }
+  return { environment, events: [event('quote.created', 1, payer, quote)], transactions: [], frames: [], kind: 'created', body: 0 }
 }

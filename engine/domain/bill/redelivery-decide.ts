@@ -44,5 +44,5 @@ export function decideRedeliverBill(state: State, command: RedeliverBill, contex
 }
 
 function answered(state: State, merchant: AccountNumber, events: readonly StoredEvent[], body: string): Decision {
-  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 202, body }
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'accepted', body }
 }

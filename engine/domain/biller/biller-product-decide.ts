@@ -67,7 +67,7 @@ export function decideSaveProduct(state: State, command: SaveProduct, context: C
   const saved = event('product.saved', 1, merchantOf(state, biller).accounts.live, version)
   if (isOverBudget(state, biller.slug, saved.text.length, context)) return { refusal: 'rate_limited' }
   const seen = publicProduct({ ...version, state: before?.state ?? 'active' }, version.definition)
-  return answered(state.accounts.environment(merchant), [saved], seen, mode === 'create' ? 201 : 200)
+  return answered(state.accounts.environment(merchant), [saved], seen, mode === 'create' ? 'created' : 'ok')
 }
 
 /** Answers 200 and the product, also when it was so before. Refuses: product_not_found. */

@@ -1,4 +1,5 @@
 // How the profile of a biller is found, shown and moved on.
+import type { SuccessKind } from '../../contract/outcome-kind.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -72,6 +73,6 @@ export function billerEvent(state: State, type: string, biller: Biller): StoredE
 }
 
 /** A decision that moves no money. */
-export function answered(environment: Environment, events: readonly StoredEvent[], body: object, status = 200): Accepted {
-  return { environment, events, transactions: [], frames: [], status, body: JSON.stringify(body) }
+export function answered(environment: Environment, events: readonly StoredEvent[], body: object, kind: SuccessKind = 'ok'): Accepted {
+  return { environment, events, transactions: [], frames: [], kind, body: JSON.stringify(body) }
 }

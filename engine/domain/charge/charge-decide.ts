@@ -76,7 +76,7 @@ export function decideCreateCharge(state: State, command: CreateCharge, context:
     events: [event('charge.created', 1, merchant, charge)],
     transactions: [],
     frames: customerFrames(state, charge),
-    status: 201,
+    kind: 'created',
     body: 0,
   }
 }
@@ -122,11 +122,11 @@ function ended(state: State, context: Context, found: FoundCharge, move: 'cancel
     events: chargeMoved(state, context, found, next, move),
     transactions: [],
     frames: customerFrames(state, charge),
-    status: 200,
+    kind: 'ok',
     body: 0,
   }
 }
 
 function unchanged({ charge, text }: FoundCharge): Accepted {
-  return { environment: charge.environment, events: [], transactions: [], frames: [], status: 200, body: text }
+  return { environment: charge.environment, events: [], transactions: [], frames: [], kind: 'ok', body: text }
 }

@@ -61,7 +61,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
     events: [...chargeMoved(state, context, found, paid, 'paid'), ...(challengeId === null ? [] : [used])],
     transactions: [{ id: transaction_id, type: 'charge', reference: charge.reference, eventIndex: 0, postings }],
     frames: [...paymentFrames(payer, 'payment.sent', 0), chargeFrame(payer)],
-    status: 200,
+    kind: 'ok',
     body: paymentAnswer(command.answer, paid, accounts.balance(payer) - charge.amount),
   }
 }
@@ -90,7 +90,7 @@ export function decideRefundCharge(state: State, command: RefundCharge, context:
     events: chargeMoved(state, context, found, refunded, 'refunded'),
     transactions: [{ id: refund_transaction_id, type: 'refund', reference: charge.reference, eventIndex: 0, postings }],
     frames: [...paymentFrames(payer.account, 'payment.received', 0), chargeFrame(payer.account)],
-    status: 200,
+    kind: 'ok',
     body: 0,
   }
 }

@@ -49,5 +49,5 @@ function recorded(state: State, merchant: AccountNumber, report: CodeRunReport, 
 }
 
 function accepted(state: State, merchant: AccountNumber, events: readonly StoredEvent[], body: string): Accepted {
-  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], status: 200, body }
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body }
 }

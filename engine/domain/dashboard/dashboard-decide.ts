@@ -1,6 +1,6 @@
 // Signing up and in, and the end of sessions. The password was checked outside, slowly; here its result is counted, one
 // at a time, so that no guess goes uncounted and no session opens on a password that was changed meanwhile.
-import { errorBody } from '../../contract/errors.ts'
+import { ERRORS, errorBody } from '../../contract/errors.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { merchantCreated } from '../merchant/new-merchant.ts'
@@ -83,7 +83,7 @@ export function decideSignUpMerchant(state: State, command: SignUpMerchant, cont
   const account = merchant.accounts.live
   const opened = sessionRow(user.id, session, context)
   const events = [created, event('dashboard_user.created', 1, account, user), event('dashboard_session.opened', 1, account, opened)]
-  return { ...accept(events, { user_id: user.id, session_id: opened.id }), status: 201 }
+  return { ...accept(events, { user_id: user.id, session_id: opened.id }), kind: 'created' }
 }
 
 /** Answers 200 `{user_id, session_id}`. Refuses: rate_limited while the address is locked, invalid_credentials. */
@@ -123,7 +123,8 @@ export function decideCountWrongPassword(state: State, { countKey }: CountWrongP
   }
   const replaced = state.dashboard.countToGiveWay(countKey)
   const events = [event('password.counted', 1, state.settlementAccount('live'), { ...counted, replaced })]
-  return { ...accept(events, {}), status: locks ? 429 : 401, body: errorBody(locks ? 'rate_limited' : 'invalid_credentials') }
+  const code = locks ? 'rate_limited' : 'invalid_credentials'
+  return { ...accept(events, {}), kind: ERRORS[code].kind, body: errorBody(code) }
 }
 
 /** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
@@ -183,5 +184,5 @@ function accountOf(state: State, { merchant_id }: DashboardUser): number {
 }
 
 function accept(events: readonly StoredEvent[], body: object): Accepted {
-  return { environment: 'live', events, transactions: [], frames: [], status: 200, body: JSON.stringify(body) }
+  return { environment: 'live', events, transactions: [], frames: [], kind: 'ok', body: JSON.stringify(body) }
 }

@@ -74,7 +74,7 @@ function fundingDecision(state: State, command: Deposit | Withdraw, context: Con
     transactions: [{ id: transactionId, type, reference, eventIndex: 0, postings: [posting] }],
     frames:
       state.accounts.kind(account) === 'wallet' ? paymentFrames(account, type === 'deposit' ? 'payment.received' : 'payment.sent', 0) : [],
-    status: 201,
+    kind: 'created',
     body: JSON.stringify({ transaction_id: transactionId, balance_after: balanceAfter }),
   }
 }

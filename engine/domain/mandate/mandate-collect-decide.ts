@@ -48,7 +48,7 @@ export function decideAdvanceMandate(state: State, command: AdvanceMandate, cont
   }
   const amount = mandate.amount as Amount // Only a mandate that collects by itself has a timer before its end.
   if (!canPay(state, found, amount)) return attemptFailed(state, context, found, amount)
-  return { ...paid(state, context, found, amount, mandate.reference), status: 200 }
+  return { ...paid(state, context, found, amount, mandate.reference), kind: 'ok' }
 }
 
 /**
@@ -100,7 +100,7 @@ function paid(state: State, context: Context, found: FoundMandate, amount: Amoun
       { id: transactionId, type: 'mandate', reference, eventIndex: 0, postings: [{ debit: customer, credit: account, amount }] },
     ],
     frames: paymentFrames(customer, 'payment.sent', 0),
-    status: 201,
+    kind: 'created',
     body: JSON.stringify(payment),
   }
 }

@@ -100,7 +100,7 @@ export function decideCreateMandate(state: State, command: CreateMandate, contex
     events: [event('mandate.created', 1, merchant, version)],
     transactions: [],
     frames: [{ account: wallet.account, type: 'mandate.requested', eventIndex: 0 }],
-    status: 201,
+    kind: 'created',
     body: JSON.stringify(mandate),
   }
 }

@@ -125,5 +125,5 @@ export function mandateMoved(state: State, context: Context, found: FoundMandate
 /** A decision that moves no money. `body`: what is answered, or the index of the event whose mandate it is. */
 export function answered(found: FoundMandate, events: readonly StoredEvent[], body: object | number): Accepted {
   const text = typeof body === 'number' ? body : JSON.stringify(body)
-  return { environment: found.mandate.environment, events, transactions: [], frames: [], status: 200, body: text }
+  return { environment: found.mandate.environment, events, transactions: [], frames: [], kind: 'ok', body: text }
 }

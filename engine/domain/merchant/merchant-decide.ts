@@ -39,7 +39,7 @@ export function decideCreateMerchant(state: State, command: CreateMerchant, cont
     events: [created, operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],
     transactions: [],
     frames: [],
-    status: 201,
+    kind: 'created',
     body: JSON.stringify(publicMerchant(merchant)),
   }
 }
@@ -65,7 +65,7 @@ export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, con
     events: used.length === 0 ? [] : [event('api_keys.used', 1, state.settlementAccount('live'), uses)],
     transactions: [],
     frames: [],
-    status: 200,
+    kind: 'ok',
     body: '{"ok":true}',
   }
 }
@@ -93,7 +93,7 @@ export function decideCreateApiKey(state: State, command: CreateApiKey, context:
     events: command.by === 'operator' ? [created, audit] : [created],
     transactions: [],
     frames: [],
-    status: 201,
+    kind: 'created',
     body: JSON.stringify({ id: key.id, environment, scopes, label, public_key, secret_key: command.sealedSecret, created_at }),
   }
 }
@@ -109,7 +109,7 @@ export function decideRevokeApiKey(state: State, { merchantId, keyId }: RevokeAp
     events: [event('api_key.revoked', 1, merchant.accounts[environment], { id, public_key })],
     transactions: [],
     frames: [],
-    status: 200,
+    kind: 'ok',
     body: JSON.stringify({ id, deleted: true }),
   }
 }

@@ -39,7 +39,7 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   if (failure !== null || wallet === undefined) {
     const failure_code = failure ?? 'recipient_not_found'
     const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code, ...rest }
-    return { environment, events: payoutEvents(state, context, merchant, payout), transactions: [], frames: [], status: 201, body: 0 }
+    return { environment, events: payoutEvents(state, context, merchant, payout), transactions: [], frames: [], kind: 'created', body: 0 }
   }
   const transaction_id = context.newId()
   const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'paid', transaction_id, ...rest }
@@ -49,7 +49,7 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
     events: payoutEvents(state, context, merchant, payout),
     transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
     frames: paymentFrames(wallet.account, 'payment.received', 0),
-    status: 201,
+    kind: 'created',
     body: 0,
   }
 }

@@ -63,7 +63,7 @@ export function decideCreateSchedule(state: State, command: CreateSchedule, cont
     cancelled_at: null,
   }
   const created = event('schedule.created', 1, merchant, schedule)
-  return { environment: schedule.environment, events: [created], transactions: [], frames: [], status: 201, body: 0 }
+  return { environment: schedule.environment, events: [created], transactions: [], frames: [], kind: 'created', body: 0 }
 }
 
 /** Answers 200 and the schedule, also when it was paused before. Refuses: not_found, schedule_not_active. */
@@ -117,7 +117,7 @@ function answered(state: State, { past }: Context, found: FoundSchedule, ...even
     events,
     transactions: [],
     frames: [],
-    status: 200,
+    kind: 'ok',
     body: events.length === 0 ? JSON.stringify(scheduleOf(past, found)) : 0,
   }
 }

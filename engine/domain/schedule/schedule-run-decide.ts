@@ -59,7 +59,7 @@ export function decideRunSchedule(state: State, command: RunSchedule, context: C
     events: [...batch.events, event('schedule.ran', 1, merchant, ran)],
     transactions: batch.transactions,
     frames: batch.frames,
-    status: 200,
+    kind: 'ok',
     body: JSON.stringify(run),
   }
 }

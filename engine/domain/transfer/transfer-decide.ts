@@ -47,7 +47,7 @@ export function decideCreateTransfer(state: State, command: CreateTransfer, cont
     events: [event('transfer.made', 1, sender, transfer)],
     transactions: [{ id: transfer.transaction_id, type: 'transfer', reference: '', eventIndex: 0, postings }],
     frames: [...paymentFrames(sender, 'payment.sent', 0), ...paymentFrames(wallet.account, 'payment.received', 0)],
-    status: 201,
+    kind: 'created',
     body: 0,
   }
 }

@@ -46,7 +46,7 @@ export function decideCreateTestWallet(state: State, command: CreateTestWallet, 
     events: [event('wallet.created', 1, wallet.account, wallet)],
     transactions: [],
     frames: [],
-    status: 201,
+    kind: 'created',
     body: JSON.stringify({ tag, phone, pin: TEST_WALLET_PIN, otp: TEST_WALLET_OTP, environment: 'test' }),
   }
 }
@@ -71,7 +71,7 @@ export function decideCreateWallet(state: State, command: CreateWallet, context:
     events: [event('wallet.created', 1, wallet.account, wallet)],
     transactions: [],
     frames: [],
-    status: 201,
+    kind: 'created',
     body: JSON.stringify({ id: wallet.id, phone, tag, environment }),
   }
 }

@@ -65,7 +65,7 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
   for (const endpoint of gone.values()) {
     if (endpoint.status === 'enabled') events.push(savedEndpoint({ ...endpoint, status: 'disabled', disabled_reason: 'gone' }))
   }
-  return { environment, events, transactions: [], frames: [], status: 200, body: '{}' }
+  return { environment, events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
 /**
@@ -90,7 +90,7 @@ export function decideRedeliver(state: State, command: Redeliver, context: Conte
     events.push(event('delivery.reopened', 1, merchant, payload))
   }
   const { environment } = told
-  return { environment, events, transactions: [], frames: [], status: 200, body: eventText(told, 'pending') }
+  return { environment, events, transactions: [], frames: [], kind: 'ok', body: eventText(told, 'pending') }
 }
 
 /** Known deliveries whose address still takes any, and new ones for endpoints that ask for the type today. */

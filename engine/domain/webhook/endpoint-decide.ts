@@ -1,4 +1,5 @@
 // Commands about webhook endpoints. Secrets come here sealed; this file could not sign anything.
+import type { SuccessKind } from '../../contract/outcome-kind.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -84,7 +85,7 @@ export function decideCreateEndpoint(state: State, command: CreateEndpoint, cont
     environment: state.accounts.environment(merchant),
     created_at: rfc3339(context.timeMs),
   }
-  return accept(endpoint.environment, [savedEndpoint(endpoint)], 201, withSecret(endpoint))
+  return accept(endpoint.environment, [savedEndpoint(endpoint)], 'created', withSecret(endpoint))
 }
 
 /** Answers 200 and the endpoint. Refuses: not_found. */
@@ -96,7 +97,7 @@ export function decideUpdateEndpoint(state: State, command: UpdateEndpoint, _con
   const status = command.status ?? before.status
   const disabled_reason = status === 'enabled' ? null : before.status === 'disabled' ? before.disabled_reason : 'by_merchant'
   const endpoint: WebhookEndpoint = { ...before, ...fields, status, disabled_reason }
-  return accept(endpoint.environment, [savedEndpoint(endpoint)], 200, publicEndpoint(endpoint))
+  return accept(endpoint.environment, [savedEndpoint(endpoint)], 'ok', publicEndpoint(endpoint))
 }
 
 /** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
@@ -104,7 +105,7 @@ export function decideDeleteEndpoint(state: State, command: DeleteEndpoint, _con
   const endpoint = endpointOf(state, command)
   if (endpoint === null) return { refusal: 'not_found' }
   const { id, account, environment } = endpoint
-  return accept(environment, [event('webhook_endpoint.deleted', 1, account, { id, account })], 200, { id, deleted: true })
+  return accept(environment, [event('webhook_endpoint.deleted', 1, account, { id, account })], 'ok', { id, deleted: true })
 }
 
 /** Answers 200 and the endpoint with its new secret, sealed. Refuses: not_found. */
@@ -115,7 +116,7 @@ export function decideRotateSecret(state: State, command: RotateSecret, context:
   const untilMs = context.timeMs + overlapS * 1000
   const previous_secret = overlapS === 0 ? null : { sealed: before.sealed_secret, untilMs }
   const endpoint: WebhookEndpoint = { ...before, sealed_secret: sealedSecret, previous_secret }
-  return accept(endpoint.environment, [savedEndpoint(endpoint)], 200, withSecret(endpoint))
+  return accept(endpoint.environment, [savedEndpoint(endpoint)], 'ok', withSecret(endpoint))
 }
 
 /** Sends whether the endpoint is enabled or not. Answers 200 and the event. Refuses: not_found. */
@@ -128,7 +129,7 @@ export function decidePingEndpoint(state: State, command: PingEndpoint, context:
   ])
   const payload = payloadOf<MerchantEvent>(told)
   const isDropped = payload.deliveries.some(({ dropped }) => dropped === true)
-  return accept(environment, [told], 200, eventText(payload, isDropped ? 'failed' : 'pending'))
+  return accept(environment, [told], 'ok', eventText(payload, isDropped ? 'failed' : 'pending'))
 }
 
 /** The endpoint as it is from now on. */
@@ -152,7 +153,7 @@ function endpointOf(state: State, { merchant, id }: { readonly merchant: Account
   return endpoint?.account === merchant ? endpoint : null
 }
 
-function accept(environment: Environment, events: readonly StoredEvent[], status: number, body: object | string): Accepted {
+function accept(environment: Environment, events: readonly StoredEvent[], kind: SuccessKind, body: object | string): Accepted {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { environment, events, transactions: [], frames: [], status, body: text }
+  return { environment, events, transactions: [], frames: [], kind, body: text }
 }

@@ -64,7 +64,7 @@ function scan(house: House, call: WalletCall<ScanBody>): void {
   const found = foundCharge(house, read.token)
   if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
   const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(found) }
-  answerKept(call, call.principal.account, 200, JSON.stringify(scanned))
+  answerKept(call, call.principal.account, 'ok', JSON.stringify(scanned))
 }
 
 function pay(house: House, call: WalletCall<PayChargeBody>): void {

@@ -192,7 +192,7 @@ function payCheckout(house: House, call: PublicCall<PayCheckoutBody>): void {
     const refusal = paymentRefusal(state)
     if (refusal !== null) return call.refuse(refusal)
     call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (outcome) => {
-      if (outcome.status !== 200) return answerRefusal(call, outcome)
+      if (outcome.kind !== 'ok') return answerRefusal(call, outcome)
       const { account } = JSON.parse(outcome.body) as { account: number }
       house.wallets.pinChecks.guard(call, { account, pin }, () => call.submit(webPayment(token, account, challengeId), account))
     })

@@ -131,7 +131,7 @@ function checkRecipient(house: House, call: MerchantCall<CheckRecipientBody>): v
   if (tag === null) return call.refuse('invalid_recipient', 'recipient')
   const wallet = house.engine.query('wallets.byTag', { environment: call.principal.environment, tag })
   const check: RecipientCheck = { exists: wallet !== null, display_name: wallet === null ? null : maskedName(wallet) }
-  answerKept(call, call.principal.account, 200, JSON.stringify(check))
+  answerKept(call, call.principal.account, 'ok', JSON.stringify(check))
 }
 
 function getPayout({ engine }: House, call: MerchantCall): void {

@@ -21,5 +21,5 @@ export function lookUpRecipients(
 
 /** Answers 429. */
 export function refuseLookups(call: Call<unknown, unknown, MerchantPrincipal>, waitS: number): void {
-  answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
+  answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
 }

@@ -189,7 +189,7 @@ function exchangeFirebase(house: House, call: PublicCall<FirebaseExchangeBody>):
   const { firebase } = house.wallets
   if (firebase === null) return call.refuse('invalid_id_token', 'id_token')
   const waitS = house.wallets.limits.takeExchange(call.remoteAddress)
-  if (waitS > 0) return answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
+  if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
   later(call, async () => {
     const verdict = await firebase.verify(id_token)
     if (verdict === 'unavailable') return call.refuse('unavailable')
@@ -211,7 +211,7 @@ interface Grant {
 function grant(house: House, call: PublicCall<unknown>, { phone, purpose, key, command }: Grant): void {
   const { token, hash } = newOpaqueToken(purpose)
   const hear: HearOnce = (outcome, kept) => {
-    if (outcome.status === 200) answerGrant(call, purpose, kept)
+    if (outcome.kind === 'ok') answerGrant(call, purpose, kept)
     else answerRefusal(call, outcome)
   }
   call.once(command(hash), house.wallets.otp.mailbox(environmentOfPhone(phone)), token, hear, key)
@@ -257,6 +257,6 @@ function refresh(house: House, call: PublicCall<RefreshBody>): void {
     // Meanwhile it may have been removed.
     const still = registered()
     if (still === null) return call.refuse('device_not_registered')
-    later(call, async () => answerKept(call, account, 200, JSON.stringify(await refreshedSession(house, still, device_token))))
+    later(call, async () => answerKept(call, account, 'ok', JSON.stringify(await refreshedSession(house, still, device_token))))
   })
 }

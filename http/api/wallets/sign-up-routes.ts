@@ -97,7 +97,7 @@ function setPin(house: House, call: SignupCall<PinAndDeviceBody>): void {
   if (isWeakPin(pin)) return call.refuse('weak_pin', 'pin')
   const { limits, otp, pinHasher } = house.wallets
   const waitS = environment === 'test' ? limits.takeTestSignup(call.remoteAddress) : 0
-  if (waitS > 0) return answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
+  if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
   later(call, async () => {
     const pinHash = await pinHasher.hash(pin, environment, call.remoteAddress)
     if (pinHash === null) return call.refuse('unavailable')

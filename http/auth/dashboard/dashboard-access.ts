@@ -1,11 +1,14 @@
 // Sign-in of the dashboard: sign-up, login and change of password, with sessions, device cookies and password checks.
+
 import type { CommandOf, DashboardSession, DashboardUser, EngineApi, IdempotencyKey, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
+import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { derivedKey } from '../../crypto/derived-key.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
 import type { KeptAnswers } from '../../server/kept-answers.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
+import { statusOf } from '../../server/outcome-status.ts'
 import type { Call, Header, SessionPrincipal } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
@@ -155,7 +158,7 @@ export class DashboardAccess {
     const key = call.idempotency === null ? null : this.#kept.withSecret(call.idempotency, token)
     const outcome = await this.#submit(mailbox, command({ tokenHash: hash, userAgent: printable(call.browser.userAgent) }), key)
     if (outcome === null) return UNAVAILABLE
-    if (outcome.status >= 300) return notOpened(outcome)
+    if (!isSuccess(outcome.kind)) return notOpened(outcome)
     const isReplay = outcome.replayed
     const opened = isReplay ? this.#kept.secretOf(outcome) : token
     const session = this.#engine.query('dashboardSessions.byToken', { tokenHash: opaqueTokenHash(opened) })
@@ -181,8 +184,8 @@ export class DashboardAccess {
 type OpeningCommand = CommandOf<'SignUpMerchant'> | CommandOf<'OpenDashboardSession'>
 type ChangeCommand = CommandOf<'ChangePassword'>
 
-function notOpened({ status, body, replayed }: Outcome): NotOpened {
-  return { status, body, retryAfterS: status === 429 ? 1 : null, isReplay: replayed }
+function notOpened({ kind, body, replayed }: Outcome): NotOpened {
+  return { status: statusOf(kind), body, retryAfterS: kind === 'rate_limited' ? 1 : null, isReplay: replayed }
 }
 
 /** For the list of sessions: printable ASCII, cut. */

@@ -8,6 +8,7 @@ import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
 import { type HashOrder, SlowHash } from '../../crypto/slow-hash.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
+import { statusOf } from '../../server/outcome-status.ts'
 import type { Call, SessionPrincipal } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_PASSWORDS_PER_NETWORK } from '../../server/server-limits.ts'
 import type { DeviceCookies } from './device-cookies.ts'
@@ -106,7 +107,7 @@ export class PasswordChecks {
       if (engine.submit(envelope, { settle: resolve }) !== null) resolve(null)
     })
     if (outcome === null) return BUSY
-    if (outcome.status !== 429) return { isRight: false, status: outcome.status, body: outcome.body, retryAfterS: null }
+    if (outcome.kind !== 'rate_limited') return { isRight: false, status: statusOf(outcome.kind), body: outcome.body, retryAfterS: null }
     return locked(engine.query('dashboardUsers.passwordCount', { countKey }).locked_until_ms - this.#nowMs())
   }
 

@@ -148,12 +148,12 @@ export class OtpChallenges {
     const { ids, codes, limits, now } = this.#parts
     const request: CodeRequest = { environment: command.environment, address: call.remoteAddress, phone }
     const waitS = limits.takeCode(request)
-    if (waitS > 0) return answerRefusal(call, { status: 429, body: errorBody('rate_limited') }, waitS)
+    if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
     const challengeId = ids.next(now())
     const start: StartOtp = { type: 'StartOtp', challengeId, ...command, codeHash: codes.hash(challengeId, code) }
     call.once(start, this.mailbox(command.environment), '', (outcome) => {
-      if (outcome.status !== 200 || outcome.replayed) limits.giveBackCode(request)
-      if (outcome.status === 200) hear(challengeIdOf(outcome), !outcome.replayed)
+      if (outcome.kind !== 'ok' || outcome.replayed) limits.giveBackCode(request)
+      if (outcome.kind === 'ok') hear(challengeIdOf(outcome), !outcome.replayed)
       else answerRefusal(call, outcome, this.#waitS(command.counted))
     })
   }

@@ -11,6 +11,7 @@ import {
 } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { later } from '../../server/later.ts'
+import { statusOf } from '../../server/outcome-status.ts'
 import type { Call } from '../../server/route.ts'
 import type { PinHasher } from './pin-hasher.ts'
 
@@ -131,9 +132,9 @@ export class PinChecks {
     if (ok && isClean && this.#engine.query('pins.ofWallet', { account }).generation === generation) return { isRight: true, generation }
     const outcome = await this.#record(check)
     if (outcome === null) return BUSY
-    const { status, body } = outcome
-    if (status === 200) return { isRight: true, generation }
-    if (status !== 423) return { isRight: false, status, body, retryAfterS: null }
+    const { kind, body } = outcome
+    if (kind === 'ok') return { isRight: true, generation }
+    if (kind !== 'locked') return { isRight: false, status: statusOf(kind), body, retryAfterS: null }
     return lockedVerdict(this.#lockedMs(this.#counts(account, deviceId)))
   }
 

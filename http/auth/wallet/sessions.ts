@@ -31,7 +31,7 @@ export function answerSession(
   outcome: Outcome,
   secret: string,
 ): void {
-  if (outcome.status !== 200) return answerRefusal(call, outcome)
+  if (outcome.kind !== 'ok') return answerRefusal(call, outcome)
   const { device_token, stamp } = JSON.parse(secret) as SessionSecret
   const { account, session_id } = JSON.parse(outcome.body) as { account: AccountNumber; session_id: string }
   const wallet = parts.engine.query('wallets.byAccount', { account })

@@ -163,7 +163,7 @@ function pay(house: House, call: PageCall<Static<typeof PaymentForm>>, found: Fo
   const { challengeId } = before
   const { identifier } = payerOf(house, environment, before.identifier)
   call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (checked) => {
-    if (checked.status !== 200) return again({ error: errorOf('otp', checked.body) })
+    if (checked.kind !== 'ok') return again({ error: errorOf('otp', checked.body) })
     const { account } = JSON.parse(checked.body) as { account: number }
     later(call, async () => {
       const verdict = await house.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
@@ -173,7 +173,7 @@ function pay(house: House, call: PageCall<Static<typeof PaymentForm>>, found: Fo
   })
   const told = (outcome: Outcome): void => {
     // Paid now, or meanwhile by somebody else, or over: the page itself says which.
-    if (outcome.status === 200 || isOver(outcome)) return showAgain(house, call, token, null)
+    if (outcome.kind === 'ok' || isOver(outcome)) return showAgain(house, call, token, null)
     again({ error: errorOf('form', outcome.body) })
   }
 }

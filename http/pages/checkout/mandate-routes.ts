@@ -137,14 +137,14 @@ function approve(house: House, call: PageCall<Static<typeof ApprovalForm>>, foun
     codeCheck(house, { token: subject, identifier, challengeId, code, from: call }),
     house.wallets.otp.mailbox(environment),
     (checked) => {
-      if (checked.status !== 200) return again({ error: errorOf('otp', checked.body) })
+      if (checked.kind !== 'ok') return again({ error: errorOf('otp', checked.body) })
       const { account } = JSON.parse(checked.body) as { account: number }
       later(call, async () => {
         const verdict = await house.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
         if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
         call.ask({ type: 'ApproveMandate', customer: account, id, challengeId }, account, (outcome: Outcome) => {
           // Approved now, or it is over meanwhile: the page itself says which.
-          if (outcome.status === 200 || outcome.status === 409) return showAgain(house, call, token, null)
+          if (outcome.kind === 'ok' || outcome.kind === 'conflict') return showAgain(house, call, token, null)
           again({ error: errorOf('form', outcome.body) })
         })
       })

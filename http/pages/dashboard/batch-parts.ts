@@ -43,7 +43,7 @@ export function doneParts({ house, principal }: Pick<Visit, 'house' | 'principal
   const done: BatchReport[] = []
   while (scope !== null && done.length < PARTS_MAX) {
     const result = house.engine.history.result(scope, partKey(fileKey, done.length))
-    if (result === null || result.entry.status !== 201) break
+    if (result === null || result.entry.kind !== 'created') break
     done.push(JSON.parse(result.body) as BatchReport)
   }
   return done

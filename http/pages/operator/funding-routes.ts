@@ -131,7 +131,7 @@ const TYPE_AGAIN = 'Le montant retapé n’est pas celui du mouvement.'
 /** The recorded result comes first: a movement that was made stays made, however late the page is read. */
 function stateOf({ engine }: Desk, { idempotencyKey, madeMs }: FundingDraft, wasMistyped: boolean): FundingState {
   const result = engine.query('results.known', { scope: 'operator', key: idempotencyKey, fingerprint: null })
-  if (result !== null && result.status === 201) return { is: 'done', result: JSON.parse(result.body) as Funding }
+  if (result !== null && result.kind === 'created') return { is: 'done', result: JSON.parse(result.body) as Funding }
   if (result !== null) return { is: 'refused', message: (JSON.parse(result.body) as { message: string }).message }
   if (engine.query('engine.time', null) - madeMs > CONFIRM_WITHIN_MS) return { is: 'late' }
   return { is: 'open', error: wasMistyped ? TYPE_AGAIN : null }

@@ -1,5 +1,6 @@
 // Runs the merchant's code after a payment: takes open fulfillments, records that the code starts, runs it, and records its
 // end. Code that has started runs again by request alone; it moves no money.
+
 import {
   type AccountNumber,
   type BillPayment,
@@ -16,6 +17,7 @@ import {
   type SandboxResult,
   type Scheduler,
 } from '../../../engine/api.ts'
+import type { OutcomeKind } from '../../../engine/contract/outcome-kind.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
@@ -181,20 +183,20 @@ export class Fulfiller {
     const request = this.#requestOf(row)
     if (request === null) return 'fast'
     const start = await this.#submit({ type: 'StartFulfillment', merchant, chargeId: id }, merchant)
-    if (start !== 200) return start === null ? 'waits' : 'fast'
+    if (start !== 'ok') return start === null ? 'waits' : 'fast'
     const result = await this.#run(request)
     if (result === null) return this.#over(row, BUG)
     if (!result.ok && !result.started) {
       const returned = await this.#record({ type: 'ReturnFulfillment', merchant, chargeId: id }, merchant)
-      return returned === 200 || returned === null ? 'waits' : this.#over(row, REFUNDED)
+      return returned === 'ok' || returned === null ? 'waits' : this.#over(row, REFUNDED)
     }
     await this.#over(row, endedBy(result))
     return result.durationMs < SLOW_RUN_MS ? 'fast' : 'slow'
   }
 
   async #over({ charge_id, account: merchant }: Fulfilling, fulfillment: Ended): Promise<TurnEnd> {
-    const status = await this.#record({ type: 'EndFulfillment', merchant, chargeId: charge_id, fulfillment }, merchant)
-    if (status === 200) this.figures[fulfillment.state]++
+    const kind = await this.#record({ type: 'EndFulfillment', merchant, chargeId: charge_id, fulfillment }, merchant)
+    if (kind === 'ok') this.figures[fulfillment.state]++
     return 'fast'
   }
 
@@ -219,20 +221,20 @@ export class Fulfiller {
     }
   }
 
-  /** The status, once it is on disk; null when the process stops first. Tried again for as long as there is no room. */
-  async #record(command: Command, mailbox: AccountNumber): Promise<number | null> {
+  /** The outcome's kind, once it is on disk; null when the process stops first. Tried again for as long as there is no room. */
+  async #record(command: Command, mailbox: AccountNumber): Promise<OutcomeKind | null> {
     for (;;) {
-      const status = await this.#submit(command, mailbox)
-      if (status !== null || this.#stopped) return status
+      const kind = await this.#submit(command, mailbox)
+      if (kind !== null || this.#stopped) return kind
       await new Promise<void>((resolve) => this.#later(RECORD_RETRY_MS, resolve))
     }
   }
 
-  /** The status, once it is on disk; null when the mailbox or the disk has no room. */
-  #submit(command: Command, mailbox: AccountNumber): Promise<number | null> {
+  /** The outcome's kind, once it is on disk; null when the mailbox or the disk has no room. */
+  #submit(command: Command, mailbox: AccountNumber): Promise<OutcomeKind | null> {
     const { engine, canWrite } = this.#parts
     return new Promise((resolve) => {
-      const reply = { settle: ({ status }: Outcome): void => resolve(status) }
+      const reply = { settle: ({ kind }: Outcome): void => resolve(kind) }
       const isTaken = canWrite() && engine.submit({ command, mailbox, idempotency: null }, reply) === null
       if (!isTaken) resolve(null)
     })

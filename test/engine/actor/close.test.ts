@@ -21,8 +21,8 @@ describe('a close', () => {
     const closed = stage.close()
     assert.equal(stage.send(payout(test, 'awa', 3)).refusal, 'unavailable')
     await closed
-    assert.equal(first.outcome?.status, 201)
-    assert.equal(second.outcome?.status, 201)
+    assert.equal(first.outcome?.kind, 'created')
+    assert.equal(second.outcome?.kind, 'created')
     assert.equal(stage.log.durableSequence, 5)
     assert.equal(stage.archive.indexedThrough, 5)
     assert.equal(stage.archive.loadImage()?.sequence, 5)
@@ -34,7 +34,7 @@ describe('a close', () => {
     openWallet(stage, 'awa')
     const sent = Array.from({ length: 3 * TURNS_PER_BURST_MAX }, (_, index) => stage.send(payout(test, 'awa', 1), { key: `k${index}` }))
     await stage.close()
-    assert.ok(sent.every(({ outcome }) => outcome?.status === 201))
+    assert.ok(sent.every(({ outcome }) => outcome?.kind === 'created'))
     assert.equal(stage.archive.loadImage()?.sequence, stage.log.durableSequence)
   })
 

@@ -181,8 +181,8 @@ describe('a promoted follower', () => {
     }
     await heir.catchUp(stage.log)
     heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
-    assert.equal(doAt(heir, stage, deposit({ merchantId: id }, 7), 0).outcome?.status, 201)
-    assert.equal(doAt(heir, stage, payout(test, 'awa', 3), test).outcome?.status, 201)
+    assert.equal(doAt(heir, stage, deposit({ merchantId: id }, 7), 0).outcome?.kind, 'created')
+    assert.equal(doAt(heir, stage, payout(test, 'awa', 3), test).outcome?.kind, 'created')
     const late = stage.send(payout(test, 'awa', 100))
     stage.settle()
     assert.equal(late.outcome, null)
@@ -235,7 +235,7 @@ describe('a promoted follower', () => {
     const { live } = openMerchant(stage, 'baobab')
     const texts = { token: 'token', reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
     const charge: Command = { type: 'CreateCharge', merchant: live, amount: 5, metadata: {}, ...texts }
-    assert.equal(stage.do(charge, { mailbox: live }).status, 201)
+    assert.equal(stage.do(charge, { mailbox: live }).kind, 'created')
     const heir = await Follower.open()
     await heir.catchUp(stage.log)
     heir.loop.advance(365 * 24 * 3600 * 1000)

@@ -6,7 +6,7 @@ import { Gate } from '../../../engine/actor/gate.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { Stage } from '../../support/engine-fixture.ts'
 
-const OUTCOME: Outcome = { status: 201, body: '{}', replayed: false }
+const OUTCOME: Outcome = { kind: 'created', body: '{}', replayed: false }
 
 class Door {
   readonly gate = new Gate()

@@ -1,4 +1,5 @@
 // Idempotency keys: the same answer byte for byte for ever, from memory, from the log and through the archive.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
@@ -6,6 +7,7 @@ import { errorBody } from '../../../engine/contract/errors.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet, withdraw } from '../../support/commands.ts'
 import { Stage } from '../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 
 interface Scene {
   readonly stage: Stage
@@ -60,7 +62,7 @@ for (const [what, status, command] of KEPT) {
         const scene = await givenScene()
         const { stage } = scene
         const first = stage.do(command(scene), { key: 'k' })
-        assert.deepEqual([first.status, first.replayed], [status, false])
+        assert.deepEqual([outcomeStatus(first), first.replayed], [status, false])
         await go(stage)
         const before = stage.rows()
         const durable = stage.log.durableSequence
@@ -77,7 +79,7 @@ for (const [what, status, command] of KEPT) {
         await go(stage)
         const durable = stage.log.durableSequence
         const other = stage.do(command(scene), { key: 'k', fingerprint: 'other' })
-        assert.deepEqual(other, { status: 422, body: errorBody('idempotency_key_reused'), replayed: false })
+        assert.deepEqual(other, { kind: 'unprocessable', body: errorBody('idempotency_key_reused'), replayed: false })
         assert.equal(stage.log.durableSequence, durable)
       })
     }
@@ -88,12 +90,12 @@ describe('what the ledger did not decide', () => {
   it('is not kept: the same key may be tried again, and be used for something else', async () => {
     const { stage } = await givenScene()
     const missing = stage.do(deposit({ tag: 'moussa' }, 5), { key: 'k' })
-    assert.deepEqual([missing.status, missing.replayed], [404, false])
+    assert.deepEqual([outcomeStatus(missing), missing.replayed], [404, false])
     openWallet(stage, 'moussa')
     const found = stage.do(deposit({ tag: 'moussa' }, 5), { key: 'k' })
-    assert.deepEqual([found.status, found.replayed], [201, false])
+    assert.deepEqual([outcomeStatus(found), found.replayed], [201, false])
     stage.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'l' })
-    assert.equal(stage.do(testWallet('fatou'), { key: 'l' }).status, 201)
+    assert.equal(stage.do(testWallet('fatou'), { key: 'l' }).kind, 'created')
   })
 
   it('is not kept where it left a record either: a wrong code is counted each time', async () => {
@@ -103,18 +105,18 @@ describe('what the ledger did not decide', () => {
     stage.do({ type: 'StartOtp', ...about, environment: 'test', account: null, codeHash: 'right', counted: [] })
     const wrong: Command = { type: 'VerifyOtp', ...about, codeHash: 'wrong', tokenHash: 't' }
     for (const failures of [1, 2]) {
-      const { status, replayed } = stage.do(wrong, { key: 'k' })
-      assert.deepEqual([status, replayed], [401, false])
+      const { kind, replayed } = stage.do(wrong, { key: 'k' })
+      assert.deepEqual([outcomeStatus({ kind }), replayed], [401, false])
       assert.equal(stage.state.auth.challenges.get(challengeId)?.failures, failures)
       assert.equal(stage.records.at(-1)?.idempotency, null)
     }
-    assert.equal(stage.do({ ...wrong, codeHash: 'right' }, { key: 'k' }).status, 200)
+    assert.equal(stage.do({ ...wrong, codeHash: 'right' }, { key: 'k' }).kind, 'ok')
   })
 
   it('is not kept for the refusal of another request either', async () => {
     const { stage, merchant } = await givenScene()
     const first = stage.do(payout(merchant, 'awa', 1), { key: 'k' })
-    assert.equal(stage.do(payout(merchant, 'awa', 2), { key: 'k' }).status, 422)
+    assert.equal(stage.do(payout(merchant, 'awa', 2), { key: 'k' }).kind, 'unprocessable')
     assert.deepEqual(stage.do(payout(merchant, 'awa', 1), { key: 'k' }), { ...first, replayed: true })
   })
 })

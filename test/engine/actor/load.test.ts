@@ -27,7 +27,7 @@ describe('turns', () => {
       const sent = stage.send(testWallet(`w${segment}`), { key: `k${segment}` })
       stage.loop.turn()
       stage.disk.runAll()
-      assert.equal(sent.outcome?.status, 201)
+      assert.equal(sent.outcome?.kind, 'created')
       stage.loop.advance(1000)
       stage.loop.advance(1000)
     }
@@ -39,7 +39,7 @@ describe('turns', () => {
     assert.equal(stage.archiveThread.runOne(), true)
     stage.loop.turn()
     stage.disk.runAll()
-    assert.equal(waiting.outcome?.status, 201)
+    assert.equal(waiting.outcome?.kind, 'created')
   })
 })
 

@@ -1,4 +1,5 @@
 // The batch codec: whatever a record says comes back, and whatever was damaged is noticed.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -12,6 +13,7 @@ import {
   hashBatch,
   readHeader,
 } from '../../../engine/actor/record-codec.ts'
+import { REJECTION_KINDS, SUCCESS_KINDS } from '../../../engine/contract/outcome-kind.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { REGISTRY } from '../../../engine/domain/registry.ts'
 import type { FrameType } from '../../../engine/domain/stream/stream-state.ts'
@@ -59,7 +61,7 @@ const idempotency = fc.option(
     scope: text,
     key: text,
     fingerprint: text,
-    status: fc.constantFrom(200, 201, 402, 409),
+    kind: fc.constantFrom(...SUCCESS_KINDS, ...REJECTION_KINDS),
     ownBody: fc.option(text),
     index: fc.nat(3),
   }),

@@ -10,7 +10,7 @@ async function stageWithPayouts(count: number): Promise<Stage> {
   const stage = await Stage.open()
   const { test } = openMerchant(stage, 'baobab', 1_000_000)
   openWallet(stage, 'awa')
-  for (let index = 0; index < count; index++) assert.equal(stage.do(payout(test, 'awa', 10 + index), { key: `k-${index}` }).status, 201)
+  for (let index = 0; index < count; index++) assert.equal(stage.do(payout(test, 'awa', 10 + index), { key: `k-${index}` }).kind, 'created')
   return stage
 }
 
@@ -30,7 +30,7 @@ describe('a restart', () => {
     await stage.close()
     await stage.start()
     const { test } = openMerchant(stage, 'neem', 500)
-    assert.equal(stage.do(payout(test, 'awa', 500), { key: 'later' }).status, 201)
+    assert.equal(stage.do(payout(test, 'awa', 500), { key: 'later' }).kind, 'created')
     const before = stage.rows()
     await stage.start()
     assert.deepEqual(stage.rows(), before)

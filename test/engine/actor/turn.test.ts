@@ -23,7 +23,7 @@ describe('a turn that changes nothing', () => {
     stage.do(cancel)
     const durable = stage.log.durableSequence
     const again = stage.do(cancel)
-    assert.equal(again.status, 200)
+    assert.equal(again.kind, 'ok')
     assert.equal(stage.log.durableSequence, durable)
     assert.deepEqual(stage.do(cancel, { key: 'k' }), again)
     assert.equal(stage.log.durableSequence, durable + 1)

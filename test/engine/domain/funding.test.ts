@@ -1,10 +1,12 @@
 // Deposits and withdrawals: money in from settlement and out to it, within the limits, with an audit line where an operator did it.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Command } from '../../../engine/domain/command.ts'
 import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
 import { deposit, openMerchant, openWallet, withdraw } from '../../support/commands.ts'
 import { Stage } from '../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const HAS = 1000
 const TEST_SETTLEMENT = 2
@@ -25,9 +27,9 @@ async function givenScene(): Promise<Scene> {
 describe('a deposit', () => {
   it('to a merchant comes from settlement, is answered with the balance after it, and leaves an audit line', async () => {
     const { stage, merchantId, account } = await givenScene()
-    const { status, body } = stage.do(deposit({ merchantId }, 500, 'test', 'virement'))
+    const { kind, body } = stage.do(deposit({ merchantId }, 500, 'test', 'virement'))
     const answer = JSON.parse(body) as { transaction_id: string; balance_after: number }
-    assert.deepEqual([status, answer.balance_after], [201, HAS + 500])
+    assert.deepEqual([outcomeStatus({ kind }), answer.balance_after], [201, HAS + 500])
     assert.equal(stage.state.accounts.balance(account), HAS + 500)
     assert.equal(stage.state.accounts.balance(TEST_SETTLEMENT), -HAS - 500)
     const record = stage.records.at(-1)
@@ -67,12 +69,12 @@ describe('a deposit', () => {
 
   it('may fill a wallet to the brim, and a merchant to the limit of an account', async () => {
     const { stage, merchantId, account } = await givenScene()
-    assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX)).status, 201)
-    assert.equal(stage.do(deposit({ tag: 'awa' }, 1)).status, 409)
+    assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX)).kind, 'created')
+    assert.equal(stage.do(deposit({ tag: 'awa' }, 1)).kind, 'conflict')
     const room = ACCOUNT_BALANCE_MAX - WALLET_BALANCE_MAX - HAS
-    assert.equal(stage.do(deposit({ merchantId }, room)).status, 201)
+    assert.equal(stage.do(deposit({ merchantId }, room)).kind, 'created')
     assert.equal(stage.state.accounts.balance(TEST_SETTLEMENT), -ACCOUNT_BALANCE_MAX)
-    assert.equal(stage.do(deposit({ merchantId }, 1)).status, 409, 'settlement has its limit too')
+    assert.equal(stage.do(deposit({ merchantId }, 1)).kind, 'conflict', 'settlement has its limit too')
     assert.equal(stage.state.accounts.balance(account), room + HAS)
   })
 })
@@ -80,8 +82,8 @@ describe('a deposit', () => {
 describe('a withdrawal', () => {
   it('goes back to settlement, down to nothing', async () => {
     const { stage, merchantId, account } = await givenScene()
-    const { status, body } = stage.do(withdraw({ merchantId }, HAS))
-    assert.deepEqual([status, (JSON.parse(body) as { balance_after: number }).balance_after], [201, 0])
+    const { kind, body } = stage.do(withdraw({ merchantId }, HAS))
+    assert.deepEqual([outcomeStatus({ kind }), (JSON.parse(body) as { balance_after: number }).balance_after], [201, 0])
     assert.deepEqual([stage.state.accounts.balance(account), stage.state.accounts.balance(TEST_SETTLEMENT)], [0, 0])
     assert.equal(stage.records.at(-1)?.events[1]?.type, 'operator.acted')
   })
@@ -89,7 +91,7 @@ describe('a withdrawal', () => {
   it('does not take what is held', async () => {
     const { stage, merchantId, account } = await givenScene()
     stage.state.holds.place({ id: 'h', account, amount: 1, expires_at: 0 })
-    assert.equal(stage.do(withdraw({ merchantId }, HAS)).status, 402)
+    assert.equal(stage.do(withdraw({ merchantId }, HAS)).kind, 'insufficient_funds')
   })
 })
 
@@ -111,10 +113,10 @@ describe('funding is refused, and nothing moves', () => {
       const { stage, merchantId } = await givenScene()
       const before = stage.rows()
       const durable = stage.log.durableSequence
-      assert.equal(stage.do(when(merchantId)).status, status)
+      assert.equal(outcomeStatus(stage.do(when(merchantId))), status)
       assert.deepEqual(stage.rows(), before)
       assert.equal(stage.log.durableSequence, durable, 'without a key a refusal leaves no record')
-      assert.equal(stage.do(when(merchantId), { key: 'k' }).status, status)
+      assert.equal(outcomeStatus(stage.do(when(merchantId), { key: 'k' })), status)
       assert.equal(stage.log.durableSequence, status === 404 ? durable : durable + 1, 'a key keeps what the ledger decided')
       assert.deepEqual(stage.rows(), before)
     })

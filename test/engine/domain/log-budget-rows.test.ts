@@ -1,5 +1,6 @@
 // Every command by which a merchant without money writes, with the largest values that it takes and a new key each time: each
 // ends at the daily budget, and what it is counted for is no less than what the log has of it.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
@@ -9,6 +10,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import { createCharge } from '../../support/charge-engine.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { Stage } from '../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const BUDGET = 2 * 1024 * 1024
 const DAY_MS = 86_400_000
@@ -82,7 +84,7 @@ const WRITES: Readonly<Record<string, Write>> = {
   // A wallet takes few open requests of one merchant, so each is withdrawn before the next.
   'a mandate that is withdrawn': (scene, count) => {
     const made = scene.send(mandate(scene, count), `made ${count}`)
-    if (made.status !== 201) return mandate(scene, count)
+    if (made.kind !== 'created') return mandate(scene, count)
     return { type: 'CancelMandate', by: scene.merchant, id: (JSON.parse(made.body) as { id: string }).id }
   },
   'the end of a mandate, again and again': madeOnce(mandate, ({ merchant }, id) => ({ type: 'CancelMandate', by: merchant, id })),
@@ -132,8 +134,8 @@ describe('what a merchant without money writes in a day', () => {
       const before = stage.engine.figures.flushedBytes
       const counted = stage.state.logBudget.writtenOn(merchant, stage.loop.nowMs)
       let last: Outcome | null = null
-      for (let count = 0; count < SENDS_MAX && last?.status !== 429; count++) last = send(write(scene, count), `key ${count}`)
-      assert.deepEqual([last?.status, (last?.retryAfterS ?? 0) > 1], [429, true], `${last?.body.slice(0, 200)}`)
+      for (let count = 0; count < SENDS_MAX && last?.kind !== 'rate_limited'; count++) last = send(write(scene, count), `key ${count}`)
+      assert.deepEqual([outcomeStatus(last), (last?.retryAfterS ?? 0) > 1], [429, true], `${last?.body.slice(0, 200)}`)
       const written = stage.engine.figures.flushedBytes - before
       const added = stage.state.logBudget.writtenOn(merchant, stage.loop.nowMs) - counted
       assert.ok(written <= BUDGET, `${written} bytes are within the budget`)

@@ -1,4 +1,5 @@
 // What an account may write into the log in a day: counted, bounded, given back by live payments, kept over restarts.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
@@ -8,6 +9,7 @@ import { LOG_BYTES_EARNED, LOG_BYTES_PER_DAY, UNPROVEN_BYTES_LEFT } from '../../
 import { cancel, createCharge, pay, refund } from '../../support/charge-engine.ts'
 import { deposit, type KnownMerchant, liveWallet, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { START_MS, Stage } from '../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const DAY_MS = 86_400_000
 const BUDGET = 64 * 1024
@@ -28,8 +30,10 @@ function send({ stage }: Scene, command: Command & { readonly merchant: number }
   return stage.do(command, { mailbox: command.merchant, ...(key === undefined ? {} : { key }) })
 }
 
-function codeOf({ status, body }: Outcome): string {
-  return status < 300 ? String(status) : `${status} ${(JSON.parse(body) as { code: string }).code}`
+function codeOf({ kind, body }: Outcome): string {
+  return outcomeStatus({ kind }) < 300
+    ? String(outcomeStatus({ kind }))
+    : `${outcomeStatus({ kind })} ${(JSON.parse(body) as { code: string }).code}`
 }
 
 function logBytes({ stage }: Scene): number {
@@ -40,7 +44,7 @@ const charge = (merchant: number): Command & { readonly merchant: number } => cr
 
 /** Sends charges until one is rejected, and answers how many were taken. */
 function fill(scene: Scene, account: number): number {
-  for (let count = 0; count < 1000; count++) if (send(scene, charge(account)).status !== 201) return count
+  for (let count = 0; count < 1000; count++) if (send(scene, charge(account)).kind !== 'created') return count
   assert.fail('a thousand charges are more than the budget')
 }
 
@@ -69,15 +73,15 @@ describe('the daily budget of bytes written', () => {
     const scene = await openScene()
     fill(scene, scene.merchant.test)
     const other = openMerchant(scene.stage, 'other')
-    assert.equal(send(scene, charge(scene.merchant.live)).status, 201)
-    assert.equal(send(scene, charge(other.test)).status, 201)
+    assert.equal(send(scene, charge(scene.merchant.live)).kind, 'created')
+    assert.equal(send(scene, charge(other.test)).kind, 'created')
   })
 
   it('begins anew with the next day', async () => {
     const scene = await openScene()
     fill(scene, scene.merchant.test)
     scene.stage.loop.nowMs += DAY_MS
-    assert.equal(send(scene, charge(scene.merchant.test)).status, 201)
+    assert.equal(send(scene, charge(scene.merchant.test)).kind, 'created')
   })
 
   it('is not reset by a restart, from the image or from the log alone', async () => {
@@ -99,9 +103,9 @@ describe('the daily budget of bytes written', () => {
     const scene = await openScene(4096)
     const { test } = scene.merchant
     const transfer: Command = { type: 'CreateTransfer', sender: openWallet(scene.stage, 'awa'), recipient: 'awa', amount: 1, note: '' }
-    assert.equal(scene.stage.do(transfer, { mailbox: test, key: 'first' }).status, 400)
+    assert.equal(scene.stage.do(transfer, { mailbox: test, key: 'first' }).kind, 'invalid')
     const token = send(scene, charge(test))
-    assert.equal(token.status, 201)
+    assert.equal(token.kind, 'created')
     const refunds = Array.from({ length: 20 }, (_, index) =>
       codeOf(send(scene, refund((JSON.parse(token.body) as { token: string }).token, test) as never, `key ${index}`)),
     )
@@ -116,7 +120,7 @@ describe('the daily budget of bytes written', () => {
     send(scene, first)
     fill(scene, test)
     const end = cancel(first.token, test) as Command & { readonly merchant: number }
-    assert.equal(send(scene, end, 'once').status, 200)
+    assert.equal(send(scene, end, 'once').kind, 'ok')
     assert.equal(codeOf(send(scene, end, 'twice')), '429 rate_limited')
     assert.equal(send(scene, end, 'once').replayed, true, 'what a key has is answered')
   })
@@ -134,7 +138,7 @@ describe('the daily budget of bytes written', () => {
 
   it('0 is no limit', async () => {
     const scene = await openScene(0)
-    for (let count = 0; count < 200; count++) assert.equal(send(scene, charge(scene.merchant.test)).status, 201)
+    for (let count = 0; count < 200; count++) assert.equal(send(scene, charge(scene.merchant.test)).kind, 'created')
   })
 })
 
@@ -147,11 +151,11 @@ it('accounts without live money share a budget, and keep a part of their own whe
   const taken = (merchant: number): number => {
     const command = { type: 'CreateSchedule', merchant, recurrence: 'once', startMs, reference: '', lines } as const
     let count = 0
-    while (send(scene, command).status === 201) count++
+    while (send(scene, command).kind === 'created') count++
     return count
   }
   const funded = openMerchant(stage, 'funded')
-  assert.equal(stage.do(deposit({ merchantId: funded.id }, 1, 'live')).status, 201)
+  assert.equal(stage.do(deposit({ merchantId: funded.id }, 1, 'live')).kind, 'created')
   const [first, second, third] = ['one', 'two', 'three'].map((name) => taken(openMerchant(stage, name).test)) as [number, number, number]
   assert.ok(Math.abs(second - first / 2) <= 1, `the second of ${first} and ${second} finds half of a budget`)
   assert.ok(Math.abs(third - first / 2) <= 1, `the third of ${first} and ${third} has what every account keeps`)
@@ -162,8 +166,9 @@ describe('payments and the daily budget', () => {
   async function livePair(amount: number): Promise<Scene & { readonly payer: number }> {
     const scene = await openScene()
     const { stage, merchant } = scene
-    assert.equal(stage.do(liveWallet('+2250700000001', 'awa')).status, 201)
-    for (const target of [{ tag: 'awa' }, { merchantId: merchant.id }]) assert.equal(stage.do(deposit(target, amount, 'live')).status, 201)
+    assert.equal(stage.do(liveWallet('+2250700000001', 'awa')).kind, 'created')
+    for (const target of [{ tag: 'awa' }, { merchantId: merchant.id }])
+      assert.equal(stage.do(deposit(target, amount, 'live')).kind, 'created')
     return { ...scene, payer: stage.state.wallets.byTag('live', 'awa')?.account ?? -1 }
   }
 
@@ -171,9 +176,9 @@ describe('payments and the daily budget', () => {
     const scene = await livePair(1000)
     const { live } = scene.merchant
     fill(scene, live)
-    assert.equal(send(scene, payout(live, 'awa', 5) as never, 'pay').status, 201)
+    assert.equal(send(scene, payout(live, 'awa', 5) as never, 'pay').kind, 'created')
     const lines = readBatchLines(Array.from({ length: 20 }, () => ({ recipient: 'awa', amount: 1 })))
-    assert.equal(send(scene, { type: 'CreateBatch', merchant: live, lines, reference: '', scheduleId: null }).status, 201)
+    assert.equal(send(scene, { type: 'CreateBatch', merchant: live, lines, reference: '', scheduleId: null }).kind, 'created')
   })
 
   it('a payout without money counts', async () => {
@@ -192,15 +197,15 @@ describe('payments and the daily budget', () => {
     send(scene, open)
     fill(scene, live)
     const before = stage.state.logBudget.writtenOn(live, stage.loop.nowMs)
-    assert.equal(stage.do(pay(open.token, payer), { mailbox: payer }).status, 200)
+    assert.equal(stage.do(pay(open.token, payer), { mailbox: payer }).kind, 'ok')
     assert.equal(stage.state.logBudget.writtenOn(live, stage.loop.nowMs), Math.max(0, before - LOG_BYTES_EARNED))
-    assert.equal(send(scene, charge(live)).status, 201)
+    assert.equal(send(scene, charge(live)).kind, 'created')
   })
 
   it('live payouts of a merchant that wrote nothing else leave no count behind', async () => {
     const scene = await livePair(1000)
     const { live } = scene.merchant
-    for (let count = 0; count < 50; count++) assert.equal(send(scene, payout(live, 'awa', 1) as never).status, 201)
+    for (let count = 0; count < 50; count++) assert.equal(send(scene, payout(live, 'awa', 1) as never).kind, 'created')
     assert.equal(scene.stage.state.logBudget.written.size, 0)
     assert.ok(scene.stage.records.at(-1)?.events.every(({ type }) => type !== 'log.counted'))
   })
@@ -219,10 +224,10 @@ describe('payments and the daily budget', () => {
   it('payments in test money count in part, so that they end too', async () => {
     const scene = await openScene(32 * 1024)
     const { stage, merchant } = scene
-    assert.equal(stage.do(testWallet('awa')).status, 201)
-    assert.equal(stage.do(deposit({ merchantId: merchant.id }, 1_000_000)).status, 201)
+    assert.equal(stage.do(testWallet('awa')).kind, 'created')
+    assert.equal(stage.do(deposit({ merchantId: merchant.id }, 1_000_000)).kind, 'created')
     let paid = 0
-    while (paid < 20_000 && send(scene, payout(merchant.test, 'awa', 1) as never).status === 201) paid++
+    while (paid < 20_000 && send(scene, payout(merchant.test, 'awa', 1) as never).kind === 'created') paid++
     assert.ok(paid > 200 && paid < 20_000, `${paid} payouts were taken`)
     const { test } = merchant
     assert.ok(stage.state.logBudget.writtenOn(test, stage.loop.nowMs) <= 32 * 1024)

@@ -27,8 +27,8 @@ function openReasons(stage: Stage): string[] {
 async function withTwoDisputes(): Promise<{ stage: Stage; merchant: number }> {
   const stage = await Stage.open({ registry: WITH_DISPUTES })
   const { test: merchant } = openMerchant(stage, 'baobab')
-  assert.equal(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).status, 201)
-  assert.equal(stage.do(openDispute(merchant, 'not delivered'), { key: 'd-2' }).status, 201)
+  assert.equal(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).kind, 'created')
+  assert.equal(stage.do(openDispute(merchant, 'not delivered'), { key: 'd-2' }).kind, 'created')
   return { stage, merchant }
 }
 

@@ -1,4 +1,5 @@
 // Single payouts: what each comes to, why it fails, and which reason comes first when several hold.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Payout } from '../../../engine/domain/payout/payout-state.ts'
@@ -6,6 +7,7 @@ import { isUuid } from '../../../engine/kernel/ids.ts'
 import { WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { Stage } from '../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const HAS = 10_000
 
@@ -24,7 +26,7 @@ async function givenScene(): Promise<Scene> {
   openWallet(stage, 'test_blocked')
   openWallet(stage, 'full')
   stage.do(deposit({ tag: 'full' }, WALLET_BALANCE_MAX - 5))
-  assert.equal(stage.do(liveWallet('+2250700000001', 'liveonly')).status, 201)
+  assert.equal(stage.do(liveWallet('+2250700000001', 'liveonly')).kind, 'created')
   return { stage, merchant: test, live }
 }
 
@@ -36,7 +38,7 @@ describe('a payout', () => {
   it('that is paid moves the money and says everything', async () => {
     const { stage, merchant } = await givenScene()
     const outcome = stage.do(payout(merchant, 'awa', 2500, 'salaire', 'août'), { key: 'k' })
-    assert.deepEqual([outcome.status, outcome.replayed], [201, false])
+    assert.deepEqual([outcomeStatus(outcome), outcome.replayed], [201, false])
     const { id, transaction_id, created_at, ...rest } = parse(outcome.body)
     assert.ok(isUuid(id) && isUuid(transaction_id ?? '') && id !== transaction_id)
     assert.equal(created_at, new Date(stage.loop.nowMs).toISOString())
@@ -100,7 +102,7 @@ describe('a failed payout', () => {
       const before = stage.state.transactionCounts.test
       const outcome = stage.do(payout(merchant, recipient, amount), { key: 'k' })
       const failed = parse(outcome.body)
-      assert.deepEqual([outcome.status, failed.state, failed.failure_code], [201, 'failed', failure])
+      assert.deepEqual([outcomeStatus(outcome), failed.state, failed.failure_code], [201, 'failed', failure])
       assert.equal('transaction_id' in failed, false)
       assert.equal(stage.state.accounts.balance(merchant), HAS)
       assert.equal(stage.state.transactionCounts.test, before)

@@ -1,9 +1,11 @@
 // Merchants, their keys, and wallets: who is made, who is taken already, and what must not be seen again.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Command } from '../../../engine/domain/command.ts'
 import { createMerchant, liveWallet, openMerchant, openWallet, testWallet } from '../../support/commands.ts'
 import { Stage } from '../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 
 function apiKey(merchantId: string, by: 'operator' | 'dashboard' = 'operator'): Command {
   return {
@@ -22,9 +24,9 @@ function apiKey(merchantId: string, by: 'operator' | 'dashboard' = 'operator'): 
 describe('a merchant', () => {
   it('has an account in each environment, and its answer does not tell their numbers', async () => {
     const stage = await Stage.open()
-    const { status, body } = stage.do(createMerchant('baobab'))
+    const { kind, body } = stage.do(createMerchant('baobab'))
     const merchant = JSON.parse(body) as Record<string, unknown>
-    assert.equal(status, 201)
+    assert.equal(kind, 'created')
     assert.deepEqual(Object.keys(merchant).sort(), ['created_at', 'currency', 'email', 'id', 'name'])
     const accounts = stage.state.merchants.merchants.get(String(merchant.id))?.accounts ?? { live: -1, test: -1 }
     assert.deepEqual([stage.state.accounts.environment(accounts.live), stage.state.accounts.environment(accounts.test)], ['live', 'test'])
@@ -34,8 +36,8 @@ describe('a merchant', () => {
 
   it('of another currency is refused', async () => {
     const stage = await Stage.open()
-    const { status, body } = stage.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'k' })
-    assert.equal(status, 400)
+    const { kind, body } = stage.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'k' })
+    assert.equal(kind, 'invalid')
     assert.match(body, /"unsupported_currency".*"param":"currency"/)
     assert.equal(stage.log.durableSequence, 0)
   })
@@ -45,9 +47,9 @@ describe('an API key', () => {
   it('belongs to its merchant, is found by its public half, and is told with its sealed secret', async () => {
     const stage = await Stage.open()
     const { id, test } = openMerchant(stage, 'baobab')
-    const { status, body } = stage.do(apiKey(id), { key: 'k' })
+    const { kind, body } = stage.do(apiKey(id), { key: 'k' })
     const { secret_key, public_key } = JSON.parse(body) as Record<string, unknown>
-    assert.deepEqual([status, secret_key, public_key], [201, 'sealed', 'pk_test_1'])
+    assert.deepEqual([outcomeStatus({ kind }), secret_key, public_key], [201, 'sealed', 'pk_test_1'])
     assert.equal(stage.state.merchants.apiKeys.get('pk_test_1')?.merchant_id, id)
     assert.equal(stage.state.merchants.keysOf(id).length, 1)
     assert.deepEqual(
@@ -81,7 +83,7 @@ describe('an API key', () => {
 
   it('for a merchant that nobody knows is refused', async () => {
     const stage = await Stage.open()
-    assert.equal(stage.do(apiKey('nobody')).status, 404)
+    assert.equal(stage.do(apiKey('nobody')).kind, 'not_found')
   })
 })
 
@@ -98,7 +100,7 @@ describe('a test wallet', () => {
   it('does not take a phone that somebody has', async () => {
     const stage = await Stage.open()
     const next = `+22500${String(stage.state.accounts.count + 1).padStart(8, '0')}`
-    assert.equal(stage.do(liveWallet(next, 'first')).status, 201)
+    assert.equal(stage.do(liveWallet(next, 'first')).kind, 'created')
     const { phone } = JSON.parse(stage.do(testWallet('awa')).body) as { phone: string }
     assert.notEqual(phone, next)
   })
@@ -124,8 +126,8 @@ describe('a taken', () => {
     it(`${given} is ${code ?? 'no obstacle'}`, async () => {
       const stage = await Stage.open()
       stage.do(first)
-      const { status, body } = stage.do(second)
-      assert.equal(status, code === null ? 201 : 409)
+      const { kind, body } = stage.do(second)
+      assert.equal(outcomeStatus({ kind }), code === null ? 201 : 409)
       if (code !== null) assert.equal((JSON.parse(body) as { code: string }).code, code)
       assert.equal(stage.state.wallets.size, code === null ? 2 : 1)
     })

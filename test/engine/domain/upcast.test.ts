@@ -30,8 +30,8 @@ async function writtenByBoth(): Promise<Written> {
   const oldBody = stage.do(payout(merchant, 'awa', 100), { key: 'old' }).body
   const line = { recipient: 'awa', amount: 200, reference: '', note: '', fault: null }
   assert.equal(
-    stage.do({ type: 'CreateBatch', merchant, reference: '', scheduleId: null, lines: [line] }, { mailbox: merchant }).status,
-    201,
+    stage.do({ type: 'CreateBatch', merchant, reference: '', scheduleId: null, lines: [line] }, { mailbox: merchant }).kind,
+    'created',
   )
   await stage.upgrade(MEMO_REGISTRY)
   const newer: CreateMemoPayout = {
@@ -43,7 +43,7 @@ async function writtenByBoth(): Promise<Written> {
     note: '',
     memo: 'salaire',
   }
-  assert.equal(stage.do(newer, { key: 'new' }).status, 201)
+  assert.equal(stage.do(newer, { key: 'new' }).kind, 'created')
   return { stage, merchant, oldBody }
 }
 

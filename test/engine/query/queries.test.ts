@@ -55,7 +55,7 @@ describe('queries', () => {
     stage.send({ type: 'CreateMerchant', name: 'Kora', email: 'kora@example.com', currency: 'XOF' }, { key: 'made' })
     stage.loop.turn()
     const known = stage.engine.query('results.known', { scope: '0', key: 'made', fingerprint: null })
-    assert.equal(known?.status, 201)
+    assert.equal(known?.kind, 'created')
     assert.equal(stage.engine.query('engine.figures', null).durableSequence, 0)
     let isOpen = false
     stage.engine.whenDurable(() => {
@@ -69,7 +69,7 @@ describe('queries', () => {
   it('answer the rejection of a key that belongs to another request', () => {
     const stage = stages.get('money-v1.json')
     const reused = stage?.engine.query('results.known', { scope: '5', key: 'payout', fingerprint: 'another' })
-    assert.equal(reused?.status, 422)
+    assert.equal(reused?.kind, 'unprocessable')
   })
 
   it('are typed as plain data alone', () => {

@@ -1,15 +1,18 @@
 // Watches the log from outside: works every durable record out again in the independent books, and holds what clients
 // were told against it. Finds a reply that left before its record was on disk, a lost or doubled one, a wrong balance.
+
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import type { LocalLogReader } from '../../../engine/actor/ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../../engine/actor/record-codec.ts'
+import type { OutcomeKind } from '../../../engine/contract/outcome-kind.ts'
 import type { Charge } from '../../../engine/domain/charge/charge-state.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { Past } from '../../../engine/domain/decision.ts'
 import { bodyOf } from '../../../engine/domain/documents.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 import { pastOf } from '../../support/past-of.ts'
 import { BillBooks } from './bill-books.ts'
 import { billVerdict, payloadField } from './bill-verdict.ts'
@@ -18,7 +21,7 @@ import { ChargeBooks } from './charge-books.ts'
 import type { Request } from './requests.ts'
 
 /** A key keeps these; everything else may be tried again under it. */
-const STORED = new Set([200, 201, 202, 402, 409])
+const STORED: ReadonlySet<OutcomeKind> = new Set(['ok', 'created', 'accepted', 'insufficient_funds', 'conflict'])
 
 export interface AuditedPayout {
   readonly id: string
@@ -32,7 +35,7 @@ export interface AuditedPayout {
 
 interface KeyOwner {
   readonly fingerprint: string
-  readonly status: number
+  readonly kind: OutcomeKind
   readonly body: string
   readonly sequence: number
 }
@@ -81,20 +84,20 @@ export class Auditor {
     const { idempotency } = envelope
     if (idempotency === null) return
     const owner = this.#owners.get(`${idempotency.scope}\n${idempotency.key}`)
-    if (outcome.status === 422) {
+    if (outcome.kind === 'unprocessable') {
       assert.ok(owner !== undefined && owner.fingerprint !== idempotency.fingerprint, 'the key has another request on disk')
       return
     }
-    if (!STORED.has(outcome.status)) {
-      assert.ok([400, 403, 404].includes(outcome.status), `${outcome.status} is nothing that these commands answer`)
-      assert.ok(before === null || !STORED.has(before.status), 'what was told once stays')
+    if (!STORED.has(outcome.kind)) {
+      assert.ok(['invalid', 'forbidden', 'not_found'].includes(outcome.kind), `${outcome.kind} is nothing that these commands answer`)
+      assert.ok(before === null || !STORED.has(before.kind), 'what was told once stays')
       return
     }
     assert.ok(owner !== undefined, 'the answer left after its record was on disk')
     assert.equal(owner.fingerprint, idempotency.fingerprint, 'the key has this request')
-    assert.deepEqual([outcome.status, outcome.body], [owner.status, owner.body], 'the answer is what the log holds')
-    if (before === null || !STORED.has(before.status)) return
-    assert.deepEqual(outcome, { status: before.status, body: before.body, replayed: true }, 'a replay is the same byte for byte')
+    assert.deepEqual([outcome.kind, outcome.body], [owner.kind, owner.body], 'the answer is what the log holds')
+    if (before === null || !STORED.has(before.kind)) return
+    assert.deepEqual(outcome, { kind: before.kind, body: before.body, replayed: true }, 'a replay is the same byte for byte')
   }
 
   /** The state with every durable record applied and no other. */
@@ -115,7 +118,7 @@ export class Auditor {
     this.records.push(record)
     this.#claimKey(record)
     const verdict = this.#verdict(record)
-    const { status } = record.idempotency ?? verdict
+    const status = record.idempotency === null ? verdict.status : outcomeStatus(record.idempotency)
     assert.equal(status, verdict.status, `${record.command} at ${record.sequence}: ${verdict.code ?? 'accepted'}`)
     this.#auditMoney(record, verdict)
     this.#auditFrames(record, verdict)
@@ -127,8 +130,8 @@ export class Auditor {
     if (idempotency === null) return
     const name = `${idempotency.scope}\n${idempotency.key}`
     assert.equal(this.#owners.has(name), false, 'a key is decided once')
-    const { fingerprint, status } = idempotency
-    this.#owners.set(name, { fingerprint, status, body: bodyOf(record, this.#past), sequence: record.sequence })
+    const { fingerprint, kind } = idempotency
+    this.#owners.set(name, { fingerprint, kind, body: bodyOf(record, this.#past), sequence: record.sequence })
   }
 
   #claimId(id: string): void {

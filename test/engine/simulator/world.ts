@@ -1,5 +1,6 @@
 // One simulated world from one seed: clients, an engine, a log and an archive that fail, a clock that jumps, power cuts.
 // After every step the money adds up; after every rest and restart everything is compared with the auditor.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Engine } from '../../../engine/actor/engine.ts'
@@ -10,6 +11,7 @@ import type { State } from '../../../engine/domain/state.ts'
 import { FaultyLog } from '../../../wal/log/faulty-log.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { START_MS, stateRows } from '../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 import { Prng } from '../../support/prng.ts'
 import { turnUntil } from '../../support/turn-until.ts'
 import { Auditor } from './auditor.ts'
@@ -203,7 +205,7 @@ export class World {
     request.outcome = outcome
     this.figures.acknowledged++
     if (outcome.replayed) this.figures.replayed++
-    this.#told.update(`${outcome.status} ${outcome.body} ${outcome.replayed}\n`)
+    this.#told.update(`${outcomeStatus(outcome)} ${outcome.body} ${outcome.replayed}\n`)
   }
 
   /** What a read has seen is on disk when its answer leaves. */

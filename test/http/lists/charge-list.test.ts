@@ -1,10 +1,12 @@
 // Lists over many charges: the same rows whichever way they are found, and a bounded amount of work for each page.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListChargesQuery } from '../../../engine/contract/charge.ts'
 import { answerSlices } from '../../../http/lists/list-answers.ts'
 import type { Call } from '../../../http/server/route.ts'
 import { cancel, createCharge, openScene, pay, refund, type Scene, VALIDITY_MS } from '../../support/charge-engine.ts'
+import { outcomeStatus } from '../../support/outcome-status.ts'
 
 interface SeenPage {
   readonly data: readonly { readonly token: string; readonly state: string }[]
@@ -43,7 +45,7 @@ async function walk(scene: Scene, query: ListChargesQuery): Promise<{ readonly t
 function sendAll({ stage }: Scene, commands: readonly Parameters<Scene['stage']['send']>[0][]): void {
   const sent = commands.map((command) => stage.send(command))
   stage.settle()
-  for (const { outcome } of sent) assert.ok(outcome !== null && outcome.status < 300)
+  for (const { outcome } of sent) assert.ok(outcome !== null && outcomeStatus(outcome) < 300)
 }
 
 async function openMany(count: number): Promise<{ readonly scene: Scene; readonly tokens: string[] }> {

@@ -90,7 +90,7 @@ describe('idempotency keys', () => {
     const client = await RawClient.open(house.port)
     client.send(pay())
     await eventually(() => house.engine.submitted.length === 1, 'the command')
-    house.engine.settleAll({ status: 402, body: '{"code":"insufficient_balance"}', replayed: true })
+    house.engine.settleAll({ kind: 'insufficient_funds', body: '{"code":"insufficient_balance"}', replayed: true })
     const answer = await client.answer()
     client.close()
     assert.equal(answer.status, 402)

@@ -1,6 +1,8 @@
 // Large bodies of an account that the engine has just rejected with 429: refused unread, for a while, on that route alone.
+
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import type { OutcomeKind } from '../../../engine/contract/outcome-kind.ts'
 import { LargeBodyPauses } from '../../../http/server/large-body-pauses.ts'
 import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS } from '../../../http/server/server-limits.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
@@ -41,26 +43,26 @@ describe('a large body after a rejection', () => {
       headers: { ...CREDENTIALS, 'Idempotency-Key': 'key-1' },
     })
 
-  async function settled(body: string, status: number): Promise<number> {
+  async function settled(body: string, kind: OutcomeKind): Promise<number> {
     const client = await RawClient.open(house.port)
     client.send(body)
     await eventually(() => house.engine.submitted.length === 1, 'the command')
     assert.equal(house.engine.submitted[0]?.envelope.mailbox, ACCOUNT)
-    house.engine.settleAll({ status })
+    house.engine.settleAll({ kind })
     const answer = await client.answer()
     client.close()
     return answer.status
   }
 
   it('is refused without a command and says when to come back, while small ones pass', async () => {
-    assert.equal(await settled(pay(LARGE_BODY_BYTES), 201), 201)
-    assert.equal(await settled(pay(10), 429), 429)
+    assert.equal(await settled(pay(LARGE_BODY_BYTES), 'created'), 201)
+    assert.equal(await settled(pay(10), 'rate_limited'), 429)
     const client = await RawClient.open(house.port)
     const refused = await client.send(pay(LARGE_BODY_BYTES)).answer()
     client.close()
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('retry-after'), String(LARGE_BODY_PAUSE_MS / 1000))
     assert.equal(house.engine.submitted.length, 0)
-    assert.equal(await settled(pay(10), 201), 201)
+    assert.equal(await settled(pay(10), 'created'), 201)
   })
 })

@@ -53,7 +53,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     const followers = [await start('b'), await start('c')]
     const merchant = await makeHistory(owner.engine, 20)
     for (let index = 0; index < 20; index++) {
-      assert.equal((await send(owner.engine, payoutOf(merchant, 1), `more-${index}`)).status, 201)
+      assert.equal((await send(owner.engine, payoutOf(merchant, 1), `more-${index}`)).kind, 'created')
       const balance = owner.engine.state.accounts.available(merchant)
       for (const { node, engine } of followers) {
         await node.barrier()
@@ -74,7 +74,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal(owner.node.role, 'stopped')
     await becomes(heir, 'owning')
     assert.deepEqual(await send(heir.engine, payoutOf(merchant, 5), 'one'), { ...first, replayed: true })
-    assert.equal((await send(heir.engine, payoutOf(merchant, 5), 'two')).status, 201)
+    assert.equal((await send(heir.engine, payoutOf(merchant, 5), 'two')).kind, 'created')
     const back = await start('a')
     assert.equal(back.node.role, 'following')
     await back.node.barrier()
@@ -96,7 +96,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
       isAcknowledged = true
     })
     await becomes(heir, 'owning')
-    assert.equal((await send(heir.engine, payoutOf(merchant, 9), 'kept')).status, 201)
+    assert.equal((await send(heir.engine, payoutOf(merchant, 9), 'kept')).kind, 'created')
     proxy.swallow = null
     proxy.cut()
     await eventuallyAsync(async () => owner.fatals.length > 0, 'the owner of before to stop')

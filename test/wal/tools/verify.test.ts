@@ -212,7 +212,7 @@ describe('backup and restore', () => {
     const revived = await openEngine(again)
     assert.equal(revived.state.accounts.balance(merchant), balance)
     assert.equal(revived.lastSequence, engine.lastSequence - 1)
-    assert.equal((await send(revived, { type: 'CreateTestWallet', tag: 'after_restore' })).status, 201)
+    assert.equal((await send(revived, { type: 'CreateTestWallet', tag: 'after_restore' })).kind, 'created')
     await revived.close()
     await engine.close()
   })

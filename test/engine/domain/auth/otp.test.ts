@@ -1,9 +1,11 @@
 // One-time codes in the engine: what counts, what ends, what survives a restart.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CHALLENGES_MAX, CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX, OTP_CHECKS_MAX } from '../../../../engine/domain/auth/auth-limits.ts'
 import { sendWaitMs } from '../../../../engine/domain/auth/otp-decide.ts'
 import { Stage } from '../../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
   counted,
   device,
@@ -101,7 +103,7 @@ describe('wrong codes', () => {
       'otp_attempts_exceeded',
       'otp_attempts_exceeded',
     ])
-    assert.deepEqual([answers[3]?.status, answers[4]?.status], [401, 429])
+    assert.deepEqual([outcomeStatus(answers[3]), outcomeStatus(answers[4])], [401, 429])
     assert.equal(told(stage.do(verifyOtp(started))), 'otp_attempts_exceeded')
   })
 
@@ -113,7 +115,7 @@ describe('wrong codes', () => {
     const sent = guesses.map((codeHash) => stage.send(verifyOtp(started, codeHash)))
     stage.settle()
     assert.deepEqual(
-      sent.map(({ outcome }) => outcome?.status),
+      sent.map(({ outcome }) => outcomeStatus(outcome)),
       [401, 401, 401, 401, 429, 429],
     )
   })
@@ -176,7 +178,7 @@ describe('sends', () => {
     const stage = await Stage.open()
     const sent = Array.from({ length: 9 }, () => stage.send(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
     stage.settle()
-    assert.equal(sent.filter(({ outcome }) => outcome?.status === 200).length, 5)
+    assert.equal(sent.filter(({ outcome }) => outcome?.kind === 'ok').length, 5)
   })
 })
 

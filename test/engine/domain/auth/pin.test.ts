@@ -1,4 +1,5 @@
 // What PIN checks count for: attempts, locks, their doubling, and races between right and wrong ones.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from '../../../../engine/domain/auth/auth-limits.ts'
@@ -6,6 +7,7 @@ import type { Command } from '../../../../engine/domain/command.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { openWallet } from '../../../support/commands.ts'
 import { Stage } from '../../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 import { logIn, PHONE, restartAndCompare, signUp, told } from '../../../support/wallet-engine.ts'
 
 function check(account: AccountNumber, ok: boolean, generation = 0): Command {
@@ -15,8 +17,8 @@ function check(account: AccountNumber, ok: boolean, generation = 0): Command {
 /** Status and tries left of each. */
 function tries(stage: Stage, account: AccountNumber, count: number): (string | number)[] {
   return Array.from({ length: count }, () => {
-    const { status, body } = stage.do(check(account, false))
-    return (JSON.parse(body) as { attempts_left?: number }).attempts_left ?? status
+    const { kind, body } = stage.do(check(account, false))
+    return (JSON.parse(body) as { attempts_left?: number }).attempts_left ?? outcomeStatus({ kind })
   })
 }
 
@@ -45,7 +47,7 @@ describe('wrong PINs', () => {
     const sent = oks.map((ok) => stage.send(check(account, ok), { mailbox: account }))
     stage.settle()
     assert.deepEqual(
-      sent.map(({ outcome }) => outcome?.status),
+      sent.map(({ outcome }) => outcomeStatus(outcome)),
       [401, 401, 401, 401, 423, 423],
     )
   })
@@ -197,7 +199,7 @@ describe('a new PIN', () => {
     const both = ['a', 'b'].map((pinHash) => stage.send({ type: 'ChangePin', account, pinHash, generation: 1, deviceId: 'one' }))
     stage.settle()
     assert.deepEqual(
-      both.map(({ outcome }) => outcome?.status),
+      both.map(({ outcome }) => outcomeStatus(outcome)),
       [200, 401],
     )
     assert.equal(stage.state.auth.pin(account).hash, 'a')

@@ -1,10 +1,12 @@
 // The steps of sign-up and login in the engine: their order, their tokens, and who wins when two want the same.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DEVICES_MAX } from '../../../../engine/domain/auth/auth-limits.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { testWallet } from '../../../support/commands.ts'
 import { Stage } from '../../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
   device,
   LOGIN_LIFETIME_MS,
@@ -150,7 +152,7 @@ describe('a tag', () => {
     const both = [first, second].map((token) => stage.send(tag(token, 'awa')))
     stage.settle()
     assert.deepEqual(
-      both.map(({ outcome }) => outcome?.status),
+      both.map(({ outcome }) => outcomeStatus(outcome)),
       [200, 409],
     )
   })
@@ -183,7 +185,7 @@ describe('a login', () => {
     const both = [stage.send(command), stage.send(command)]
     stage.settle()
     assert.deepEqual(
-      both.map(({ outcome }) => outcome?.status),
+      both.map(({ outcome }) => outcomeStatus(outcome)),
       [200, 401],
     )
     const late = shownCode(stage, PHONE, 'login')

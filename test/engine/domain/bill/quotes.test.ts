@@ -1,7 +1,9 @@
 // Quotes: five minutes, one payment, one wallet; across restarts, against the clock, with many at once.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BillScene, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const MINUTE_MS = 60_000
 
@@ -28,7 +30,7 @@ test('of a hundred payments by one quote, each with a key of its own, one wins',
   const pay = scene.pay('facture', { quoteId: scene.quoted() })
   const sent = Array.from({ length: 100 }, (_, index) => scene.stage.send(pay, { mailbox: scene.awa, key: `k-${index}` }))
   scene.stage.settle()
-  const statuses = sent.map(({ outcome }) => outcome?.status)
+  const statuses = sent.map(({ outcome }) => outcomeStatus(outcome))
   assert.equal(statuses.filter((status) => status === 200).length, 1)
   assert.equal(statuses.filter((status) => status === 409).length, 99)
   assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })

@@ -175,7 +175,7 @@ describe('payments that are refused', () => {
         codeHash: 'h',
         counted: [],
       }
-      assert.equal(stage.do(command).status, 200)
+      assert.equal(stage.do(command).kind, 'ok')
     }
     start('for-this', token)
     start('for-other', otherToken)
@@ -200,7 +200,7 @@ describe('refunds that are refused', () => {
     const { id } = stage.state.merchants.byAccount(merchant) ?? { id: '' }
     stage.do(deposit({ merchantId: id }, 1))
     assert.equal(told(stage.do(refund(token, merchant))), '200 refunded')
-    assert.equal(stage.do(withdraw({ merchantId: id }, 1)).status, 402)
+    assert.equal(stage.do(withdraw({ merchantId: id }, 1)).kind, 'insufficient_funds')
   })
 
   test('another merchant’s charge is not there', async () => {

@@ -1,5 +1,6 @@
 // The run log on the stage: the last hundred runs of a product, in their order, over restarts; and how much a merchant's code
 // may write down in a day.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageQuery } from '../../../../engine/contract/common.ts'
@@ -10,6 +11,7 @@ import type { CodeRun } from '../../../../engine/domain/code-run/code-run-state.
 import { pageText } from '../../../../http/lists/list-answers.ts'
 import { openMerchant } from '../../../support/commands.ts'
 import { Stage } from '../../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const REPORT: CodeRunReport = {
   product: 'facture',
@@ -48,7 +50,7 @@ function logsOf(stage: Stage, account: number, product: string, limit = 100): st
 
 function record(stage: Stage, merchant: number, more: Partial<CodeRunReport> = {}): void {
   stage.loop.nowMs += 1000
-  assert.equal(stage.do({ type: 'RecordCodeRun', merchant, run: { ...REPORT, ...more } }).status, 200)
+  assert.equal(stage.do({ type: 'RecordCodeRun', merchant, run: { ...REPORT, ...more } }).kind, 'ok')
 }
 
 const newestFirst = (last: number, first: number): string[] => Array.from({ length: last - first + 1 }, (_, at) => `run ${last - at}`)
@@ -148,9 +150,9 @@ test('a trial answers what it is told, the same for its key, and is written down
   const trial = { type: 'EndTrial', merchant: live, run: { ...REPORT, test: true }, answer: '{"ok":true,"amount":5}' } as const
   const first = stage.do(trial, { key: 'k' })
   const again = stage.do({ ...trial, answer: '{"ok":true,"amount":6}' }, { key: 'k', fingerprint: JSON.stringify(trial) })
-  assert.deepEqual([first.status, first.body, first.replayed], [200, trial.answer, false])
-  assert.deepEqual([again.status, again.body, again.replayed], [200, trial.answer, true])
+  assert.deepEqual([outcomeStatus(first), first.body, first.replayed], [200, trial.answer, false])
+  assert.deepEqual([outcomeStatus(again), again.body, again.replayed], [200, trial.answer, true])
   assert.equal(page(stage, live, 'facture').data.length, 1)
-  assert.equal(stage.do({ ...trial, run: null }).status, 200)
+  assert.equal(stage.do({ ...trial, run: null }).kind, 'ok')
   assert.equal(page(stage, live, 'facture').data.length, 1)
 })

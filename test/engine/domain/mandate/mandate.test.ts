@@ -59,7 +59,7 @@ describe('requests of one merchant to one wallet', () => {
     openWallet(scene.stage, 'kofi')
     scene.create({ customerTag: 'kofi' })
     const other = openMerchant(scene.stage, 'acacia')
-    assert.equal(scene.stage.do(scene.command({ merchant: other.test })).status, 201)
+    assert.equal(scene.stage.do(scene.command({ merchant: other.test })).kind, 'created')
     const answers: readonly Command[] = [
       { type: 'ApproveMandate', customer: scene.awa, id: first?.id ?? '', challengeId: null },
       { type: 'RejectMandate', customer: scene.awa, id: second?.id ?? '' },

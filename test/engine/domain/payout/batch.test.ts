@@ -26,8 +26,8 @@ async function scene(amount: number): Promise<Scene> {
 }
 
 function pay({ stage, merchant }: Scene, lines: readonly BatchLine[], key = 'k'): Report {
-  const { status, body } = stage.do(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key })
-  assert.equal(status, 201)
+  const { kind, body } = stage.do(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key })
+  assert.equal(kind, 'created')
   return JSON.parse(body) as Report
 }
 
@@ -83,7 +83,7 @@ describe('the lines of a batch', () => {
   it('bring a wallet to its ceiling and not beyond, also when it stands in the batch twice', async () => {
     const on = await scene(3000)
     const { merchant, stage } = on
-    assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX - 1000)).status, 201)
+    assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX - 1000)).kind, 'created')
     const report = pay(on, [line('awa', 600), line('moussa', 600), line('awa', 600), line('awa', 400), line('awa', 1)])
     assert.deepEqual(fates(report), ['paid', 'paid', 'recipient_limit_exceeded', 'paid', 'recipient_limit_exceeded'])
     assert.equal(balanceOf(stage, 'awa'), WALLET_BALANCE_MAX)
@@ -147,11 +147,11 @@ describe('a batch in the log', () => {
     const { stage, merchant } = await scene(20_000)
     fc.assert(
       fc.property(fc.array(ANY_ITEM, { minLength: 1, maxLength: 20 }), (items) => {
-        const { status, body } = stage.do(batch(merchant.test, items.map(readBatchLine), 'P "1"'), {
+        const { kind, body } = stage.do(batch(merchant.test, items.map(readBatchLine), 'P "1"'), {
           mailbox: merchant.test,
           key: `k-${stage.records.length}`,
         })
-        assert.equal(status, 201)
+        assert.equal(kind, 'created')
         assert.equal(JSON.stringify(JSON.parse(body)), body)
         const record = stage.records.at(-1)
         assert.ok(record !== undefined)
@@ -200,7 +200,7 @@ describe('a batch in the log', () => {
       assert.equal(stage.state.accounts.balance(merchant.test), 100)
     }
     const other = stage.do({ ...command, reference: 'autre' }, { mailbox: merchant.test, key: 'paie' })
-    assert.equal(other.status, 422)
+    assert.equal(other.kind, 'unprocessable')
   })
 })
 

@@ -1,4 +1,5 @@
 // Transfers in the engine: what is refused and in which order, what moves, and what the two streams carry.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CreateTransfer } from '../../../../engine/domain/transfer/transfer-decide.ts'
@@ -6,6 +7,7 @@ import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { deposit, openWallet } from '../../../support/commands.ts'
 import { Stage } from '../../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 import { restartAndCompare, told } from '../../../support/wallet-engine.ts'
 
 const FUNDS = 1000
@@ -26,9 +28,9 @@ function transfer(sender: AccountNumber, more: Partial<CreateTransfer> = {}): Cr
 describe('a transfer', () => {
   it('moves the money and says so', async () => {
     const { stage, awa, kofi } = await openScene()
-    const { status, body } = stage.do(transfer(awa), { key: 'one', scope: String(awa) })
+    const { kind, body } = stage.do(transfer(awa), { key: 'one', scope: String(awa) })
     const answer = JSON.parse(body) as Record<string, unknown>
-    assert.equal(status, 201)
+    assert.equal(kind, 'created')
     assert.deepEqual(
       { ...answer, transaction_id: '', created_at: '' },
       { transaction_id: '', recipient: 'kofi', amount: 100, currency: 'XOF', note: 'Pour le taxi', balance_after: 900, created_at: '' },
@@ -89,7 +91,7 @@ describe('a transfer', () => {
     const sent = Array.from({ length: 25 }, () => stage.send(transfer(awa), { mailbox: awa }))
     stage.settle()
     assert.deepEqual(
-      [201, 402].map((status) => sent.filter(({ outcome }) => outcome?.status === status).length),
+      [201, 402].map((status) => sent.filter(({ outcome }) => outcomeStatus(outcome) === status).length),
       [10, 15],
     )
     assert.deepEqual([stage.state.accounts.balance(awa), stage.state.accounts.balance(kofi)], [0, FUNDS])

@@ -1,7 +1,9 @@
 // Deliveries as state: when the next attempt comes, when there is none, and what a merchant may do about it by hand.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { OPEN_PER_OWNER_MAX, RETRY_WAITS_MS } from '../../../../engine/domain/webhook/webhook-limits.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
   eventOf,
   lastAttempts,
@@ -177,8 +179,8 @@ describe('an endpoint deleted while its deliveries are open', () => {
 
 describe('redelivery by hand', () => {
   function redeliver(scene: WebhookScene, position: number): { status: number; body: Record<string, unknown> } {
-    const { status, body } = scene.stage.do({ type: 'Redeliver', merchant: scene.merchant, position })
-    return { status, body: JSON.parse(body) as Record<string, unknown> }
+    const { kind, body } = scene.stage.do({ type: 'Redeliver', merchant: scene.merchant, position })
+    return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Record<string, unknown> }
   }
 
   test('begins a failed delivery again under its id, attempts counting on', async () => {
@@ -282,7 +284,7 @@ describe('bounds', () => {
     assert.equal(stateOf(scene, dropped), 'failed')
     assert.match(stage.do({ type: 'Redeliver', merchant, position: dropped.position }).body, /rate_limited/)
     record(scene, [resultOf(scene, { ...onlyIn(scene, position) })])
-    assert.equal(stage.do({ type: 'Redeliver', merchant, position: dropped.position }).status, 200)
+    assert.equal(stage.do({ type: 'Redeliver', merchant, position: dropped.position }).kind, 'ok')
     assert.equal(stateOf(scene, dropped), 'pending')
   })
 

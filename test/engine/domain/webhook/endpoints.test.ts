@@ -1,8 +1,10 @@
 // Endpoints as commands: made, changed, deleted, their secrets rotated, pinged.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENDPOINTS_MAX } from '../../../../engine/domain/webhook/webhook-limits.ts'
 import { openMerchant } from '../../../support/commands.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
   eventOf,
   onlyDelivery,
@@ -18,7 +20,7 @@ function update(scene: WebhookScene, id: string, more: { url?: string; status?: 
   const { stage, merchant } = scene
   const { url = URL_A, status = null } = more
   const outcome = stage.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: 'x', status })
-  return { http: outcome.status, ...(JSON.parse(outcome.body) as object) }
+  return { http: outcomeStatus(outcome), ...(JSON.parse(outcome.body) as object) }
 }
 
 test('an endpoint is answered with its sealed secret, and shown without it', async () => {
@@ -33,7 +35,7 @@ test('an endpoint is answered with its sealed secret, and shown without it', asy
     sealedSecret: 'sealed:v1:a',
   })
   const { id, created_at, ...rest } = JSON.parse(outcome.body) as Record<string, unknown>
-  assert.equal(outcome.status, 201)
+  assert.equal(outcome.kind, 'created')
   assert.deepEqual(rest, {
     url: URL_A,
     events: ['charge.succeeded'],
@@ -57,7 +59,7 @@ test('nobody has more than the maximum', async () => {
   const oneMore = { type: 'CreateEndpoint', merchant, url: URL_A, events: ['payout.paid'], description: '', sealedSecret: '' } as const
   assert.match(stage.do(oneMore).body, /too_many_webhook_endpoints/)
   stage.do({ type: 'DeleteEndpoint', merchant, id: String(ids[0]) })
-  assert.equal(stage.do(oneMore).status, 201)
+  assert.equal(stage.do(oneMore).kind, 'created')
 })
 
 test('nobody touches what is somebody else’s', async () => {

@@ -33,7 +33,7 @@ function total({ state }: Stage): number {
 }
 
 function successes(sent: readonly Sent[]): string[] {
-  return sent.flatMap(({ outcome }) => (outcome?.status === 200 ? [told(outcome as Outcome)] : []))
+  return sent.flatMap(({ outcome }) => (outcome?.kind === 'ok' ? [told(outcome as Outcome)] : []))
 }
 
 describe('on the stage', () => {

@@ -206,7 +206,7 @@ describe('the end', () => {
   test('a logout ends the streams of its session, after the frame that says so', async () => {
     const at = await StreamScene.open()
     const first = at.sessionId
-    assert.equal(logIn(at.stage, PHONE, 'two').status, 200)
+    assert.equal(logIn(at.stage, PHONE, 'two').kind, 'ok')
     const second = at.stage.state.auth.device(at.awa, 'two')?.session_id ?? ''
     const [one, two] = [at.listen(null, { sessionId: first }), at.listen(null, { deviceId: 'two', sessionId: second })]
     at.stage.do({ type: 'LogOut', account: at.awa, deviceId: 'two' })

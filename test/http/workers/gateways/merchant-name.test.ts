@@ -66,7 +66,7 @@ describe('the name in messages', () => {
     const stage = await Stage.open()
     const email = 'compta@boutique.example'
     const session = { tokenHash: 'session', userAgent: '' }
-    assert.equal(stage.do({ type: 'SignUpMerchant', merchantName, email, passwordHash: 'hash', session }).status, 201)
+    assert.equal(stage.do({ type: 'SignUpMerchant', merchantName, email, passwordHash: 'hash', session }).kind, 'created')
     const id = stage.state.dashboard.userByEmail(email)?.merchant_id ?? ''
     const account = stage.state.merchants.merchants.get(id)?.accounts.live ?? -1
     return { stage, account, id }

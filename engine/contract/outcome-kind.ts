@@ -1,0 +1,35 @@
+// What came of a command, in words of its own: done, or why not. HTTP gives each kind a status, the log a number.
+
+export const SUCCESS_KINDS = ['ok', 'created', 'accepted', 'done'] as const
+
+/** Why something is rejected. Each code of the catalogue has one of these. */
+export const REJECTION_KINDS = [
+  'invalid',
+  'unauthorized',
+  'insufficient_funds',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'too_large',
+  'unsupported_type',
+  'unprocessable',
+  'locked',
+  'rate_limited',
+  'internal_error',
+  'upstream_failed',
+  'unavailable',
+  'upstream_timeout',
+] as const
+
+export type SuccessKind = (typeof SUCCESS_KINDS)[number]
+
+export type RejectionKind = (typeof REJECTION_KINDS)[number]
+
+export type OutcomeKind = SuccessKind | RejectionKind
+
+const SUCCESSES: ReadonlySet<OutcomeKind> = new Set(SUCCESS_KINDS)
+
+export function isSuccess(kind: OutcomeKind): kind is SuccessKind {
+  return SUCCESSES.has(kind)
+}
