@@ -34,11 +34,21 @@ export type { CountedSend } from './domain/auth/otp-decide.ts'
 export type { AmountDue, BillPayment, FormValues, Fulfilling, LineItem, RedeliveryRequested } from './domain/bill/bill-state.ts'
 export { readForm } from './domain/bill/form-values.ts'
 export { readDefinition, type SentDefinition } from './domain/biller/biller-definition.ts'
-export { DISPLAY_NAME_LENGTH_MAX, LOOKUP_SECRET_LENGTH_MAX, SHORT_DESC_LENGTH_MAX } from './domain/biller/biller-limits.ts'
+export {
+  DISPLAY_NAME_LENGTH_MAX,
+  FIELDS_MAX,
+  HELP_LENGTH_MAX,
+  ID_LENGTH_MAX,
+  LABEL_LENGTH_MAX,
+  LOOKUP_SECRET_LENGTH_MAX,
+  PATTERN_LENGTH_MAX,
+  SHORT_DESC_LENGTH_MAX,
+  STEPS_MAX,
+} from './domain/biller/biller-limits.ts'
 export { SLUG } from './domain/biller/biller-slug.ts'
 export type { Biller, DirectoryState, FormField, Product, ProductDefinition } from './domain/biller/biller-state.ts'
 export { isFrozen, publicBiller } from './domain/biller/biller-versions.ts'
-export type { DefinitionFault } from './domain/biller/form-schema.ts'
+export { type DefinitionFault, readForm as readFormSchema, UNUSABLE_IDS } from './domain/biller/form-schema.ts'
 export { paymentRefusal } from './domain/charge/charge-decide.ts'
 export { addToQuery, redirectAddress } from './domain/charge/charge-redirect.ts'
 export type { Charge, ChargeState } from './domain/charge/charge-state.ts'

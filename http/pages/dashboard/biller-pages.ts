@@ -1,7 +1,7 @@
 // The merchant as a biller: profile, logo, and the way into the directory.
+import { isFrozen } from '../../../engine/api.ts'
 import { type Biller, CATEGORIES } from '../../../engine/contract/biller.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
-import { isFrozen } from '../../../engine/domain/biller/biller-versions.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'

@@ -1,8 +1,8 @@
 // The form of a product while it is being edited: rows, and the same as JSON for those who prefer it. Whichever of the two
 // was changed counts; where both were, neither is thrown away and the author is asked.
 import { hash } from 'node:crypto'
+import { readFormSchema } from '../../../engine/api.ts'
 import { ERRORS } from '../../../engine/contract/errors.ts'
-import { readForm } from '../../../engine/domain/biller/form-schema.ts'
 import { type FormRows, jsonOf, rowsOfSchema, rowsSent, type SentRows, schemaOf } from './form-rows.ts'
 import { parsed } from './typed.ts'
 
@@ -60,6 +60,6 @@ export function schemaSent({ rows, json, source }: FormDraft): unknown {
 function faultOf(json: string): string {
   const schema = parsed(json)
   if (schema === null) return 'Ce texte n’est pas du JSON.'
-  const form = readForm(schema)
+  const form = readFormSchema(schema)
   return 'code' in form ? `${ERRORS[form.code].message} (${form.param})` : 'L’éditeur n’a pas de lignes pour ce formulaire.'
 }

@@ -1,8 +1,8 @@
 // The editor for the form of a product: steps and fields as rows, buttons that add, move and remove them, and the same form
 // as JSON. Without a script each button sends the form and the server draws the next state; a script only saves the
 // reload. Nothing is kept before the product is saved.
+import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/api.ts'
 import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
-import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/domain/biller/biller-limits.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { areaField, type Choice, checkField, selectField } from './dashboard-parts.ts'

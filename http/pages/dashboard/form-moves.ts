@@ -1,6 +1,6 @@
 // What the buttons of the form editor do: each takes the rows and gives the next ones, says so, and where the hand goes on.
+import { FIELDS_MAX, STEPS_MAX } from '../../../engine/api.ts'
 import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
-import { FIELDS_MAX, STEPS_MAX } from '../../../engine/domain/biller/biller-limits.ts'
 import type { FieldRow, FormRows, StepRow } from './form-rows.ts'
 
 export interface Moved {

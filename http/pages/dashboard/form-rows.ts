@@ -1,8 +1,7 @@
 // The form of a product as rows of the editor: from what a browser sends, from the schema that the API keeps, and back.
 // It judges nothing: what is wrong with a form is for the API to say.
+import { FIELDS_MAX, ID_LENGTH_MAX, STEPS_MAX, UNUSABLE_IDS } from '../../../engine/api.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
-import { FIELDS_MAX, ID_LENGTH_MAX, STEPS_MAX } from '../../../engine/domain/biller/biller-limits.ts'
-import { UNUSABLE_IDS } from '../../../engine/domain/biller/form-schema.ts'
 import { cellsOf, cellText, linesOf } from './cells.ts'
 
 export interface FieldRow {
