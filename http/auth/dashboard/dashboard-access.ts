@@ -58,13 +58,7 @@ const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), re
 
 const NO_SESSION: NotOpened = { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
 /** The right password, with a key whose session is over. */
-const SESSION_OVER: NotOpened = {
-  status: 401,
-  body: errorBody('unauthorized', undefined, {
-    message: 'La session de cette clé d’idempotence est terminée. Reconnectez-vous avec une nouvelle clé.',
-  }),
-  retryAfterS: null,
-}
+const SESSION_OVER: NotOpened = { status: 401, body: errorBody('unauthorized'), retryAfterS: null }
 
 export class DashboardAccess {
   readonly sessions: DashboardSessions
