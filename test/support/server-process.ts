@@ -10,6 +10,8 @@ export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789'
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Names the bundled server; `npm test` sets it, because a start from there takes a third of the processor time. */
 export const BUILT_SERVER = 'CAURI_BUILT_SERVER'
+/** Names a module that the server loads first; it is then started from its source. */
+export const SERVER_PRELOAD = 'CAURI_SERVER_PRELOAD'
 const START_MAX_MS = 60_000
 const MASTER_KEY = Buffer.from('a master key of the tests, 32 B.').toString('base64')
 
@@ -79,6 +81,8 @@ export function launch({
 }
 
 function serverProgram(): string[] {
+  const preload = process.env[SERVER_PRELOAD]
+  if (preload !== undefined) return ['--import', 'tsx', '--import', preload, 'http/main.ts']
   const built = process.env[BUILT_SERVER]
   return built === undefined ? ['--import', 'tsx', 'http/main.ts'] : ['--enable-source-maps', built]
 }

@@ -42,8 +42,8 @@ export function doneParts({ house, principal }: Pick<Visit, 'house' | 'principal
   const scope = idempotencyScope(principal)
   const done: BatchReport[] = []
   while (scope !== null && done.length < PARTS_MAX) {
-    const result = house.engine.history.result(scope, partKey(fileKey, done.length))
-    if (result === null || result.entry.kind !== 'created') break
+    const result = house.engine.query('results.known', { scope, key: partKey(fileKey, done.length), fingerprint: null })
+    if (result === null || result.kind !== 'created') break
     done.push(JSON.parse(result.body) as BatchReport)
   }
   return done

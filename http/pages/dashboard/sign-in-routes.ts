@@ -87,8 +87,9 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
 function showEntrance({ house }: DashboardParts, call: PageCall): void {
   const principal = house.dashboard.sessions.check(call.browser.cookie, 'live')
   if (principal === null) return redirectTo(call, `dashboard/${loginAddress(call.queryText)}`)
-  const keys = house.engine.state.merchants.keysOf(principal.merchant.id)
-  redirectTo(call, keys.some(({ environment }) => environment === 'live') ? 'dashboard/live' : 'dashboard/test')
+  const query = { environment: 'live', limit: 1 } as const
+  const liveKeys = house.engine.query('apiKeys.list', { merchantId: principal.merchant.id, query })
+  redirectTo(call, liveKeys?.rows.length === 1 ? 'dashboard/live' : 'dashboard/test')
 }
 
 /** With `session=lost`: the password was right, and the browser did not keep the session's cookie. */
