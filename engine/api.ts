@@ -66,12 +66,17 @@ export { type ApiKey, type Merchant, SCOPES, type Scope } from './domain/merchan
 export { AUDIT_ACCOUNT } from './domain/operator/operator-decide.ts'
 export { type LogRecord, payloadOf, type StoredEvent } from './domain/record.ts'
 export type { Frame } from './domain/stream/stream-state.ts'
+
 export { TEST_WALLET_OTP, TEST_WALLET_PIN } from './domain/wallet/wallet-decide.ts'
+
 export type { Wallet } from './domain/wallet/wallet-state.ts'
 export type { AccountNumber, AppliedPosting, Transaction, TransactionType } from './ledger/transaction.ts'
 export type { BillerComparison, WaitingLogo } from './query/biller-queries.ts'
 export type { NamedCharge } from './query/charge-queries.ts'
+export { checkoutOf } from './query/checkout-record.ts'
 export type { DocumentSlice } from './query/document-slice.ts'
+export type { FrameSlice, TextFrame } from './query/frame-queries.ts'
+export { serverSentEvent } from './query/frame-text.ts'
 export { placeOf } from './query/fulfillment-queries.ts'
 export type { ListPage } from './query/list-page.ts'
 export type { NamedMandate } from './query/mandate-queries.ts'

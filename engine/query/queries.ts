@@ -21,6 +21,7 @@ import { deviceById, deviceIds, deviceOfSession } from './device-queries.ts'
 import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
 import { getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
+import { durableFrameId, frameSlice, frameTexts, newestFrameId } from './frame-queries.ts'
 import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
@@ -82,6 +83,10 @@ export const QUERIES = {
   'endpoints.list': listEndpoints,
   'engine.figures': engineFigures,
   'engine.time': engineTime,
+  'frames.after': frameSlice,
+  'frames.durableId': durableFrameId,
+  'frames.newestId': newestFrameId,
+  'frames.texts': frameTexts,
   'fulfillments.open': openFulfillments,
   'fulfillments.openOne': openFulfillment,
   'fulfillments.run': fulfillmentRun,

@@ -3,7 +3,7 @@
 // page's own request.
 
 import { randomUUID } from 'node:crypto'
-import type { Outcome } from '../../engine/actor/envelope.ts'
+import type { Outcome } from '../../engine/api.ts'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'

@@ -1,13 +1,10 @@
 // One request and its answer: the guards in their order, the body, the handler, the engine, the answer. An exchange
 // answers once or is aborted; it must never touch its socket after either.
-
-import type { Outcome } from '../../engine/actor/envelope.ts'
+import type { AccountNumber, Command, Outcome } from '../../engine/api.ts'
 import { type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
-import type { Command } from '../../engine/domain/command.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
-import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { BodyCollector } from './body.ts'
 import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'

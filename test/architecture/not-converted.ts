@@ -2,17 +2,9 @@
 
 export const NOT_CONVERTED: ReadonlySet<string> = new Set([
   'http/api/dashboard/dashboard-routes.ts',
-  'http/api/stream/frame-text.ts',
-  'http/api/stream/heartbeat-wheel.ts',
-  'http/api/stream/hub.ts',
-  'http/api/stream/ring.ts',
-  'http/api/stream/tickets.ts',
-  'http/api/stream/wallet-stream.ts',
   'http/api/wallets/device-routes.ts',
   'http/api/wallets/sign-in-routes.ts',
   'http/lists/lists.ts',
-  'http/pages/api-calls.ts',
-  'http/server/exchange.ts',
   'http/workers/gateways/webhook-notices.ts',
   'http/workers/webhooks/deliverer.ts',
   'http/workers/webhooks/result-recorder.ts',

@@ -3,7 +3,7 @@
 import { test } from 'node:test'
 import { SERVER_PRELOAD, startServer } from '../support/server-process.ts'
 
-process.env[SERVER_PRELOAD] = './test/support/cloning-engine.ts'
+process.env[SERVER_PRELOAD] = 'test/support/cloning-engine.ts'
 
 test('the server of these tests clones every command, outcome, query, answer and record', async () => {
   const server = await startServer()

@@ -82,7 +82,7 @@ export function launch({
 
 function serverProgram(): string[] {
   const preload = process.env[SERVER_PRELOAD]
-  if (preload !== undefined) return ['--import', 'tsx', '--import', preload, 'http/main.ts']
+  if (preload !== undefined) return ['--import', 'tsx', '--import', `./${preload}`, 'http/main.ts']
   const built = process.env[BUILT_SERVER]
   return built === undefined ? ['--import', 'tsx', 'http/main.ts'] : ['--enable-source-maps', built]
 }

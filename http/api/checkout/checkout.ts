@@ -1,9 +1,8 @@
 // A charge as the holder of its token sees it: on the checkout page, through the public routes, in the app.
-import type { EngineApi, NamedCharge, Wallet } from '../../../engine/api.ts'
+import { checkoutOf, type EngineApi, type NamedCharge, type Wallet } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import { checkoutOf } from './checkout-record.ts'
 
 interface CheckoutParts {
   readonly engine: Pick<EngineApi, 'query'>

@@ -1,6 +1,6 @@
 // Heartbeats of all streams by one timer: the interval is cut into slots, each stream beats in one of them, and the
 // emptiest slot takes the next, so that a crowd that comes at once does not beat at once.
-import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
+import type { Clock, Scheduler } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from './stream-limits.ts'
 

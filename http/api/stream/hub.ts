@@ -1,21 +1,27 @@
 // All open streams: who gets which frame. Frames come from durable records alone, each is put into words once, and only
 // when somebody listens.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
-import type { Device } from '../../../engine/domain/auth/auth-state.ts'
-import { type LogRecord, payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
-import type { Frame } from '../../../engine/domain/stream/stream-state.ts'
+import {
+  type AccountNumber,
+  type Clock,
+  type Device,
+  type EngineApi,
+  type Frame,
+  type LogRecord,
+  payloadOf,
+  type Scheduler,
+  type StoredEvent,
+  serverSentEvent,
+  type TextFrame,
+} from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
-import { frameText, resetText } from './frame-text.ts'
 import { HeartbeatWheel } from './heartbeat-wheel.ts'
-import { framesAfter, latestDurableId, type RingFrame } from './ring.ts'
+import { framesAfter } from './ring.ts'
 import { FRAMES_PER_WRITE_MAX, RECORDS_WAITING_MAX, RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from './stream-limits.ts'
 import { type StreamHolder, type StreamHome, WalletStream } from './wallet-stream.ts'
 
 export interface HubParts {
-  readonly engine: Pick<Engine, 'state' | 'history' | 'durableSequence' | 'nowMs'>
+  readonly engine: Pick<EngineApi, 'query'>
   readonly clock: Clock
   readonly scheduler: Scheduler
   /** A stream could not be read from the log: a bug, or a broken machine. */
@@ -126,7 +132,7 @@ export class StreamHub implements StreamHome {
     return this.#parts.clock.now()
   }
 
-  framesAfter(account: AccountNumber, afterId: number): Promise<RingFrame[] | null> {
+  framesAfter(account: AccountNumber, afterId: number): Promise<readonly TextFrame[] | null> {
     return framesAfter(this.#parts.engine, account, afterId)
   }
 
@@ -153,19 +159,21 @@ export class StreamHub implements StreamHome {
   /** Within the ring it goes on where it was; else it is told so, and gets the whole ring. */
   #resume(stream: WalletStream, lastEventId: number): void {
     // Most of a crowd that comes back after a restart has missed nothing, and asks the log nothing.
-    if (lastEventId === this.#parts.engine.state.frames.last(stream.account)) return stream.goOn(lastEventId)
-    const latestId = latestDurableId(this.#parts.engine, stream.account)
+    const { engine } = this.#parts
+    const { account } = stream
+    if (lastEventId === engine.query('frames.newestId', { account })) return stream.goOn(lastEventId)
+    const latestId = engine.query('frames.durableId', { account })
     const oldestId = Math.max(1, latestId - RING_MAX + 1)
     const isInRing = lastEventId >= oldestId - 1 && lastEventId <= latestId
     if (isInRing) stream.resume(lastEventId, '')
-    else stream.resume(oldestId - 1, resetText(oldestId, latestId, this.#parts.engine.nowMs()))
+    else stream.resume(oldestId - 1, resetText(oldestId, latestId, engine.query('engine.time', null)))
   }
 
   /** A payment and the balance that it leaves are one piece of text, and one packet: a write costs more than what is in it. */
   #deliver(streams: readonly WalletStream[], record: LogRecord, frames: readonly Frame[]): void {
     const { engine } = this.#parts
     const firstId = (frames[0] as Frame).id
-    const texts = frames.map((frame) => frameText(engine, record, frame))
+    const texts = engine.query('frames.texts', { record, frames })
     for (const stream of streams) stream.deliver(firstId, texts)
     this.#writes += streams.length
   }
@@ -180,4 +188,10 @@ export class StreamHub implements StreamHome {
       if (stream.deviceId === id && stream.sessionId !== session_id) stream.end()
     }
   }
+}
+
+/** The ring does not reach back to what the reader had: what it remembers of the wallet has to be asked for again. */
+function resetText(oldestId: number, latestId: number, nowMs: TimeMs): string {
+  // A reader that resumes from this id gets the ring from its first frame on.
+  return serverSentEvent('stream.reset', oldestId - 1, nowMs, JSON.stringify({ oldest_id: oldestId, latest_id: latestId }))
 }

@@ -123,7 +123,7 @@ function holderOfCall(
 
 /** As its token would be, had it been sent again. */
 function isGoodNow(engine: House['engine'], { account, sessionId, expiresAtMs }: StreamHolder): boolean {
-  return expiresAtMs > engine.nowMs() && engine.state.auth.deviceOfSession(sessionId)?.account === account
+  return expiresAtMs > engine.query('engine.time', null) && engine.query('devices.ofSession', { sessionId })?.account === account
 }
 
 function holderOf({ account, device, expiresAtMs }: WalletPrincipal): StreamHolder {

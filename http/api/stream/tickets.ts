@@ -1,9 +1,8 @@
 // Tickets for browsers, whose streams cannot carry a header: each opens one stream, once, within a minute. Kept in
 // memory alone: after a restart a client asks for another.
 import { hash, randomBytes } from 'node:crypto'
-import type { IdempotencyKey } from '../../../engine/actor/envelope.ts'
+import type { AccountNumber, IdempotencyKey } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import { TICKET_LIFETIME_MS, TICKETS_MAX, TICKETS_PER_WALLET_MAX } from './stream-limits.ts'
 import type { StreamHolder } from './wallet-stream.ts'
 

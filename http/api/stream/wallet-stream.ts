@@ -1,10 +1,9 @@
 // One open stream: frames in the order of their ids, none twice and none left out. What its reader cannot take is not
 // kept: it is read from the log again when there is room.
+import type { AccountNumber, TextFrame } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import type { Beating } from './heartbeat-wheel.ts'
-import type { RingFrame } from './ring.ts'
 import { BEHIND_BYTES_MAX, STALLED_MAX_MS } from './stream-limits.ts'
 
 /** Whose stream it is, and by what right. */
@@ -19,7 +18,7 @@ export interface StreamHolder {
 
 export interface StreamHome {
   /** Null when there are too many. */
-  framesAfter(account: AccountNumber, afterId: number): Promise<readonly RingFrame[] | null>
+  framesAfter(account: AccountNumber, afterId: number): Promise<readonly TextFrame[] | null>
   nowMs(): TimeMs
   /** It is over, whoever ended it. Called once. */
   left(stream: WalletStream): void
@@ -143,7 +142,7 @@ export class WalletStream implements StreamListener, Beating, StreamHolder {
     )
   }
 
-  #replay(frames: readonly RingFrame[]): void {
+  #replay(frames: readonly TextFrame[]): void {
     if (this.#isOver) return
     this.#mode = 'live'
     for (const { id, text } of frames) {

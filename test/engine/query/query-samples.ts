@@ -76,6 +76,13 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'endpoints.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'engine.figures': { scenario: 'money-v1.json', input: () => null },
   'engine.time': { scenario: 'money-v1.json', input: () => null },
+  'frames.after': {
+    scenario: 'money-v1.json',
+    input: () => ({ account: WALLET, afterId: 0, belowId: null, below: null, recordsMax: 2 }),
+  },
+  'frames.durableId': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
+  'frames.newestId': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
+  'frames.texts': { scenario: 'money-v1.json', input: framesOfPayout },
   'fulfillments.open': { scenario: 'bills-v2.json', input: () => ({ after: null, limit: 10 }) },
   'fulfillments.openOne': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
   'fulfillments.run': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
@@ -255,4 +262,11 @@ function firstOf<Row>(rows: Iterable<Row>): Row {
   const [row] = rows
   assert.ok(row !== undefined, 'the scenario leaves a row')
   return row
+}
+
+/** A record of a single payout with all its frames. */
+function framesOfPayout({ records }: Stage): QueryInput<'frames.texts'> {
+  const record = records.find(({ command }) => command === 'CreatePayout')
+  assert.ok(record !== undefined, 'the scenario has a payout')
+  return { record, frames: record.frames }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogRecord } from '../../../../engine/domain/record.ts'
-import { frameText } from '../../../../http/api/stream/frame-text.ts'
+import { frameText } from '../../../../engine/query/frame-text.ts'
 import { BillScene, DUE } from '../../../support/bill-engine.ts'
 import { Scene } from '../../../support/mandate-engine.ts'
 import { readFrames } from '../../../support/stream-fixture.ts'

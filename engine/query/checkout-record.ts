@@ -1,6 +1,6 @@
 // What a payer sees of a charge, from one of its versions: the same on the checkout page, in the app and on the stream.
-import type { Charge } from '../../../engine/api.ts'
-import type { Checkout } from '../../../engine/contract/checkout.ts'
+import type { Checkout } from '../contract/checkout.ts'
+import type { Charge } from '../domain/charge/charge-state.ts'
 
 export function checkoutOf(merchantName: string, charge: Charge): Checkout {
   const { amount, currency, description, customer_tag, expires_at, redirect_url } = charge

@@ -1,20 +1,20 @@
 // What a frame of a wallet's stream says: made from the record that it stands in, whenever it is sent, so that a replay
 // says the same as the first time.
-import type { BillPayment, BillRefunded } from '../../../engine/domain/bill/bill-state.ts'
-import { billPaidData } from '../../../engine/domain/bill/bill-versions.ts'
-import { chargeOf } from '../../../engine/domain/charge/charge-versions.ts'
-import type { Past } from '../../../engine/domain/decision.ts'
-import { seenByCustomer } from '../../../engine/domain/mandate/mandate-decide.ts'
-import type { MandateVersion } from '../../../engine/domain/mandate/mandate-state.ts'
-import { type LogRecord, payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
-import type { State } from '../../../engine/domain/state.ts'
-import type { Frame, FrameType } from '../../../engine/domain/stream/stream-state.ts'
-import { CURRENCY } from '../../../engine/kernel/amount.ts'
-import { assert } from '../../../engine/kernel/assert.ts'
-import { jsonString } from '../../../engine/kernel/json.ts'
-import { rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
-import type { AccountNumber, AppliedPosting, Transaction } from '../../../engine/ledger/transaction.ts'
-import { checkoutOf } from '../checkout/checkout-record.ts'
+import type { BillPayment, BillRefunded } from '../domain/bill/bill-state.ts'
+import { billPaidData } from '../domain/bill/bill-versions.ts'
+import { chargeOf } from '../domain/charge/charge-versions.ts'
+import type { Past } from '../domain/decision.ts'
+import { seenByCustomer } from '../domain/mandate/mandate-decide.ts'
+import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
+import { type LogRecord, payloadOf, type StoredEvent } from '../domain/record.ts'
+import type { State } from '../domain/state.ts'
+import type { Frame, FrameType } from '../domain/stream/stream-state.ts'
+import { CURRENCY } from '../kernel/amount.ts'
+import { assert } from '../kernel/assert.ts'
+import { jsonString } from '../kernel/json.ts'
+import { rfc3339, type TimeMs } from '../kernel/time.ts'
+import type { AccountNumber, AppliedPosting, Transaction } from '../ledger/transaction.ts'
+import { checkoutOf } from './checkout-record.ts'
 
 /** What frames are made from beside their record: the state, and the log where a record holds a change of a document. */
 export interface FrameSource {
@@ -30,17 +30,11 @@ interface Source extends FrameSource {
 /** The frame as it goes over the wire. */
 export function frameText({ state, history }: FrameSource, record: LogRecord, frame: Frame): string {
   const { id, type } = frame
-  return eventText(type, id, record.timeMs, FRAME_DATA[type]({ state, history, record, frame }))
-}
-
-/** The ring does not reach back to what the reader had: what it remembers of the wallet has to be asked for again. */
-export function resetText(oldestId: number, latestId: number, nowMs: TimeMs): string {
-  // Whoever resumes from this id gets the ring from its first frame on.
-  return eventText('stream.reset', oldestId - 1, nowMs, JSON.stringify({ oldest_id: oldestId, latest_id: latestId }))
+  return serverSentEvent(type, id, record.timeMs, FRAME_DATA[type]({ state, history, record, frame }))
 }
 
 /** Server-sent events (HTML, section 9.2): JSON text has no line break that would end the data. */
-function eventText(type: string, id: number, timeMs: TimeMs, data: string): string {
+export function serverSentEvent(type: string, id: number, timeMs: TimeMs, data: string): string {
   return `id: ${id}\nevent: ${type}\ndata: {"id":${id},"type":"${type}","created_at":"${rfc3339(timeMs)}","data":${data}}\n\n`
 }
 
@@ -125,7 +119,7 @@ function balanceOf({ credit, creditBalance, debitBalance }: AppliedPosting, acco
   return credit === account ? creditBalance : debitBalance
 }
 
-/** Tag of a wallet, name of a merchant, null for the house itself. */
+/** Tag of a wallet, name of a merchant, null for settlement accounts. */
 function nameOf(state: State, account: AccountNumber): string | null {
   return state.wallets.byAccount(account)?.tag ?? state.merchants.byAccount(account)?.name ?? null
 }
