@@ -1,29 +1,45 @@
-// `npm run attack`: every attack whole, 15 s before and 15 s beside it (`-- --only metrics-flood --seconds 5`). Exit code 1
-// when honest traffic lost anything or became more than twice as slow.
+// `npm run attack`: every attack three times, 10 s of honest traffic before it and 10 s beside it (`-- --only metrics-flood
+// --seconds 5 --repeat 1`). Exit code 1 when honest traffic lost anything, or when the median of the ratios is above two:
+// a stall of the machine in one round is none of the attack's.
 import { parseArgs } from 'node:util'
+import type { Attack } from './attack.ts'
 import { ATTACKS } from './attacks/all.ts'
 import { type AttackReport, delaysOf, lossesOf, runAttack } from './run-attack.ts'
 
 /** As long as it takes until latencies of honest traffic fall no more. */
 const WARM_UP_SECONDS = 8
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, seconds: { type: 'string', default: '15' } } })
-const seconds = Number(values.seconds)
-if (!Number.isSafeInteger(seconds) || seconds < 1) throw new Error('--seconds is a whole number, at least 1')
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '10' },
+    repeat: { type: 'string', default: '3' },
+  },
+})
+const seconds = wholeNumber('seconds')
+const rounds = wholeNumber('repeat')
 const attacks = ATTACKS.filter(({ name }) => name.includes(values.only))
 if (attacks.length === 0) throw new Error(`no attack's name contains ${values.only}`)
 
-for (const attack of attacks) {
-  const report = await runAttack(attack, { warmUpSeconds: WARM_UP_SECONDS, seconds })
-  print(report)
-  for (const message of [...lossesOf(attack, report), ...delaysOf(report)]) {
+for (const attack of attacks) await measure(attack)
+
+async function measure(attack: Attack): Promise<void> {
+  console.log(`\n${attack.name}: ${attack.title}`)
+  const reports: AttackReport[] = []
+  const faults: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    const report = await runAttack(attack, { warmUpSeconds: WARM_UP_SECONDS, seconds })
+    print(report)
+    reports.push(report)
+    faults.push(...lossesOf(attack, report))
+  }
+  for (const message of [...faults, ...delaysOf(reports)]) {
     console.log(`  FAILED  ${message}`)
     process.exitCode = 1
   }
 }
 
-function print({ name, title, kinds, figures }: AttackReport): void {
-  console.log(`\n${name}: ${title}`)
+function print({ kinds, figures }: AttackReport): void {
   console.log(`  attacker: ${JSON.stringify(figures)}`)
   for (const { kind, count, lost, baselineMs, attackMs, p50Ratio, p95Ratio } of kinds) {
     const before = `${baselineMs.p50.toFixed(1)} / ${baselineMs.p95.toFixed(1)} ms`
@@ -31,4 +47,10 @@ function print({ name, title, kinds, figures }: AttackReport): void {
     const ratios = `${p50Ratio.toFixed(2)} / ${p95Ratio.toFixed(2)}`
     console.log(`  ${kind.padEnd(26)} ${count} done, ${lost.length} lost; p50 / p95 before ${before}, during ${during}, ratio ${ratios}`)
   }
+}
+
+function wholeNumber(name: 'seconds' | 'repeat'): number {
+  const value = Number(values[name])
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} is a whole number, at least 1`)
+  return value
 }

@@ -15,8 +15,6 @@ const PREPARE_MAX_MS = 60_000
 const STOP_MAX_MS = 30_000
 
 export interface AttackReport {
-  readonly name: string
-  readonly title: string
   readonly kinds: readonly KindReport[]
   readonly figures: AttackFigures
 }
@@ -43,7 +41,7 @@ export async function runAttack(attack: Attack, { warmUpSeconds, seconds }: Atta
       attacker.go()
       await traffic.run('attack', seconds * 1000)
       const figures = await attacker.stop()
-      return { name: attack.name, title: attack.title, kinds: await traffic.finish(), figures }
+      return { kinds: await traffic.finish(), figures }
     } finally {
       attacker.kill()
       await traffic.close()
@@ -60,11 +58,19 @@ export function lossesOf(attack: Attack, { kinds, figures }: AttackReport): stri
   return [...losses, ...missing, ...(attack.judge?.(figures) ?? [])]
 }
 
-export function delaysOf({ kinds }: AttackReport): string[] {
-  return kinds.flatMap(({ kind, p50Ratio, p95Ratio }) => {
-    const worst = Math.max(p50Ratio, p95Ratio)
+/** The kinds of honest work whose ratio is above the maximum, by the median of the rounds. */
+export function delaysOf(rounds: readonly AttackReport[]): string[] {
+  const kinds = rounds[0]?.kinds.map(({ kind }) => kind) ?? []
+  return kinds.flatMap((kind) => {
+    const reports = rounds.flatMap((round) => round.kinds.filter((report) => report.kind === kind))
+    const worst = Math.max(median(reports.map(({ p50Ratio }) => p50Ratio)), median(reports.map(({ p95Ratio }) => p95Ratio)))
     return worst > LATENCY_RATIO_MAX ? [`${kind}: ${worst.toFixed(1)} times as slow as before the attack`] : []
   })
+}
+
+/** The upper one of an even number. */
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 class Attacker {
