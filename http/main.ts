@@ -9,6 +9,7 @@ import { DataFolderError } from '../wal/folder/folder-error.ts'
 import { openDataFolder } from '../wal/folder/open-folder.ts'
 import { LogError } from '../wal/log/log-error.ts'
 import { systemClock, systemRandom } from './app/clock.ts'
+import { Cluster } from './app/cluster.ts'
 import { demoText, openDemo } from './app/demo.ts'
 import type { House } from './app/house.ts'
 import { LogCheck } from './app/log-health.ts'
@@ -85,9 +86,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 const REMEDY_NAMERS = [DataFolderError, MasterKeyError, StartError, LogError, ArchiveError] as const
 
 async function build({ settings, logger, onFatal }: StartOptions, standing: Standing): Promise<RunningServer> {
-  if (settings.wal.kind === 'postgres') throw new StartError('WAL=postgres is not wired in this release: set WAL to lmdb.')
+  // 0. Of several machines: the log in PostgreSQL, which the data folder has a copy of.
+  const cluster = await joinWhenSet(settings, logger)
+  standing.cluster = cluster
   // 1. The data folder: locked for this process, log and archive open.
-  const folder = await openDataFolder({ dataDir: settings.dataDir, onWarning: (message) => logger.warn(message) })
+  const copyOf = cluster === null ? {} : { copyOf: cluster.logId }
+  const folder = await openDataFolder({ dataDir: settings.dataDir, onWarning: (message) => logger.warn(message), ...copyOf })
   standing.folder = folder
   const log = new MeteredLog(folder.log)
   // 2. The key that secrets are sealed under.
@@ -124,12 +128,14 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const { archive } = folder
   let notices: WebhookNotices | null = null
   const onRecord = (record: LogRecord): void => {
-    standing.wallets?.push.record(record)
+    if (cluster?.isOwner() !== false) standing.wallets?.push.record(record)
     standing.outside?.record(record)
     notices?.record(record)
   }
-  const ports = { log, localLog: folder.log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
-  const engine = withQueries(await Engine.open({ ...ports, onFatal, onRecord, logBudgets: settings.logBudgets }))
+  const common = { archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
+  const ports = { ...common, onFatal, onRecord, logBudgets: settings.logBudgets }
+  const opening = cluster === null ? Engine.open({ ...ports, log, localLog: folder.log }) : cluster.follow(folder, ports, log)
+  const engine = withQueries(await opening)
   standing.engine = engine
   logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
@@ -141,10 +147,16 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   standing.keyUses = new KeyUses(engine, authenticator.apiKeys)
   const core = { engine, seal, canWrite, authenticator, kept }
   apiCalls.open(core, server.endpoints)
-  server.open(core)
+  if (cluster === null) standing.outside?.start()
+  else await cluster.start(() => standing.outside?.start())
+  server.open(core, cluster)
   // 6. Something to try it with.
-  if (settings.mode === 'development') await showDemo(engine, seal, { baseUrl: house.baseUrl, url }, logger)
+  if (settings.mode === 'development' && cluster === null) await showDemo(engine, seal, { baseUrl: house.baseUrl, url }, logger)
   return { url, port, warm: () => sandbox.warm(), close: () => takeDown(standing) }
+}
+
+async function joinWhenSet({ wal, masterKey }: Settings, logger: Logger): Promise<Cluster | null> {
+  return wal.kind === 'lmdb' || masterKey === null ? null : Cluster.join(wal, masterKey, logger)
 }
 
 function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAccess {
@@ -190,7 +202,6 @@ function openRooms(
   const clock = { clock: systemClock, scheduler: loopScheduler }
   const outside = new Outside({ engine, outbound, sandbox, seal: house.seal, masterKey, canWrite, logger, ...clock })
   standing.outside = outside
-  outside.start()
   return { wallets, dashboard, sandbox }
 }
 
@@ -202,7 +213,10 @@ async function takeDown(standing: Standing): Promise<void> {
   await told
   await standing.sandbox?.close()
   standing.keyUses?.stop()
-  await standing.engine?.close()
+  await standing.cluster?.prepareStop()
+  const closing = standing.engine?.close()
+  await standing.cluster?.close(closing)
+  await closing
   await standing.outbound?.close()
   standing.wallets?.close()
   await standing.threads?.close()

@@ -27,6 +27,18 @@ export const Health = Type.Object(
         'How long the oldest append to the log has waited for the disk; 0 when none is under way. From 2000 on the answer is 503.',
       examples: [2],
     }),
+    role: Type.Optional(Type.Union([Type.Literal('owner'), Type.Literal('follower')], { description: 'Of this node in a cluster.' })),
+    epoch: Type.Optional(Type.Integer({ minimum: 0, description: "The owner's, raised by each takeover. In a cluster.", examples: [3] })),
+    sequence: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Last record that this node has applied. In a cluster.', examples: [1204] }),
+    ),
+    lag_ms: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'How long ago a follower had the newest records for certain. Above 10000 the answer is 503. In a cluster.',
+        examples: [12],
+      }),
+    ),
   },
   { $id: 'Health' },
 )

@@ -12,8 +12,11 @@ import type { CallLimit } from '../server/call-limit.ts'
 import type { Inbox } from '../workers/gateways/inbox.ts'
 import type { Lookups } from '../workers/lookups/lookups.ts'
 
+import type { NodeHealth } from './cluster.ts'
 import type { LogCheck } from './log-health.ts'
 import type { Outside } from './outside.ts'
+
+export type { NodeHealth } from './cluster.ts'
 
 export interface House {
   readonly engine: Engine & EngineApi
@@ -46,6 +49,8 @@ export interface House {
   readonly inbox: Inbox | null
   /** Whether the log's store answers. */
   readonly logCheck: Pick<LogCheck, 'health'>
+  /** Null where the log is this process's own, and before this node has looked at the cluster's. */
+  nodeHealth(): NodeHealth | null
   /** False while the log is being recovered, when it stands still, and while the process stops. */
   isHealthy(): boolean
 }

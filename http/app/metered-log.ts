@@ -9,11 +9,16 @@ const BATCH_BOUNDS_RECORDS = [1, 4, 16, 64, 128, 256, 512, 1024, 2048, 4096] as 
 export class MeteredLog implements DurableLog {
   readonly flushesMs = new Tally(FLUSH_BOUNDS_MS)
   readonly batchRecords = new Tally(BATCH_BOUNDS_RECORDS)
-  readonly #log: DurableLog
+  #log: DurableLog
   /** Null while no append is under way; there is at most one (see the port). */
   #appendingSinceMs: number | null = null
 
   constructor(log: DurableLog) {
+    this.#log = log
+  }
+
+  /** Measures this log from now on: a follower has read its copy until it owns the log. */
+  use(log: DurableLog): void {
     this.#log = log
   }
 

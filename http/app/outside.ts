@@ -39,6 +39,8 @@ export class Outside {
   readonly code: RecordedCode
   readonly lookups: Lookups
   readonly fulfiller: Fulfiller
+  /** Webhooks and fulfillment are the work of the owner of the log alone. */
+  #isWorking = false
   #stopping: Promise<unknown> | null = null
 
   constructor(parts: OutsideParts) {
@@ -70,14 +72,16 @@ export class Outside {
     })
   }
 
-  /** Takes up what was open when the process ended. */
+  /** Takes up what was open when the process ended, or when another node owned the log. */
   start(): void {
+    this.#isWorking = true
     this.deliverer.start()
     this.fulfiller.start()
   }
 
   record(record: LogRecord): void {
     this.streams.record(record)
+    if (!this.#isWorking) return
     this.deliverer.record(record)
     this.fulfiller.record(record)
   }

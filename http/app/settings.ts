@@ -6,10 +6,9 @@ import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
 import type { RateLimits } from '../server/rate-limit.ts'
 import { isLoopbackHost } from '../server/remote-address.ts'
 import { UV_THREADS_MIN } from '../server/server-limits.ts'
+import { readWal, type WalSetting } from './cluster-settings.ts'
 import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
 import { LOG_LEVELS, type LogLevel } from './logging.ts'
-
-export type WalSetting = { readonly kind: 'lmdb' } | { readonly kind: 'postgres'; readonly url: string }
 
 export interface Settings {
   readonly mode: 'development' | 'production'
@@ -181,15 +180,6 @@ function readFirebase(reader: EnvironmentReader): FirebaseSetting | null {
     return { projectId, jwksUrl: jwksUrl ?? GOOGLE_KEYS, issuer: issuer ?? `https://securetoken.google.com/${projectId}` }
   if (jwksUrl !== null || issuer !== null) reader.fault('FIREBASE_PROJECT_ID', 'is required with FIREBASE_JWKS_URL and FIREBASE_ISSUER')
   return null
-}
-
-function readWal(reader: EnvironmentReader): WalSetting {
-  if (reader.choice('WAL', ['lmdb', 'postgres'], 'lmdb') === 'lmdb') return { kind: 'lmdb' }
-  const url = reader.text('WAL_POSTGRES_URL')
-  if (url !== null && URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)) return { kind: 'postgres', url }
-  // Its value may hold a password.
-  reader.fault('WAL_POSTGRES_URL', 'must be an address that starts with postgres:// when WAL is postgres')
-  return { kind: 'lmdb' }
 }
 
 /**

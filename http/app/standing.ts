@@ -17,6 +17,7 @@ import { CallLimit } from '../server/call-limit.ts'
 import type { HttpServer } from '../server/http-server.ts'
 import { RECIPIENT_CHECKS_PER_MINUTE } from '../server/server-limits.ts'
 import { Inbox } from '../workers/gateways/inbox.ts'
+import type { Cluster } from './cluster.ts'
 import type { House } from './house.ts'
 import type { LogCheck } from './log-health.ts'
 import type { Outside } from './outside.ts'
@@ -35,6 +36,8 @@ export interface Standing {
   sandbox: OpenSandbox | null
   keyUses: KeyUses | null
   outside: Outside | null
+  /** Null where the log is this process's own. */
+  cluster: Cluster | null
   isStopping: boolean
 }
 
@@ -50,6 +53,7 @@ export function nothingStands(): Standing {
     sandbox: null,
     keyUses: null,
     outside: null,
+    cluster: null,
     isStopping: false,
   }
 }
@@ -108,6 +112,7 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
     outboundAllowPrivate: settings.outboundAllowPrivate,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,
+    nodeHealth: () => standing.cluster?.health() ?? null,
     isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),
   }
 }

@@ -15,6 +15,8 @@ export type KeyUse =
   | 'csrf'
   | 'idempotency-scope'
   | 'device-cookie'
+  | 'access-token'
+  | 'cluster-check'
 
 const KEY_BYTES = 32
 

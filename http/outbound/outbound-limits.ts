@@ -13,3 +13,7 @@ export const HEAD_BYTES_MAX = 16 * 1024
 export const UNWANTED_BODY_MS = 1_000
 /** Sessions that TLS handshakes are shortened by. */
 export const TLS_SESSIONS_MAX = 1_000
+/** Connections to one node of the cluster. */
+export const NODE_CONNECTIONS_MAX = 256
+/** Another node answers a request within this time, or the connection to it counts as broken. */
+export const NODE_CALL_TIMEOUT_MS = 15_000

@@ -5,8 +5,11 @@ import { type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contra
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
+import { bodyHashOf } from '../crypto/node-signature.ts'
+import type { NodeRequest } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
 import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
+import { type ClusterRole, isForOwner, NOT_OWNER, passedOnHeaders } from './cluster-role.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import { isKept, scopeOfToken } from './kept-result.ts'
@@ -14,7 +17,7 @@ import { errorStatus, statusOf } from './outcome-status.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { challengeLine, withRequestId } from './refusal.ts'
 import { isThroughUnknownProxy } from './remote-address.ts'
-import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, retryLine, sendAnswer } from './reply.ts'
+import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, rawHead, retryLine, sendAnswer } from './reply.ts'
 import { RequestHead } from './request-head.ts'
 import { NO_QUERY } from './request-pipeline.ts'
 import { keptSource, mayHaveBody, type RequestSource, readParams } from './request-source.ts'
@@ -63,6 +66,8 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   #discardedBytes = 0
   #hasAnswer = false
   #ended = false
+  /** Of a request that only the owner answers, at another node: as it is passed on, without its body. */
+  #passing: Omit<NodeRequest, 'body'> | null = null
 
   constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
     super(front, endpoint, socket, head)
@@ -76,14 +81,36 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   /** Called once, inside the native handler: `source` is gone after it. */
   begin(source: RequestSource): void {
     this.#parserTurn = this.front.enterParser()
+    if (this.front.cluster !== null) this.#enterCluster(this.front.cluster, source)
     this.#read(source)
+  }
+
+  #enterCluster(cluster: ClusterRole, source: RequestSource): void {
+    const query = source.getQuery() ?? ''
+    const path = query === '' ? source.getUrl() : `${source.getUrl()}?${query}`
+    const method = source.getMethod().toUpperCase()
+    const { node } = this.requestHead
+    if (node !== '') this.sender = cluster.senderOf(node, method, path)
+    if (this.sender !== null || cluster.isOwner() || !isForOwner(this.endpoint)) return
+    const headers: string[] = []
+    source.forEach?.((name, value) => void headers.push(name, value))
+    this.#passing = { method, path, headers: passedOnHeaders(headers) }
+  }
+
+  /** What has to be known before anything is decided: null when nothing is missing. */
+  #waiting(): Promise<unknown> | null {
+    const { core, cluster } = this.front
+    if (this.#passing !== null) return null
+    const prepare = (): Promise<unknown> | null => core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
+    if (cluster === null || core === null || this.endpoint.alwaysOpen) return prepare()
+    return cluster.barrier().then(prepare, () => this.refuse('unavailable'))
   }
 
   #read(source: RequestSource): void {
     this.queryText = source.getQuery() ?? ''
     // A header line without a name may hide the length of a body, which would be taken for the next request.
     if (this.#isUnframed && this.#mayHideBody(source)) this.closeConnection = true
-    const waiting = this.front.core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
+    const waiting = this.#waiting()
     if (waiting === null) this.#admit(source)
     else this.#admitAfter(waiting, keptSource(source, this.endpoint.paramsCount))
     if (this.#ended) return
@@ -201,7 +228,8 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     const { core, draining } = this.front
     const head = this.requestHead
     if (!endpoint.alwaysOpen) {
-      if (core === null || draining) return new Fault('unavailable')
+      if (core === null || draining || this.#isMisdirected) return this.#unavailable()
+      if (this.#passing !== null) return null
       if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
       const stranger = this.#guardCaller(core)
       if (stranger !== null) return stranger
@@ -225,6 +253,17 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     if (!this.front.largeBodyPauses.holds(principal.account, endpoint.route.operationId, this.startedMs)) return false
     this.retryAfterS = Math.ceil(LARGE_BODY_PAUSE_MS / 1000)
     return true
+  }
+
+  /** Another node took this one for the owner. */
+  get #isMisdirected(): boolean {
+    return this.sender !== null && this.front.cluster?.isOwner() === false && isForOwner(this.endpoint)
+  }
+
+  /** Nothing was done: a node that passed the request on may ask another one. */
+  #unavailable(): Fault {
+    if (this.sender !== null) this.#lines += headerLine(NOT_OWNER, '1')
+    return new Fault('unavailable')
   }
 
   /** Who is calling, how often, and may they. */
@@ -343,7 +382,9 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
       this.#heldBytes = Buffer.from(bytes)
       return
     }
-    if (!this.endpoint.alwaysOpen && this.front.draining) return this.refuse('unavailable')
+    if (!this.endpoint.alwaysOpen && this.front.draining) return this.refuse(this.#unavailable().code)
+    if (this.#passing !== null) return this.#passOn(this.#passing, Buffer.from(bytes))
+    if (this.sender !== null && this.sender.bodyHash !== bodyHashOf(bytes)) return this.refuse('invalid_request')
     const { contentType, contentEncoding } = this.requestHead
     // Nothing is unpacked here: a compressed body would be read as broken JSON, or inflate without a bound.
     if (contentEncoding !== '' && contentEncoding !== 'identity') return this.refuse('unsupported_media_type')
@@ -355,6 +396,23 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   #afterDurable(run: () => void): void {
     if (this.endpoint.alwaysOpen) run()
     else this.core.engine.whenDurable(run)
+  }
+
+  #passOn(request: Omit<NodeRequest, 'body'>, body: Buffer): void {
+    const { cluster } = this.front
+    assert(cluster !== null, 'a request is passed on in a cluster')
+    cluster
+      .passOn({ ...request, body }, this.remoteAddress)
+      .then((answer) => {
+        if (this.#ended || this.#hasAnswer) return
+        if (answer === null) return this.refuse('unavailable')
+        this.#hasAnswer = true
+        this.status = answer.status
+        this.head = rawHead(answer.status, passedOnHeaders(answer.headers))
+        this.payload = answer.body
+        this.#leave()
+      })
+      .catch((error: unknown) => this.fail(error))
   }
 
   #answer(status: number, head: string, payload: string | Uint8Array): void {

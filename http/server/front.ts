@@ -2,6 +2,7 @@
 import type { EngineApi } from '../../engine/api.ts'
 import type { Seal } from '../crypto/seal.ts'
 import { BodyBudget } from './body.ts'
+import type { ClusterRole } from './cluster-role.ts'
 import { Deadlines, type Waiting } from './deadlines.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { LargeBodyPauses } from './large-body-pauses.ts'
@@ -61,6 +62,8 @@ export interface Arriving extends Waiting {
 export class Front {
   /** Null before the log is recovered. */
   core: Core | null = null
+  /** Null where the log is this process's own. */
+  cluster: ClusterRole | null = null
   draining = false
   readonly rateLimiter: RateLimiter
   readonly largeBodyPauses = new LargeBodyPauses()

@@ -18,6 +18,7 @@
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { errorBody } from '../../engine/contract/errors.ts'
+import type { ClusterRole } from './cluster-role.ts'
 import { Exchange } from './exchange.ts'
 import { type Core, type Endpoint, Front, type FrontLimits, type Watch } from './front.ts'
 import { setNativeMaxima } from './native-maxima.ts'
@@ -126,8 +127,9 @@ export class HttpServer {
   }
 
   /** The house is ready: from here on requests reach their handlers. Called once. */
-  open(core: Core): void {
+  open(core: Core, cluster: ClusterRole | null = null): void {
     this.#front.core = core
+    this.#front.cluster = cluster
   }
 
   /**

@@ -1,4 +1,5 @@
 // A request over HTTP as its handler reads it: headers, address, credentials. It must never answer.
+import type { Sender } from './cluster-role.ts'
 import type { Endpoint, Front } from './front.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
 import type { ResponseSocket } from './reply.ts'
@@ -10,6 +11,8 @@ export abstract class IncomingRequest extends RequestPipeline {
   readonly socket: ResponseSocket
   protected readonly front: Front
   protected requestHead: RequestHead
+  /** Of a request that another node of the cluster passed on. */
+  protected sender: Sender | null = null
 
   constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
     super(endpoint, isRequestId(head.requestId) ? head.requestId : front.requestIds.next())
@@ -43,15 +46,16 @@ export abstract class IncomingRequest extends RequestPipeline {
   }
 
   get remoteAddress(): string {
+    if (this.sender !== null) return this.sender.address
     return remoteAddress(this.#peer, this.requestHead.forwardedFor, this.front.proxyHops)
   }
 
   get isLocal(): boolean {
-    return this.requestHead.forwardedFor === '' && !this.requestHead.proxied && isLoopback(this.#peer)
+    return this.sender === null && this.requestHead.forwardedFor === '' && !this.requestHead.proxied && isLoopback(this.#peer)
   }
 
   get isPrivate(): boolean {
-    return isFromPrivateNetwork(this.#peer, this.requestHead, this.front.proxyHops)
+    return this.sender === null && isFromPrivateNetwork(this.#peer, this.requestHead, this.front.proxyHops)
   }
 
   get authorization(): string {

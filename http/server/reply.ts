@@ -66,6 +66,13 @@ export function headOf(status: number, requestId: string, headers: readonly Head
 const NAME = /^[A-Za-z][A-Za-z0-9-]*$/
 const VALUE = /^[ -~]*$/
 
+/** The head of an answer that another node made: names and values in turn, as that node's own server wrote them. */
+export function rawHead(status: number, headers: readonly string[]): string {
+  let head = `${statusLine(status)}\r\n${KEEP_ALIVE}`
+  for (let at = 0; at + 1 < headers.length; at += 2) head += headerLine(headers[at] as string, headers[at + 1] as string)
+  return head
+}
+
 /** One more line for a head. A value that could end the line is a bug, and stops here. */
 export function headerLine(name: string, value: string): string {
   assert(NAME.test(name) && VALUE.test(value), `the header ${name} holds printable ASCII`)

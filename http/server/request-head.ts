@@ -34,6 +34,8 @@ export class RequestHead {
   csrfToken = ''
   environment = ''
   userAgent = ''
+  /** Of another node of the cluster, not checked yet. */
+  node = ''
   repeated = ''
   hosts = 0
   contentLengths = 0
@@ -108,6 +110,9 @@ function visit(name: string, value: string, head: RequestHead = reading): void {
       break
     case 'x-environment':
       head.environment = once(head, head.environment, value, 'X-Environment')
+      break
+    case 'cauri-node':
+      head.node = once(head, head.node, value, 'Cauri-Node')
       break
     case 'user-agent':
       head.userAgent = value

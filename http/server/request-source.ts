@@ -8,6 +8,8 @@ export interface RequestSource {
   getUrl(): string
   getQuery(): string | undefined
   getParameter(index: number): string | undefined
+  /** All headers, while the native request is there. */
+  forEach?(visit: (name: string, value: string) => void): void
 }
 
 /** The part of a native request that is read after its handler has returned. */

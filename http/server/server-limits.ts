@@ -109,3 +109,10 @@ export const REQUEST_PUSHES_PER_HOUR = 20
 export const PUSH_COUNTS_MAX = 50_000
 /** Messages that the development inbox keeps. */
 export const INBOX_MAX = 500
+/** A write at a node that does not own the log waits this long for an owner, and asks this often. */
+export const OWNER_WAIT_MS = 5000
+export const OWNER_RETRY_MS = 50
+/** How often an owner that hands over looks whether its last batch is in the log. */
+export const HAND_OVER_POLL_MS = 5
+/** A follower that is further behind than this is not healthy. */
+export const FOLLOWER_LAG_MAX_MS = 10_000

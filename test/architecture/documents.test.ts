@@ -42,7 +42,8 @@ test('the README tells every npm script', () => {
 test('the README has every setting, and no other', () => {
   const rows = [...read('README.md').matchAll(/^\| (`[A-Z][A-Z0-9_]+`(?:, `[A-Z][A-Z0-9_]+`)*) \|/gm)]
   const told = rows.flatMap(([, names = '']) => names.replaceAll('`', '').split(', '))
-  const known = new Set([...read('http/app/settings.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name))
+  const sources = read('http/app/settings.ts') + read('http/app/cluster-settings.ts')
+  const known = new Set([...sources.matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name))
   assert.deepEqual(told.sort(), [...known].sort())
 })
 

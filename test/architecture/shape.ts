@@ -174,20 +174,6 @@ export const NO_DEAD_FILES: Rule = {
 const ONLY_TESTED: readonly Exception[] = [
   { file: 'wal/log/memory-log.ts', reason: 'the log of the simulator and of tests; it passes the contract suite of the real ones' },
   { file: 'wal/archive/memory-archive.ts', reason: 'the archive of the simulator; it passes the contract suite of the real one' },
-  { file: 'wal/log/postgres-log.ts', reason: 'the log of several machines: passes the contract suite, not yet chosen by WAL=postgres' },
-  { file: 'wal/log/postgres-hosts.ts', reason: 'the log of several machines: passes the contract suite, not yet chosen by WAL=postgres' },
-  { file: 'wal/log/postgres-owner.ts', reason: 'the log of several machines: passes the contract suite, not yet chosen by WAL=postgres' },
-  { file: 'wal/log/postgres-tables.ts', reason: 'the log of several machines: passes the contract suite, not yet chosen by WAL=postgres' },
-  { file: 'wal/log/postgres-batches.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/log/postgres-connection.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/log/postgres-follower.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/log/postgres-identity.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/cluster/cluster-node.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/cluster/join-cluster.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/cluster/local-copy.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/cluster/copied-log.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/cluster/shared-question.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
-  { file: 'wal/cluster/owner-watch.ts', reason: 'a node of a cluster: not yet chosen by WAL=postgres' },
   { file: 'wal/log/faulty-log.ts', reason: 'a misbehaving disk for the simulator, beside the log that it imitates' },
 ]
 

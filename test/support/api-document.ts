@@ -40,6 +40,7 @@ const NO_HOUSE: House = {
   csvExports: new CsvExports(),
   recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
   outboundAllowPrivate: false,
+  nodeHealth: () => null,
   inbox: null,
   logCheck: { health: () => Promise.resolve({ isHealthy: true, oldestAppendMs: 0 }) },
   isHealthy: () => true,

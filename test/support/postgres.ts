@@ -106,7 +106,8 @@ export async function newDatabase(server: PostgresServer): Promise<string> {
   return name
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

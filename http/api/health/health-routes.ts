@@ -1,9 +1,10 @@
 // Health: answers without a key, from the first moment of the process to its last.
 import { Health } from '../../../engine/contract/health.ts'
-import type { House } from '../../app/house.ts'
+import type { House, NodeHealth } from '../../app/house.ts'
 import { type Route, route } from '../../server/route.ts'
+import { FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
 
-export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logCheck'>): Route {
+export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logCheck' | 'nodeHealth'>): Route {
   return route({
     method: 'GET',
     path: '/healthz',
@@ -12,7 +13,8 @@ export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logChe
     summary: 'Liveness, and whether the log can be written and read',
     description:
       "Reads from the log's store. Answers 503 while the log is being recovered, while the process stops, when the disk is " +
-      'nearly full, when the store cannot be read, and when the oldest append has waited for 2 s or more.',
+      'nearly full, when the store cannot be read, when the oldest append has waited for 2 s or more, and at a follower of a ' +
+      'cluster that is more than 10 s behind.',
     auth: 'public',
     idempotency: 'none',
     responses: [
@@ -25,15 +27,26 @@ export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logChe
     ],
     errors: [],
     handle: (call) => {
-      if (!house.isHealthy()) return call.refuse('unavailable')
+      const node = house.nodeHealth()
+      if (!house.isHealthy() || (node !== null && node.lagMs > FOLLOWER_LAG_MAX_MS)) return call.refuse('unavailable')
       house.logCheck
         .health()
         .then(({ isHealthy, oldestAppendMs }) => {
           if (!isHealthy) return call.refuse('unavailable')
-          const health: Health = { status: 'ok', database: 'ok', version: house.version, oldest_append_ms: oldestAppendMs }
+          const health: Health = {
+            status: 'ok',
+            database: 'ok',
+            version: house.version,
+            oldest_append_ms: oldestAppendMs,
+            ...nodeFields(node),
+          }
           call.answer(200, JSON.stringify(health))
         })
         .catch((error: unknown) => call.fail(error))
     },
   })
+}
+
+function nodeFields(node: NodeHealth | null): Pick<Health, 'role' | 'epoch' | 'sequence' | 'lag_ms'> {
+  return node === null ? {} : { role: node.role, epoch: node.epoch, sequence: node.sequence, lag_ms: node.lagMs }
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { TOKENS_CACHED_MAX } from '../../server/server-limits.ts'
-import type { TokenKey, TokenKeys } from './token-keys.ts'
+import type { SigningKeys, TokenKey } from './token-keys.ts'
 
 export const ACCESS_TOKEN_LIFETIME_S = 3600
 
@@ -33,13 +33,13 @@ export interface KnownToken extends SessionClaims {
 }
 
 export class AccessTokens {
-  readonly #keys: TokenKeys
+  readonly #keys: SigningKeys
   readonly #now: () => TimeMs
   readonly #cacheMax: number
   /** By SHA-256 of the token: a verification costs 0.1 ms and a turn through libuv's pool, a look-up 2 µs. */
   readonly #known = new Map<string, KnownToken>()
 
-  constructor(keys: TokenKeys, now: () => TimeMs, cacheMax = TOKENS_CACHED_MAX) {
+  constructor(keys: SigningKeys, now: () => TimeMs, cacheMax = TOKENS_CACHED_MAX) {
     this.#keys = keys
     this.#now = now
     this.#cacheMax = cacheMax

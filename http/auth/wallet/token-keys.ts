@@ -1,6 +1,6 @@
 // The keys that access tokens are signed with: kept sealed in the data folder, replaced after a while, the one before
 // still good for what it signed. Symmetric, because nobody but this house checks these tokens.
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
@@ -15,6 +15,48 @@ export interface TokenKey {
   /** In the head of each token. */
   readonly kid: string
   readonly secret: Buffer
+}
+
+/** Where access tokens find the key that they are signed with, and the key of a token. */
+export interface SigningKeys {
+  /** The key for new tokens. */
+  signing(): TokenKey
+  /** Null for a name that no key of ours has. */
+  named(kid: string): TokenKey | null
+}
+
+const DERIVED_KID = /^m([0-9]{1,6})$/
+
+/**
+ * The keys of a cluster: derived from the master key and the time, so that every node has the same ones and none has to be sent. A new
+ * one each KEY_AGE_MAX_MS; the one before and the next (clocks differ) are good too.
+ */
+export class DerivedTokenKeys implements SigningKeys {
+  readonly #secret: Uint8Array
+  readonly #now: () => TimeMs
+
+  constructor(secret: Uint8Array, now: () => TimeMs) {
+    this.#secret = secret
+    this.#now = now
+  }
+
+  signing(): TokenKey {
+    return this.#ofPeriod(this.#period())
+  }
+
+  named(kid: string): TokenKey | null {
+    const period = Number(DERIVED_KID.exec(kid)?.[1] ?? Number.NaN)
+    return Math.abs(period - this.#period()) <= 1 ? this.#ofPeriod(period) : null
+  }
+
+  #period(): number {
+    return Math.floor(this.#now() / KEY_AGE_MAX_MS)
+  }
+
+  #ofPeriod(period: number): TokenKey {
+    const kid = `m${period}`
+    return { kid, secret: createHmac('sha256', this.#secret).update(kid).digest() }
+  }
 }
 
 interface StoredKey {
@@ -42,7 +84,7 @@ const SECRET_BYTES = 32
 const KID_BYTES = 9
 const OWNER_ONLY = 0o600
 
-export class TokenKeys {
+export class TokenKeys implements SigningKeys {
   readonly #path: string
   readonly #seal: Seal
   readonly #now: () => TimeMs

@@ -18,7 +18,7 @@ import { OtpCodes } from './otp-codes.ts'
 import { PinChecks } from './pin-check.ts'
 import { PinHasher } from './pin-hasher.ts'
 import { SignInLimits } from './sign-in-limits.ts'
-import { TokenKeys } from './token-keys.ts'
+import { DerivedTokenKeys, type SigningKeys, TokenKeys } from './token-keys.ts'
 import { WalletTokens } from './wallet-tokens.ts'
 
 export interface WalletAccess {
@@ -38,6 +38,8 @@ export interface WalletAccess {
 /** The settings of the same names. */
 export interface WalletAccessSettings {
   readonly dataDir: string
+  /** A node of a cluster signs with keys that all nodes have. */
+  readonly wal: { readonly kind: 'lmdb' | 'postgres' }
   readonly smsUrl: string | null
   readonly smsCountries: readonly string[]
   readonly smsPerMinute: number
@@ -63,11 +65,11 @@ export interface WalletAccessParts {
 
 /** Throws TokenKeysError when the data folder's token keys cannot be used. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
-  const { engine, canWrite, masterKey, seal, settings, inbox, threads, fetchJson } = parts
+  const { engine, canWrite, masterKey, settings, inbox, threads, fetchJson } = parts
   const now = (): number => engine.query('engine.time', null)
   const sms = openGateway(parts, settings.smsUrl)
   const push = openGateway(parts, settings.pushUrl)
-  const accessTokens = new AccessTokens(new TokenKeys({ dataDir: settings.dataDir, seal, now }), now)
+  const accessTokens = new AccessTokens(tokenKeysOf(parts), now)
   const pinHasher = new PinHasher(derivedKey(masterKey, 'pin-pepper'), threads)
   const limits = new SignInLimits({ callingCodes: settings.smsCountries, perMinute: settings.smsPerMinute, now })
   return {
@@ -92,6 +94,12 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
       push?.close()
     },
   }
+}
+
+function tokenKeysOf({ engine, masterKey, seal, settings }: WalletAccessParts): SigningKeys {
+  const now = (): number => engine.query('engine.time', null)
+  if (settings.wal.kind === 'postgres') return new DerivedTokenKeys(derivedKey(masterKey, 'access-token'), now)
+  return new TokenKeys({ dataDir: settings.dataDir, seal, now })
 }
 
 function openGateway({ postJson, logger }: WalletAccessParts, url: string | null): Gateway | null {

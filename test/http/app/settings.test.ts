@@ -7,6 +7,14 @@ import { readSettings, type Settings } from '../../../http/app/settings.ts'
 const KEY_BYTES = Buffer.from('a master key of the tests, 32 B.')
 const KEY = KEY_BYTES.toString('base64')
 const TOKEN = 'operator-token-of-the-tests-0123456789'
+/** What WAL=postgres needs. */
+const NODE = {
+  WAL: 'postgres',
+  WAL_POSTGRES_URL: 'postgres://db/cauri',
+  NODE_URL: 'http://10.0.0.1:8080',
+  MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  CLUSTER_SECRET: Buffer.alloc(32, 7).toString('base64'),
+}
 const PRODUCTION = { NODE_ENV: 'production', MASTER_KEY: KEY } as const
 
 function settingsOf(variables: Readonly<Record<string, string>>): Settings {
@@ -76,6 +84,10 @@ describe('settings', () => {
       LOG_LEVEL: 'debug',
       WAL: 'postgres',
       WAL_POSTGRES_URL: 'postgres://cauri:secret@db/cauri',
+      NODE_URL: 'http://10.0.0.1:8080',
+      NODE_NAME: 'a',
+      CLUSTER_SECRET: KEY,
+      TAKEOVER_AFTER_MS: '5000',
       UV_THREADPOOL_SIZE: '8',
     })
     assert.equal(settings.mode, 'production')
@@ -84,7 +96,15 @@ describe('settings', () => {
     assert.deepEqual([settings.smsCountries, settings.smsPerMinute], [['+221', '+33'], 60])
     assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })
     assert.deepEqual(settings.logBudgets, { live: 0, test: 3 * 1024 * 1024, unproven: 0 })
-    assert.deepEqual(settings.wal, { kind: 'postgres', url: 'postgres://cauri:secret@db/cauri' })
+    assert.deepEqual(settings.wal, {
+      kind: 'postgres',
+      hosts: [{ connectionString: 'postgres://cauri:secret@db/cauri', port: 5432 }],
+      nodeUrl: 'http://10.0.0.1:8080',
+      nodeName: 'a',
+      clusterSecret: KEY_BYTES,
+      takeoverAfterMs: 5000,
+      allowsUnsafe: false,
+    })
     assert.equal(settings.firebase?.issuer, 'https://securetoken.google.com/cauri')
     assert.match(settings.firebase?.jwksUrl ?? '', /^https:\/\/www\.googleapis\.com\//)
   })
@@ -124,8 +144,11 @@ describe('settings', () => {
     [{ LOG_MB_PER_DAY_TEST: '-1' }, ['LOG_MB_PER_DAY_TEST']],
     [{ LOG_LEVEL: 'verbose' }, ['LOG_LEVEL']],
     [{ WAL: 'memory' }, ['WAL']],
-    [{ WAL: 'postgres' }, ['WAL_POSTGRES_URL']],
-    [{ WAL: 'postgres', WAL_POSTGRES_URL: 'mysql://db' }, ['WAL_POSTGRES_URL']],
+    [{ WAL: 'postgres' }, ['WAL_POSTGRES_URL', 'NODE_URL', 'MASTER_KEY', 'CLUSTER_SECRET']],
+    [{ ...NODE, WAL_POSTGRES_URL: 'mysql://db' }, ['WAL_POSTGRES_URL']],
+    [{ ...NODE, CLUSTER_SECRET: 'c2hvcnQ=' }, ['CLUSTER_SECRET']],
+    [{ ...NODE, NODE_NAME: 'a b' }, ['NODE_NAME']],
+    [{ ...NODE, TAKEOVER_AFTER_MS: '500' }, ['TAKEOVER_AFTER_MS']],
     [{ UV_THREADPOOL_SIZE: '2' }, ['UV_THREADPOOL_SIZE']],
     [{ PORT: 'x', LOG_LEVEL: 'x', WAL: 'x', MASTER_KEY: 'x' }, ['PORT', 'MASTER_KEY', 'LOG_LEVEL', 'WAL']],
   ]

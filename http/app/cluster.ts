@@ -1,0 +1,157 @@
+// A node of a cluster, put together: its first contact with PostgreSQL, its engine that follows, its role, and the way to the owner.
+import { createHmac } from 'node:crypto'
+import { Engine, type FollowerPorts } from '../../engine/actor/engine.ts'
+import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
+import { joinCluster } from '../../wal/cluster/join-cluster.ts'
+import { LocalCopy } from '../../wal/cluster/local-copy.ts'
+import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
+import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
+import { derivedKey } from '../crypto/derived-key.ts'
+import { bodyHashOf, readPassedOn, signPassedOn } from '../crypto/node-signature.ts'
+import { type NodeAnswer, NodeCallError, NodeCalls, type NodeRequest } from '../outbound/node-calls.ts'
+import { type ClusterRole, NOT_OWNER, type Sender } from '../server/cluster-role.ts'
+import { HAND_OVER_POLL_MS, OWNER_RETRY_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
+import type { ClusterSettings } from './cluster-settings.ts'
+import type { Logger } from './logging.ts'
+import type { MeteredLog } from './metered-log.ts'
+
+export interface NodeHealth {
+  readonly role: 'owner' | 'follower'
+  readonly epoch: number
+  /** The last that this node has applied. */
+  readonly sequence: number
+  readonly lagMs: number
+}
+
+export class Cluster implements ClusterRole {
+  /** Of the log in PostgreSQL: the local copy carries it. */
+  readonly logId: string
+  readonly #settings: ClusterSettings
+  readonly #postgres: PostgresLogOptions
+  readonly #logger: Logger
+  readonly #calls = new NodeCalls()
+  #engine: Engine | null = null
+  #node: ClusterNode | null = null
+  #onOwning: () => void = () => {}
+
+  private constructor(logId: string, settings: ClusterSettings, postgres: PostgresLogOptions, logger: Logger) {
+    this.logId = logId
+    this.#settings = settings
+    this.#postgres = postgres
+    this.#logger = logger
+  }
+
+  /** Throws LogError for a server that cannot be reached or may lose data, and for another master key. */
+  static async join(settings: ClusterSettings, masterKey: Uint8Array, logger: Logger): Promise<Cluster> {
+    const postgres: PostgresLogOptions = {
+      hosts: settings.hosts,
+      name: { node: settings.nodeName, url: settings.nodeUrl },
+      allowsUnsafe: settings.allowsUnsafe,
+      onWarning: (message) => logger.warn(message),
+    }
+    const keyCheck = createHmac('sha256', derivedKey(masterKey, 'cluster-check')).update('v1').digest('hex')
+    return new Cluster(await joinCluster(postgres, keyCheck), settings, postgres, logger)
+  }
+
+  /** Recovers from the local copy; nothing is fetched before `start`. */
+  async follow(folder: OpenDataFolder, ports: Omit<FollowerPorts, 'localLog'>, log: MeteredLog): Promise<Engine> {
+    const { onFatal } = ports
+    const copy = new LocalCopy({ log: folder.log, onStored: () => this.#engine?.copied(), onFailure: onFatal })
+    const engine = await Engine.follow({ ...ports, localLog: copy }, copy)
+    this.#engine = engine
+    this.#node = new ClusterNode({
+      postgres: this.#postgres,
+      takeoverAfterMs: this.#settings.takeoverAfterMs,
+      copy,
+      replica: engine,
+      onRole: (role) => this.#onRole(role),
+      onFatal,
+      metered: (copied) => {
+        log.use(copied)
+        return log
+      },
+    })
+    return engine
+  }
+
+  /** Resolves when this node has caught up; `onOwning` is called when it owns the log, which may be before. */
+  async start(onOwning: () => void): Promise<void> {
+    this.#onOwning = onOwning
+    await this.#node?.start()
+  }
+
+  isOwner(): boolean {
+    return this.#node?.role === 'owning'
+  }
+
+  async barrier(): Promise<void> {
+    await this.#node?.barrier()
+  }
+
+  senderOf(header: string, method: string, path: string): Sender | null {
+    return readPassedOn(this.#settings.clusterSecret, header, method, path, Date.now())
+  }
+
+  async passOn(request: NodeRequest, address: string): Promise<NodeAnswer | null> {
+    const hasKey = request.headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'idempotency-key')
+    for (const endMs = performance.now() + OWNER_WAIT_MS; performance.now() < endMs; ) {
+      const url = this.#ownerUrl()
+      const answer = url === null ? null : await this.#ask(url, request, address, hasKey)
+      if (answer === 'lost') return null
+      if (answer !== null) return answer
+      await new Promise((resolve) => setTimeout(resolve, OWNER_RETRY_MS))
+    }
+    return null
+  }
+
+  /** Null before the first look at the log. */
+  health(): NodeHealth | null {
+    const [node, engine] = [this.#node, this.#engine]
+    if (node === null || engine === null) return null
+    const role = this.isOwner() ? 'owner' : 'follower'
+    return { role, epoch: node.epoch, sequence: engine.durableSequence, lagMs: Math.floor(node.lagMs()) }
+  }
+
+  /** Ends following; an owner begins to hand over. Called when no request is under way any more. */
+  async prepareStop(): Promise<void> {
+    await this.#node?.prepareStop()
+  }
+
+  /** Releases the log as soon as everything is in it: index and snapshot are stored meanwhile. */
+  async close(closing: Promise<void> | undefined): Promise<void> {
+    const engine = this.#engine
+    if (engine !== null && !engine.isFollower) {
+      while (engine.waitingCommands > 0 || engine.durableSequence < engine.lastSequence) {
+        await new Promise((resolve) => setTimeout(resolve, HAND_OVER_POLL_MS))
+      }
+    }
+    await this.#node?.stop()
+    await closing
+    await this.#calls.close()
+  }
+
+  /** Null while the log has no owner that this node knows. This node's own address where it is the owner by now. */
+  #ownerUrl(): string | null {
+    if (this.isOwner()) return this.#settings.nodeUrl
+    const url = this.#node?.owner?.url ?? ''
+    return url === '' ? null : url
+  }
+
+  /** Null where nothing was done, so that the request may be sent again; `lost` where that is not known. */
+  async #ask(url: string, request: NodeRequest, address: string, hasKey: boolean): Promise<NodeAnswer | 'lost' | null> {
+    const { method, path, body } = request
+    const signature = signPassedOn(this.#settings.clusterSecret, { timeMs: Date.now(), method, path, address, bodyHash: bodyHashOf(body) })
+    try {
+      const answer = await this.#calls.call(url, { ...request, headers: [...request.headers, 'Cauri-Node', signature] })
+      return answer.headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === NOT_OWNER.toLowerCase()) ? null : answer
+    } catch (error) {
+      if (!(error instanceof NodeCallError)) throw error
+      return error.wasSent && !hasKey ? 'lost' : null
+    }
+  }
+
+  #onRole(role: Role): void {
+    this.#logger.info({ role, epoch: this.#node?.epoch }, 'role in the cluster')
+    if (role === 'owning') this.#onOwning()
+  }
+}
