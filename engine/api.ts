@@ -21,6 +21,7 @@ export type {
   SourceRefusal,
 } from './actor/ports.ts'
 export {
+  LOGIN_LIFETIME_MS,
   OTP_LENGTH,
   OTP_LIFETIME_MS,
   OTP_RESEND_MS,
@@ -28,6 +29,7 @@ export {
   SENDS_PER_ADDRESS,
   SENDS_PER_PHONE,
   SENDS_PER_PHONE_CEILING,
+  SIGNUP_LIFETIME_MS,
 } from './domain/auth/auth-limits.ts'
 export type { Device, Origin } from './domain/auth/auth-state.ts'
 export type { CountedSend } from './domain/auth/otp-decide.ts'
@@ -70,10 +72,15 @@ export type { Frame } from './domain/stream/stream-state.ts'
 export { TEST_WALLET_OTP, TEST_WALLET_PIN } from './domain/wallet/wallet-decide.ts'
 
 export type { Wallet } from './domain/wallet/wallet-state.ts'
+export type { DeliveryResult } from './domain/webhook/delivery-decide.ts'
+export type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './domain/webhook/webhook-events.ts'
+export { RESULTS_PER_COMMAND_MAX } from './domain/webhook/webhook-limits.ts'
+export { type Delivery, PING, type WebhookEndpoint } from './domain/webhook/webhook-state.ts'
 export type { AccountNumber, AppliedPosting, Transaction, TransactionType } from './ledger/transaction.ts'
 export type { BillerComparison, WaitingLogo } from './query/biller-queries.ts'
 export type { NamedCharge } from './query/charge-queries.ts'
 export { checkoutOf } from './query/checkout-record.ts'
+export { publicSession } from './query/dashboard-queries.ts'
 export type { DocumentSlice } from './query/document-slice.ts'
 export type { FrameSlice, TextFrame } from './query/frame-queries.ts'
 export { serverSentEvent } from './query/frame-text.ts'

@@ -1,5 +1,9 @@
 // Queries for the dashboard's sign-in: users, their sessions, and wrong passwords.
+import type { PageQuery } from '../contract/common.ts'
+import type { DashboardSession as ListedSession } from '../contract/dashboard.ts'
 import type { DashboardSession, DashboardUser, PasswordCount } from '../domain/dashboard/dashboard-state.ts'
+import { rfc3339 } from '../kernel/time.ts'
+import { type ListPage, statePage } from './list-page.ts'
 import type { ById } from './merchant-queries.ts'
 import type { Reads } from './reads.ts'
 import type { ByTokenHash } from './sign-in-queries.ts'
@@ -25,6 +29,27 @@ export function dashboardUserByEmail({ state }: Reads, { email }: ByEmail): Dash
 /** It may have expired: the caller compares `expires_at_ms`. */
 export function dashboardSession({ state }: Reads, { tokenHash }: ByTokenHash): DashboardSession | null {
   return state.dashboard.sessions.get(tokenHash) ?? null
+}
+
+export interface SessionsInput {
+  readonly userId: string
+  /** Id of the session that asks. */
+  readonly currentId: string
+  readonly query: PageQuery
+}
+
+/** Open sessions of the user. Null when the cursor belongs to another kind of list. */
+export function listDashboardSessions(reads: Reads, { userId, currentId, query }: SessionsInput): ListPage | null {
+  const nowMs = reads.nowMs()
+  return statePage(query, {
+    rows: reads.state.dashboard.sessionsOf(userId).filter(({ expires_at_ms }) => expires_at_ms > nowMs),
+    render: (session) => publicSession(session, currentId),
+  })
+}
+
+/** The session as the API shows it: without the hash of its token. */
+export function publicSession({ id, user_agent, created_at, expires_at_ms }: DashboardSession, currentId: string): ListedSession {
+  return { id, user_agent, current: id === currentId, created_at, expires_at: rfc3339(expires_at_ms) }
 }
 
 /** Wrong passwords that count now; all zero where there were none. */

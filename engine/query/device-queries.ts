@@ -1,6 +1,10 @@
 // Queries for the devices that wallets are signed in on.
+import type { PageQuery } from '../contract/common.ts'
+import type { Device as ListedDevice } from '../contract/device.ts'
 import type { Device } from '../domain/auth/auth-state.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'
+import { type ListPage, type StateRow, statePage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 
@@ -21,4 +25,28 @@ export function deviceById({ state }: Reads, { account, id }: OwnId): Device | n
 /** Names that the app gave the wallet's devices, in the order of registration. Called for every payout: most wallets have none. */
 export function deviceIds({ state: { auth } }: Reads, { account }: OfAccount): string[] {
   return auth.hasDevices(account) ? auth.devicesOf(account).map(({ id }) => id) : []
+}
+
+export interface DevicesInput {
+  readonly account: AccountNumber
+  /** The device that asks, by the name that the app gave it. */
+  readonly currentId: string
+  readonly query: PageQuery
+}
+
+interface DeviceRow extends StateRow {
+  readonly device: Device
+}
+
+/** Null when the cursor belongs to another kind of list. */
+export function listDevices({ state }: Reads, { account, currentId, query }: DevicesInput): ListPage | null {
+  return statePage(query, {
+    rows: state.auth.devicesOf(account).map((device): DeviceRow => ({ id: device.registration_id, created_at: device.created_at, device })),
+    render: ({ device }) => publicDevice(device, currentId),
+  })
+}
+
+/** Without account numbers, hashes and sessions. */
+function publicDevice({ id, name, platform, created_at }: Device, currentId: string): ListedDevice {
+  return { id, name, platform, current: id === currentId, created_at }
 }

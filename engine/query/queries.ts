@@ -16,10 +16,11 @@ import {
 } from './biller-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
 import { listCodeRuns } from './code-run-queries.ts'
-import { dashboardSession, dashboardUser, dashboardUserByEmail, passwordCount } from './dashboard-queries.ts'
-import { deviceById, deviceIds, deviceOfSession } from './device-queries.ts'
+import { dashboardSession, dashboardUser, dashboardUserByEmail, listDashboardSessions, passwordCount } from './dashboard-queries.ts'
+import { deliveriesOfEndpoint, deliveryMessage, openDeliveries, openDelivery } from './delivery-queries.ts'
+import { deviceById, deviceIds, deviceOfSession, listDevices } from './device-queries.ts'
 import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
-import { getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
+import { endpointById, firstEndpoint, getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
 import { durableFrameId, frameSlice, frameTexts, newestFrameId } from './frame-queries.ts'
 import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
@@ -36,7 +37,14 @@ import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './sch
 import { codeWaitMs, isKnownNetwork, loginByToken, newestChallenge, pinCounts, pinOfWallet, signupByToken } from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
 import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByTag } from './wallet-queries.ts'
-import { getWebhookEvent, listWebhookEvents, undeliveredEvents, undeliveredSlice, webhookEventPosition } from './webhook-event-queries.ts'
+import {
+  getWebhookEvent,
+  listWebhookEvents,
+  sentEvent,
+  undeliveredEvents,
+  undeliveredSlice,
+  webhookEventPosition,
+} from './webhook-event-queries.ts'
 
 /** Reads and changes nothing. Input and answer are plain data; an absent thing is null. */
 type Query<Input, Answer> = (reads: Reads, input: Input) => Answer
@@ -69,16 +77,24 @@ export const QUERIES = {
   'codeRuns.list': listCodeRuns,
   'codes.waitMs': codeWaitMs,
   'dashboardSessions.byToken': dashboardSession,
+  'dashboardSessions.list': listDashboardSessions,
   'dashboardUsers.byEmail': dashboardUserByEmail,
   'dashboardUsers.byId': dashboardUser,
   'dashboardUsers.passwordCount': passwordCount,
+  'deliveries.byId': openDelivery,
+  'deliveries.message': deliveryMessage,
+  'deliveries.ofEndpoint': deliveriesOfEndpoint,
+  'deliveries.open': openDeliveries,
   'devices.byId': deviceById,
   'devices.idsOf': deviceIds,
+  'devices.list': listDevices,
   'devices.ofSession': deviceOfSession,
   'directory.biller': directoryDetail,
   'directory.list': listDirectory,
   'directory.product': directoryProduct,
   'endpoints.attempts': listAttempts,
+  'endpoints.byId': endpointById,
+  'endpoints.first': firstEndpoint,
   'endpoints.get': getEndpoint,
   'endpoints.list': listEndpoints,
   'engine.figures': engineFigures,
@@ -131,6 +147,7 @@ export const QUERIES = {
   'webhookEvents.get': getWebhookEvent,
   'webhookEvents.list': listWebhookEvents,
   'webhookEvents.position': webhookEventPosition,
+  'webhookEvents.sent': sentEvent,
   'webhookEvents.undelivered': undeliveredEvents,
   'webhookEvents.undeliveredSlice': undeliveredSlice,
 } as const satisfies Readonly<Record<string, Query<never, unknown>>>

@@ -7,7 +7,7 @@ import { DerivedEvent, derivedOf, isMerchantEvent, merchantEventOf, recordedBesi
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { batchesTerm, batchTerm, merchantEventsTerm, merchantEventTerm, payoutsTerm, payoutTerm, undeliveredTerm } from '../domain/terms.ts'
 import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../domain/webhook/deliveries.ts'
-import type { DeliveryAttempt, MerchantEvent } from '../domain/webhook/webhook-events.ts'
+import { type DeliveryAttempt, type MerchantEvent, webhookBody } from '../domain/webhook/webhook-events.ts'
 import type { MerchantEventType } from '../domain/webhook/webhook-state.ts'
 import { assert } from '../kernel/assert.ts'
 import { type Position, sequenceOf } from '../kernel/position.ts'
@@ -27,6 +27,22 @@ const FEW_MAX = 512
 export function getWebhookEvent(reads: Reads, { account, id }: OwnId): string | null {
   const hit = webhookEventHit(reads.history, account, id.toLowerCase())
   return hit === null ? null : listedText(reads, account, { event: eventOf(hit.event, reads.history), wanted: undefined })
+}
+
+export interface SentEvent {
+  readonly type: MerchantEventType
+  /** JSON text that endpoints receive. */
+  readonly body: string
+  /** Of the deliveries that were planned with the event; the address is null for those to an endpoint. */
+  readonly deliveries: readonly { readonly id: string; readonly url: string | null }[]
+}
+
+/** The event as endpoints receive it; null when the account has none with this id. */
+export function sentEvent({ history }: Reads, { account, id }: OwnId): SentEvent | null {
+  const hit = webhookEventHit(history, account, id)
+  if (hit === null) return null
+  const event = eventOf(hit.event, history)
+  return { type: event.type, body: webhookBody(event), deliveries: event.deliveries.map(({ id, url }) => ({ id, url })) }
 }
 
 /** Where the event stands in the log: commands name it. Null when the account has none with this id. */

@@ -45,7 +45,7 @@ export class Outside {
 
   constructor(parts: OutsideParts) {
     const { engine, outbound, sandbox, seal, masterKey, canWrite, clock, scheduler, logger } = parts
-    this.webhookSecrets = new WebhookSecrets(engine.state, seal, derivedKey(masterKey, 'webhook-secret'))
+    this.webhookSecrets = new WebhookSecrets(engine, seal, derivedKey(masterKey, 'webhook-secret'))
     this.deliverer = new WebhookDeliverer({
       engine,
       outbound,
@@ -62,7 +62,7 @@ export class Outside {
       scheduler,
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
-    this.tickets = new Tickets(() => engine.nowMs())
+    this.tickets = new Tickets(() => engine.query('engine.time', null))
     this.code = new RecordedCode({ engine, sandbox, canWrite })
     const { code } = this
     this.lookups = new Lookups({ outbound, code, seal, nowMs: () => engine.nowMs() })

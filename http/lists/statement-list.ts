@@ -11,7 +11,7 @@ Without \`limit\` it holds all lines, however many, and is streamed: one that br
 where more follow the header \`Link\` with \`rel="next"\` leads to them. Four exports of an account run at once; beyond, 429 \`rate_limited\`. A reader that
 takes nothing for 30 s is cut off. A text that a spreadsheet would run as a formula (it starts with \`=\`, \`+\`, \`-\` or \`@\`) has an apostrophe in front.`
 
-interface StatementParts {
+export interface StatementParts {
   readonly engine: Pick<EngineApi, 'query' | 'whenDurable'>
   readonly csvExports: CsvExports
 }

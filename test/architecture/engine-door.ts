@@ -1,6 +1,5 @@
 // One door to the engine: http/ reads and writes through engine/api.ts, and queries stand behind that file.
 import { type LocalImport, localImports } from './floors.ts'
-import { NOT_CONVERTED } from './not-converted.ts'
 import { isWithin, type Rule, type Violation } from './violation.ts'
 
 /** Programs that wire or measure the engine, and tests. */
@@ -26,7 +25,7 @@ function violation({ file: { path }, entry: { line }, target }: LocalImport): Vi
   }
   if (target === 'engine/api.ts' && !isOneOf(ABOVE, path)) return broken('imports engine/api.ts, which is for http/ alone')
   if (!isWithin('http/', path) || !isWithin('engine/', target) || isOneOf(OPEN, target)) return []
-  if (isOneOf(COMPOSITION_ROOT, path) || NOT_CONVERTED.has(path)) return []
+  if (isOneOf(COMPOSITION_ROOT, path)) return []
   return broken(`imports ${target}; of the engine http/ may import ${OPEN.join(', ')}`)
 }
 

@@ -27,6 +27,11 @@ export interface DocumentReference {
 /** Version 2 of `merchant_event.recorded`: with its own data, or with the place of the document that is its data. */
 export type RecordedMerchantEvent = MerchantEvent | (MerchantEventHead & DocumentReference)
 
+/** JSON text that endpoints receive and that is signed: exactly this text in UTF-8. */
+export function webhookBody({ type, data }: Pick<MerchantEvent, 'type' | 'data'>): string {
+  return JSON.stringify({ type, data })
+}
+
 /** `dropped`: so many were open that this one was not begun; a redelivery by hand begins it. */
 export interface PlannedDelivery extends Pick<Delivery, 'id' | 'endpoint_id' | 'url'> {
   readonly dropped?: true

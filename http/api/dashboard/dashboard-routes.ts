@@ -1,33 +1,26 @@
-// The dashboard's own routes for accounts of people and their sessions. Passwords and tokens pass through to http/auth
-// and stand in no command.
+// The dashboard's routes for its users and their sessions. Passwords and tokens go to http/auth and are in no command.
+import { type EngineApi, publicMerchant, publicSession } from '../../../engine/api.ts'
 import { Done } from '../../../engine/contract/auth.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
-import {
-  ChangePasswordBody,
-  DashboardSessionList,
-  type DashboardSession as DashboardSessionRow,
-  Deleted,
-  LoginBody,
-  SignedIn,
-  SignupBody,
-} from '../../../engine/contract/dashboard.ts'
-import type { DashboardSession } from '../../../engine/domain/dashboard/dashboard-state.ts'
-import { publicMerchant } from '../../../engine/domain/merchant/merchant-decide.ts'
-import { rfc3339 } from '../../../engine/kernel/time.ts'
-import type { House } from '../../app/house.ts'
-import type { NotOpened, OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
-import { rowsPage } from '../../lists/lists.ts'
+import { ChangePasswordBody, DashboardSessionList, Deleted, LoginBody, SignedIn, SignupBody } from '../../../engine/contract/dashboard.ts'
+import type { DashboardAccess, NotOpened, OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Header, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import { DONE } from '../shared-examples.ts'
 import { DASHBOARD_SESSION, LOGIN_REQUEST, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
 
-export function dashboardRoutes(house: House): readonly Route[] {
-  return [...signInRoutes(house), ...accountRoutes(house), ...sessionRoutes(house)]
+export interface DashboardRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly dashboard: DashboardAccess
 }
 
-function signInRoutes(house: House): readonly Route[] {
+export function dashboardRoutes(parts: DashboardRoutesParts): readonly Route[] {
+  return [...signInRoutes(parts), ...accountRoutes(parts), ...sessionRoutes(parts)]
+}
+
+function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -47,7 +40,7 @@ function signInRoutes(house: House): readonly Route[] {
       errors: ['weak_password', 'email_taken', 'unauthorized', 'rate_limited'],
       handle: (call) => {
         const { merchant_name: merchantName, email, password } = call.body
-        later(call, async () => answerOpened(house, call, 201, await house.dashboard.signUp(call, { merchantName, email, password })))
+        later(call, async () => answerOpened(parts, call, 201, await parts.dashboard.signUp(call, { merchantName, email, password })))
       },
     }),
     route({
@@ -68,7 +61,7 @@ function signInRoutes(house: House): readonly Route[] {
       errors: ['invalid_credentials', 'unauthorized', 'rate_limited'],
       handle: (call) => {
         const { email, password } = call.body
-        later(call, async () => answerOpened(house, call, 200, await house.dashboard.logIn(call, email, password)))
+        later(call, async () => answerOpened(parts, call, 200, await parts.dashboard.logIn(call, email, password)))
       },
     }),
   ]
@@ -87,7 +80,7 @@ A login also sets a device cookie, signed, HttpOnly, for a year, renewed by each
 its network, and has ten tries and a lock of its own. Each count allows about 80 guesses in 32 hours, then 10 a day.
 With an Idempotency-Key the same request again gives the same session while it is open, and 401 \`unauthorized\` after its end: log in with a new key. The password is checked each time.`
 
-function accountRoutes(house: House): readonly Route[] {
+function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -103,8 +96,8 @@ function accountRoutes(house: House): readonly Route[] {
       setsSession: true,
       responses: [{ status: 200, description: 'Logged out.', schema: Done, example: DONE }],
       errors: [],
-      handle: (call) => logOut(house, call),
-      present: (call) => answerLoggedOut(house, call),
+      handle: (call) => logOut(parts, call),
+      present: (call) => answerLoggedOut(parts, call),
     }),
     route({
       method: 'GET',
@@ -136,14 +129,14 @@ function accountRoutes(house: House): readonly Route[] {
       handle: (call) => {
         const { password, new_password: newPassword } = call.body
         later(call, async () =>
-          answerNotOpened(call, await house.dashboard.changePassword(call, call.principal, { password, newPassword })),
+          answerNotOpened(call, await parts.dashboard.changePassword(call, call.principal, { password, newPassword })),
         )
       },
     }),
   ]
 }
 
-function sessionRoutes(house: House): readonly Route[] {
+function sessionRoutes(parts: DashboardRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -163,7 +156,7 @@ function sessionRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listSessions(house, call),
+      handle: (call) => listSessions(parts, call),
     }),
     route({
       method: 'DELETE',
@@ -187,9 +180,9 @@ function sessionRoutes(house: House): readonly Route[] {
 
 type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>
 
-function answerOpened(house: House, call: Call, status: number, opened: OpenedSession | NotOpened): void {
+function answerOpened(parts: DashboardRoutesParts, call: Call, status: number, opened: OpenedSession | NotOpened): void {
   if (!('token' in opened)) return answerNotOpened(call, opened)
-  const principal = house.dashboard.sessions.principal(opened.session, 'live')
+  const principal = parts.dashboard.sessions.principal(opened.session, 'live')
   call.answerAs(status, JSON.stringify(signedIn(principal)), opened.isReplay ? [...opened.cookies, REPLAYED_HEADER] : opened.cookies)
 }
 
@@ -209,25 +202,17 @@ function signedIn({ merchant, user, session, environment, csrfToken }: SessionPr
   }
 }
 
-function publicSession({ id, user_agent, created_at, expires_at_ms }: DashboardSession, currentId: string): DashboardSessionRow {
-  return { id, user_agent, current: id === currentId, created_at, expires_at: rfc3339(expires_at_ms) }
-}
-
-function logOut(house: House, call: SessionCall): void {
+function logOut(parts: DashboardRoutesParts, call: SessionCall): void {
   const { user, session, account } = call.principal
-  // Closed now, or by another request a moment ago: either way it is over.
-  call.once({ type: 'CloseDashboardSession', userId: user.id, sessionId: session.id }, account, '', () => answerLoggedOut(house, call))
+  // Another request may have closed it a moment ago: the answer is the same.
+  call.once({ type: 'CloseDashboardSession', userId: user.id, sessionId: session.id }, account, '', () => answerLoggedOut(parts, call))
 }
 
-function answerLoggedOut(house: House, call: Pick<Call, 'answerAs'>): void {
-  call.answerAs(200, '{"ok":true}', [house.dashboard.sessions.closed()])
+function answerLoggedOut(parts: DashboardRoutesParts, call: Pick<Call, 'answerAs'>): void {
+  call.answerAs(200, '{"ok":true}', [parts.dashboard.sessions.closed()])
 }
 
-function listSessions(house: House, call: SessionCall<unknown, PageQuery>): void {
+function listSessions(parts: DashboardRoutesParts, call: SessionCall<unknown, PageQuery>): void {
   const { user, session } = call.principal
-  const nowMs = house.engine.nowMs()
-  const open = house.engine.state.dashboard.sessionsOf(user.id).filter(({ expires_at_ms }) => expires_at_ms > nowMs)
-  const page = rowsPage(open, call.query, (row) => publicSession(row, session.id))
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
+  answerPage(call, parts.engine.query('dashboardSessions.list', { userId: user.id, currentId: session.id, query: call.query }))
 }

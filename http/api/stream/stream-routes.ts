@@ -1,13 +1,20 @@
 // The realtime stream of a wallet, and the tickets that open it where a header cannot be sent.
+import type { EngineApi } from '../../../engine/api.ts'
 import { StreamQuery, Ticket } from '../../../engine/contract/stream.ts'
-import type { House } from '../../app/house.ts'
 import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
 import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import type { StreamHub } from './hub.ts'
 import { STREAM_EXAMPLE } from './stream-examples.ts'
 import { TICKET_LIFETIME_MS } from './stream-limits.ts'
+import type { Tickets } from './tickets.ts'
 import type { StreamHolder } from './wallet-stream.ts'
 
-export function streamRoutes(house: House): readonly Route[] {
+export interface StreamRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly outside: { readonly streams: Pick<StreamHub, 'open'>; readonly tickets: Pick<Tickets, 'issue' | 'redeem'> }
+}
+
+export function streamRoutes(parts: StreamRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -28,7 +35,7 @@ export function streamRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => openStream(house, call),
+      handle: (call) => openStream(parts, call),
     }),
     route({
       method: 'POST',
@@ -50,7 +57,7 @@ export function streamRoutes(house: House): readonly Route[] {
       ],
       errors: [],
       handle: (call) => {
-        const issued = house.outside.tickets.issue(holderOf(call.principal), call.idempotency)
+        const issued = parts.outside.tickets.issue(holderOf(call.principal), call.idempotency)
         if (issued === null) return call.refuse('idempotency_key_reused')
         const body = JSON.stringify({ ticket: issued.ticket, expires_in: TICKET_LIFETIME_MS / 1000 })
         call.answerAs(201, body, issued.isReplay ? [REPLAYED_HEADER] : [])
@@ -96,15 +103,15 @@ const FIRST = 'retry: 2000\n\n'
 
 const EVENT_ID = /^[0-9]{1,15}$/
 
-function openStream(house: House, call: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>): void {
+function openStream(parts: StreamRoutesParts, call: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>): void {
   const { last_event_id = '' } = call.query
   const given = call.lastEventId === '' ? last_event_id : call.lastEventId
   if (given !== '' && !EVENT_ID.test(given)) {
     return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
   }
-  const holder = holderOfCall(house, call)
+  const holder = holderOfCall(parts, call)
   if (holder === null) return call.refuse('unauthorized')
-  const isOpen = house.outside.streams.open({
+  const isOpen = parts.outside.streams.open({
     holder,
     lastEventId: given === '' ? null : Number(given),
     open: (listener) => call.stream(HEADERS, FIRST, listener),
@@ -113,16 +120,16 @@ function openStream(house: House, call: Call<unknown, StreamQuery, WalletPrincip
 }
 
 function holderOfCall(
-  house: House,
+  parts: StreamRoutesParts,
   { principal, query }: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>,
 ): StreamHolder | null {
   if (principal.kind === 'wallet') return holderOf(principal)
-  const holder = query.ticket === undefined ? null : house.outside.tickets.redeem(query.ticket)
-  return holder !== null && isGoodNow(house.engine, holder) ? holder : null
+  const holder = query.ticket === undefined ? null : parts.outside.tickets.redeem(query.ticket)
+  return holder !== null && isGoodNow(parts.engine, holder) ? holder : null
 }
 
 /** As its token would be, had it been sent again. */
-function isGoodNow(engine: House['engine'], { account, sessionId, expiresAtMs }: StreamHolder): boolean {
+function isGoodNow(engine: StreamRoutesParts['engine'], { account, sessionId, expiresAtMs }: StreamHolder): boolean {
   return expiresAtMs > engine.query('engine.time', null) && engine.query('devices.ofSession', { sessionId })?.account === account
 }
 

@@ -1,15 +1,18 @@
 // The devices that a wallet is signed in on.
 
+import type { EngineApi } from '../../../engine/api.ts'
 import { PageQuery } from '../../../engine/contract/common.ts'
-import { DeletedDevice, type Device, DeviceList } from '../../../engine/contract/device.ts'
+import { DeletedDevice, DeviceList } from '../../../engine/contract/device.ts'
 import { text } from '../../../engine/contract/schema.ts'
-import type { Device as RegisteredDevice } from '../../../engine/domain/auth/auth-state.ts'
-import type { House } from '../../app/house.ts'
-import { rowsPage, type StateRow } from '../../lists/lists.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { DEVICE } from '../shared-examples.ts'
 
-export function deviceRoutes(house: House): readonly Route[] {
+export interface DeviceRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -30,7 +33,7 @@ export function deviceRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listDevices(house, call),
+      handle: (call) => listDevices(parts, call),
     }),
     route({
       method: 'DELETE',
@@ -52,21 +55,7 @@ export function deviceRoutes(house: House): readonly Route[] {
   ]
 }
 
-interface DeviceRow extends StateRow {
-  readonly device: RegisteredDevice
-}
-
-function listDevices(house: House, call: Call<unknown, PageQuery, WalletPrincipal>): void {
-  const { account, device: current } = call.principal
-  const rows = house.engine.state.auth
-    .devicesOf(account)
-    .map((device): DeviceRow => ({ id: device.registration_id, created_at: device.created_at, device }))
-  const page = rowsPage(rows, call.query, ({ device }) => publicDevice(device, current.id))
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, page)
-}
-
-/** Without account numbers, hashes and sessions. */
-function publicDevice({ id, name, platform, created_at }: RegisteredDevice, currentId: string): Device {
-  return { id, name, platform, current: id === currentId, created_at }
+function listDevices({ engine }: DeviceRoutesParts, call: Call<unknown, PageQuery, WalletPrincipal>): void {
+  const { account, device } = call.principal
+  answerPage(call, engine.query('devices.list', { account, currentId: device.id, query: call.query }))
 }

@@ -1,23 +1,34 @@
-// The wallet's own account: who am I, what do I hold, what happened; the PIN and the end of a session.
+// The wallet's own account: its owner, balance and statement; the PIN and the end of a session.
 import { ChangePinBody, Done } from '../../../engine/contract/auth.ts'
 import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { User } from '../../../engine/contract/me.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
-import type { House } from '../../app/house.ts'
 import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
 import { userOf } from '../../auth/wallet/sessions.ts'
-import { answerStatement, answerTransaction, CSV_DESCRIPTION, CSV_HEADER, csvLine } from '../../lists/statement-list.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
+import {
+  answerStatement,
+  answerTransaction,
+  CSV_DESCRIPTION,
+  CSV_HEADER,
+  csvLine,
+  type StatementParts,
+} from '../../lists/statement-list.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { BALANCE, DONE, STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../shared-examples.ts'
 
-export function meRoutes(house: House): readonly Route[] {
-  return [...accountRoutes(house), ...sessionRoutes(house)]
+export interface MeRoutesParts extends StatementParts {
+  readonly wallets: Pick<WalletAccess, 'pinChecks' | 'pinHasher'>
 }
 
-function accountRoutes(house: House): readonly Route[] {
+export function meRoutes(parts: MeRoutesParts): readonly Route[] {
+  return [...accountRoutes(parts), ...sessionRoutes(parts)]
+}
+
+function accountRoutes(parts: MeRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -41,7 +52,7 @@ function accountRoutes(house: House): readonly Route[] {
       idempotency: 'none',
       responses: [{ status: 200, description: 'A new wallet holds 0.', schema: Balance, example: { ...BALANCE, available: 0 } }],
       errors: [],
-      handle: (call) => getBalance(house, call),
+      handle: (call) => getBalance(parts, call),
     }),
     route({
       method: 'GET',
@@ -63,7 +74,7 @@ function accountRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: CSV_HEADER + csvLine(STATEMENT_LINE) },
       ],
       errors: [],
-      handle: (call) => answerStatement(house, call, '/v1/me/transactions'),
+      handle: (call) => answerStatement(parts, call, '/v1/me/transactions'),
     }),
     route({
       method: 'GET',
@@ -78,12 +89,12 @@ function accountRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
       ],
       errors: [],
-      handle: (call) => answerTransaction(house, call),
+      handle: (call) => answerTransaction(parts, call),
     }),
   ]
 }
 
-function sessionRoutes(house: House): readonly Route[] {
+function sessionRoutes(parts: MeRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -100,7 +111,7 @@ function sessionRoutes(house: House): readonly Route[] {
       secretFields: ['pin', 'new_pin'],
       responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
       errors: ['weak_pin', 'pin_incorrect', 'pin_locked'],
-      handle: (call) => changePin(house, call),
+      handle: (call) => changePin(parts, call),
     }),
     route({
       method: 'POST',
@@ -125,9 +136,9 @@ function sessionRoutes(house: House): readonly Route[] {
 
 type WalletCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, WalletPrincipal>
 
-function getBalance(house: House, call: WalletCall): void {
+function getBalance(parts: MeRoutesParts, call: WalletCall): void {
   const { account, environment } = call.principal
-  const { available, held } = house.engine.query('accounts.balance', { account })
+  const { available, held } = parts.engine.query('accounts.balance', { account })
   const balance: Balance = {
     available,
     pending: held,
@@ -137,10 +148,10 @@ function getBalance(house: House, call: WalletCall): void {
   call.answer(200, JSON.stringify(balance))
 }
 
-function changePin(house: House, call: WalletCall<ChangePinBody>): void {
+function changePin(parts: MeRoutesParts, call: WalletCall<ChangePinBody>): void {
   const { pin, new_pin } = call.body
   const { account, environment, device } = call.principal
-  const { pinChecks, pinHasher } = house.wallets
+  const { pinChecks, pinHasher } = parts.wallets
   if (isWeakPin(new_pin)) return call.refuse('weak_pin', 'new_pin')
   pinChecks.guard(call, { account, pin }, (generation) => {
     later(call, async () => {

@@ -1,6 +1,13 @@
-// Signing in: a code to the phone, then the steps of sign-up (sign-up.ts) or the PIN. Every token is good for its own
-// step alone. Known and unknown phones get the same answers until the right code was shown.
-import type { IdempotencyKey } from '../../../engine/actor/envelope.ts'
+// Sign-in: a code to the phone, then the steps of sign-up (sign-up-routes.ts) or the PIN. Each token is valid for its own
+// step alone. Phones with and without a wallet get the same answers until the right code was shown.
+import {
+  type Command,
+  type EngineApi,
+  type IdempotencyKey,
+  LOGIN_LIFETIME_MS,
+  OTP_LENGTH,
+  SIGNUP_LIFETIME_MS,
+} from '../../../engine/api.ts'
 import {
   FirebaseExchangeBody,
   type LoginGrant,
@@ -15,12 +22,10 @@ import {
   type SignupGrant,
 } from '../../../engine/contract/auth.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
-import { LOGIN_LIFETIME_MS, OTP_LENGTH, SIGNUP_LIFETIME_MS } from '../../../engine/domain/auth/auth-limits.ts'
-import type { Command } from '../../../engine/domain/command.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
-import type { House } from '../../app/house.ts'
 import { challengeIdOf, OTP_EXPIRES_IN_S, OTP_RESEND_IN_S } from '../../auth/wallet/otp-challenges.ts'
 import { answerSession, refreshedSession, sessionSecret } from '../../auth/wallet/sessions.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { answerKept, ofAddress } from '../../server/kept-answers.ts'
@@ -28,13 +33,18 @@ import { later } from '../../server/later.ts'
 import { type Call, type HearOnce, type LoginPrincipal, type PublicPrincipal, type Route, route } from '../../server/route.ts'
 import { LOGIN_GRANT, PHONE_START, REFRESHED_SESSION, SESSION, SIGNUP_GRANT } from '../shared-examples.ts'
 
-export function signInRoutes(house: House): readonly Route[] {
-  return [...phoneRoutes(house), ...pinRoutes(house)]
+export interface SignInParts {
+  readonly engine: EngineApi
+  readonly wallets: WalletAccess
+}
+
+export function signInRoutes(parts: SignInParts): readonly Route[] {
+  return [...phoneRoutes(parts), ...pinRoutes(parts)]
 }
 
 const KEY_RULE = 'An Idempotency-Key counts for this path and body: the same again gives the same answer.'
 
-function phoneRoutes(house: House): readonly Route[] {
+function phoneRoutes(parts: SignInParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -49,7 +59,7 @@ function phoneRoutes(house: House): readonly Route[] {
       bodyExample: { phone: '+2250000000012', purpose: 'login' },
       responses: [{ status: 200, description: 'A code is on its way.', schema: PhoneStart, example: PHONE_START }],
       errors: ['unsupported_country', 'rate_limited'],
-      handle: (call) => startPhone(house, call),
+      handle: (call) => startPhone(parts, call),
       present: (call, outcome) => answerStarted(call, challengeIdOf(outcome)),
     }),
     route({
@@ -65,7 +75,7 @@ function phoneRoutes(house: House): readonly Route[] {
       bodyExample: { phone: '+2250000000012', code: '000000', purpose: 'login' },
       responses: [{ status: 200, description: 'The token of the next step.', schema: SignInGrant, example: LOGIN_GRANT }],
       errors: ['otp_incorrect', 'otp_expired', 'otp_attempts_exceeded', 'phone_taken', 'wallet_not_found'],
-      handle: (call) => verifyPhone(house, call),
+      handle: (call) => verifyPhone(parts, call),
       present: (call, _outcome, token) => answerGrant(call, call.body.purpose, token),
     }),
     route({
@@ -81,13 +91,13 @@ function phoneRoutes(house: House): readonly Route[] {
       bodyExample: { id_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.e30.c2ln', purpose: 'signup' },
       responses: [{ status: 200, description: 'The token of the next step.', schema: SignInGrant, example: SIGNUP_GRANT }],
       errors: ['invalid_id_token', 'phone_taken', 'wallet_not_found', 'rate_limited'],
-      handle: (call) => exchangeFirebase(house, call),
+      handle: (call) => exchangeFirebase(parts, call),
       present: (call, _outcome, token) => answerGrant(call, call.body.purpose, token),
     }),
   ]
 }
 
-function pinRoutes(house: House): readonly Route[] {
+function pinRoutes(parts: SignInParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -104,8 +114,8 @@ function pinRoutes(house: House): readonly Route[] {
       bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
       responses: [{ status: 200, description: 'Signed in.', schema: Session, example: SESSION }],
       errors: ['pin_incorrect', 'pin_locked', 'rate_limited'],
-      handle: (call) => verifyPin(house, call),
-      present: (call, outcome, secret) => answerSession(house, call, outcome, secret),
+      handle: (call) => verifyPin(parts, call),
+      present: (call, outcome, secret) => answerSession(parts, call, outcome, secret),
     }),
     route({
       method: 'POST',
@@ -122,7 +132,7 @@ function pinRoutes(house: House): readonly Route[] {
       bodyExample: { phone: '+2250000000012', pin: '7391', device_id: 'a3f1c7d2-pixel-8', device_token: 'device_…' },
       responses: [{ status: 200, description: 'Signed in.', schema: RefreshedSession, example: REFRESHED_SESSION }],
       errors: ['device_not_registered', 'pin_incorrect', 'pin_locked', 'rate_limited'],
-      handle: (call) => refresh(house, call),
+      handle: (call) => refresh(parts, call),
     }),
   ]
 }
@@ -153,9 +163,9 @@ year. An Idempotency-Key counts for the login token; its replay asks for no PIN.
 
 type PublicCall<Body> = Call<Body, Record<string, unknown>, PublicPrincipal>
 
-function startPhone(house: House, call: PublicCall<PhoneStartBody>): void {
+function startPhone(parts: SignInParts, call: PublicCall<PhoneStartBody>): void {
   const { phone, purpose } = call.body
-  house.wallets.otp.startSignIn(call, phone, purpose, (challengeId) => answerStarted(call, challengeId))
+  parts.wallets.otp.startSignIn(call, phone, purpose, (challengeId) => answerStarted(call, challengeId))
 }
 
 function answerStarted(call: Pick<Call, 'answer'>, challenge_id: string): void {
@@ -169,9 +179,9 @@ function answerStarted(call: Pick<Call, 'answer'>, challenge_id: string): void {
   call.answer(200, JSON.stringify(started))
 }
 
-function verifyPhone(house: House, call: PublicCall<PhoneVerifyBody>): void {
+function verifyPhone(parts: SignInParts, call: PublicCall<PhoneVerifyBody>): void {
   const { phone, code, purpose, challenge_id } = call.body
-  const { otp } = house.wallets
+  const { otp } = parts.wallets
   // Without an id the newest challenge of the phone is checked. Such a key is scoped to the caller's address: a stranger cannot
   // replay it to try codes on a used challenge.
   const { idempotency } = call
@@ -181,14 +191,14 @@ function verifyPhone(house: House, call: PublicCall<PhoneVerifyBody>): void {
       ...{ purpose, identifier: phone, subject: '', code, tokenHash, from: call },
       challengeId: challenge_id?.toLowerCase() ?? null,
     })
-  grant(house, call, { phone, purpose, key, command })
+  grant(parts, call, { phone, purpose, key, command })
 }
 
-function exchangeFirebase(house: House, call: PublicCall<FirebaseExchangeBody>): void {
+function exchangeFirebase(parts: SignInParts, call: PublicCall<FirebaseExchangeBody>): void {
   const { id_token, purpose } = call.body
-  const { firebase } = house.wallets
+  const { firebase } = parts.wallets
   if (firebase === null) return call.refuse('invalid_id_token', 'id_token')
-  const waitS = house.wallets.limits.takeExchange(call.remoteAddress)
+  const waitS = parts.wallets.limits.takeExchange(call.remoteAddress)
   if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
   later(call, async () => {
     const verdict = await firebase.verify(id_token)
@@ -196,7 +206,7 @@ function exchangeFirebase(house: House, call: PublicCall<FirebaseExchangeBody>):
     if (verdict === 'invalid') return call.refuse('invalid_id_token', 'id_token')
     const { phone } = verdict
     const command = (tokenHash: string): Command => ({ type: 'GrantSignIn', purpose, phone, tokenHash })
-    grant(house, call, { phone, purpose, key: call.idempotency, command })
+    grant(parts, call, { phone, purpose, key: call.idempotency, command })
   })
 }
 
@@ -208,13 +218,13 @@ interface Grant {
 }
 
 /** Makes the token of the next step; it leaves only when the engine has taken its hash. */
-function grant(house: House, call: PublicCall<unknown>, { phone, purpose, key, command }: Grant): void {
+function grant(parts: SignInParts, call: PublicCall<unknown>, { phone, purpose, key, command }: Grant): void {
   const { token, hash } = newOpaqueToken(purpose)
   const hear: HearOnce = (outcome, kept) => {
     if (outcome.kind === 'ok') answerGrant(call, purpose, kept)
     else answerRefusal(call, outcome)
   }
-  call.once(command(hash), house.wallets.otp.mailbox(environmentOfPhone(phone)), token, hear, key)
+  call.once(command(hash), parts.wallets.otp.mailbox(environmentOfPhone(phone)), token, hear, key)
 }
 
 function answerGrant(call: Pick<Call, 'answer'>, purpose: 'signup' | 'login', token: string): void {
@@ -225,38 +235,38 @@ function answerGrant(call: Pick<Call, 'answer'>, purpose: 'signup' | 'login', to
   call.answer(200, JSON.stringify(granted))
 }
 
-function verifyPin(house: House, call: Call<PinAndDeviceBody, Record<string, unknown>, LoginPrincipal>): void {
+function verifyPin(parts: SignInParts, call: Call<PinAndDeviceBody, Record<string, unknown>, LoginPrincipal>): void {
   const { pin, device } = call.body
   const { account, tokenHash } = call.principal
-  house.wallets.pinChecks.guard(call, { account, pin }, () => {
+  parts.wallets.pinChecks.guard(call, { account, pin }, () => {
     const deviceToken = newOpaqueToken('device')
     const { id, name = '', platform = '' } = device
-    const { network } = house.wallets.otp.origin(call)
+    const { network } = parts.wallets.otp.origin(call)
     const command = { type: 'CompleteLogin', tokenHash, device: { id, name, platform, tokenHash: deviceToken.hash }, network } as const
-    const secret = sessionSecret(house, deviceToken.token)
-    call.once(command, account, secret, (outcome, kept) => answerSession(house, call, outcome, kept))
+    const secret = sessionSecret(parts, deviceToken.token)
+    call.once(command, account, secret, (outcome, kept) => answerSession(parts, call, outcome, kept))
   })
 }
 
-/** The device is looked at before the PIN: only who holds it can use up tries, and a stranger learns nothing of the phone. */
-function refresh(house: House, call: PublicCall<RefreshBody>): void {
+/** The device is checked before the PIN: only its holder can use up tries, and the answer does not show whether the phone has a wallet. */
+function refresh(parts: SignInParts, call: PublicCall<RefreshBody>): void {
   const { phone, pin, device_id, device_token } = call.body
-  const { state } = house.engine
+  const { engine } = parts
   const presented = opaqueTokenHash(device_token)
   const registered = (): { readonly account: number; readonly sessionId: string; readonly userId: string } | null => {
-    const wallet = state.wallets.byPhone(phone)
-    const device = wallet === undefined ? undefined : state.auth.device(wallet.account, device_id)
-    if (wallet === undefined || device === undefined || device.token_hash !== presented) return null
+    const wallet = engine.query('wallets.byPhone', { phone })
+    const device = wallet === null ? null : engine.query('devices.byId', { account: wallet.account, id: device_id })
+    if (wallet === null || device === null || device.token_hash !== presented) return null
     return { account: wallet.account, sessionId: device.session_id, userId: wallet.id }
   }
   const found = registered()
   if (found === null) return call.refuse('device_not_registered')
   const { account } = found
-  // A key that is known is no reason to skip the PIN here: the caller has shown nothing else that it alone knows.
-  house.wallets.pinChecks.guard(call, { account, pin, deviceId: device_id, idempotency: null }, () => {
+  // A known key does not skip the PIN here: the PIN is the only secret of the request that the device does not store.
+  parts.wallets.pinChecks.guard(call, { account, pin, deviceId: device_id, idempotency: null }, () => {
     // Meanwhile it may have been removed.
     const still = registered()
     if (still === null) return call.refuse('device_not_registered')
-    later(call, async () => answerKept(call, account, 'ok', JSON.stringify(await refreshedSession(house, still, device_token))))
+    later(call, async () => answerKept(call, account, 'ok', JSON.stringify(await refreshedSession(parts, still, device_token))))
   })
 }

@@ -1,17 +1,23 @@
 // The steps of a sign-up after the right code, in their order: name, tag, PIN. The last one makes the wallet.
+import type { EngineApi } from '../../../engine/api.ts'
 import { ChosenTag, Identity, PinAndDeviceBody, Session, SetTagBody } from '../../../engine/contract/auth.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
 import { answerSession, sessionSecret } from '../../auth/wallet/sessions.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { newOpaqueToken } from '../../crypto/opaque-token.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type SignupPrincipal } from '../../server/route.ts'
 import { SESSION } from '../shared-examples.ts'
 
-export function signUpRoutes(house: House): readonly Route[] {
+export interface SignUpParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly wallets: WalletAccess
+}
+
+export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -29,7 +35,7 @@ export function signUpRoutes(house: House): readonly Route[] {
         { status: 200, description: 'As it will be shown.', schema: Identity, example: { family_name: 'Diallo', given_name: 'Awa' } },
       ],
       errors: [],
-      handle: (call) => setIdentity(house, call),
+      handle: (call) => setIdentity(parts, call),
     }),
     route({
       method: 'POST',
@@ -45,7 +51,7 @@ export function signUpRoutes(house: House): readonly Route[] {
       bodyExample: { tag: '@awa_diallo' },
       responses: [{ status: 200, description: 'The tag, normalized.', schema: ChosenTag, example: { tag: 'awa_diallo' } }],
       errors: ['invalid_tag', 'tag_taken', 'signup_incomplete'],
-      handle: (call) => setTag(house, call),
+      handle: (call) => setTag(parts, call),
     }),
     route({
       method: 'POST',
@@ -63,39 +69,39 @@ export function signUpRoutes(house: House): readonly Route[] {
       bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
       responses: [{ status: 200, description: 'Signed up and signed in.', schema: Session, example: SESSION }],
       errors: ['weak_pin', 'signup_incomplete', 'phone_taken', 'tag_taken', 'rate_limited'],
-      handle: (call) => setPin(house, call),
-      present: (call, outcome, secret) => answerSession(house, call, outcome, secret),
+      handle: (call) => setPin(parts, call),
+      present: (call, outcome, secret) => answerSession(parts, call, outcome, secret),
     }),
   ]
 }
 
 type SignupCall<Body> = Call<Body, Record<string, unknown>, SignupPrincipal>
 
-function setIdentity(house: House, call: SignupCall<Identity>): void {
+function setIdentity(parts: SignUpParts, call: SignupCall<Identity>): void {
   const familyName = call.body.family_name.trim().normalize('NFC')
   const givenName = call.body.given_name.trim().normalize('NFC')
   if (familyName === '') return call.refuse('invalid_request', 'family_name')
   if (givenName === '') return call.refuse('invalid_request', 'given_name')
   const { tokenHash, environment } = call.principal
-  call.submit({ type: 'SetSignupIdentity', tokenHash, familyName, givenName }, house.wallets.otp.mailbox(environment))
+  call.submit({ type: 'SetSignupIdentity', tokenHash, familyName, givenName }, parts.wallets.otp.mailbox(environment))
 }
 
-function setTag(house: House, call: SignupCall<SetTagBody>): void {
+function setTag(parts: SignUpParts, call: SignupCall<SetTagBody>): void {
   const tag = normalizeTag(call.body.tag)
   if (tag === null) return call.refuse('invalid_tag', 'tag')
   const { tokenHash, environment } = call.principal
-  call.submit({ type: 'SetSignupTag', tokenHash, tag }, house.wallets.otp.mailbox(environment))
+  call.submit({ type: 'SetSignupTag', tokenHash, tag }, parts.wallets.otp.mailbox(environment))
 }
 
-/** The order of the steps is looked at before the slow hash, and again in the turn. */
-function setPin(house: House, call: SignupCall<PinAndDeviceBody>): void {
+/** The order of the steps is checked before the slow hash, and again in the turn. */
+function setPin(parts: SignUpParts, call: SignupCall<PinAndDeviceBody>): void {
   const { pin, device } = call.body
   const { tokenHash, environment } = call.principal
-  const signup = house.engine.state.auth.signups.get(tokenHash)
-  if (signup === undefined) return call.refuse('unauthorized')
+  const signup = parts.engine.query('signups.byToken', { tokenHash })
+  if (signup === null) return call.refuse('unauthorized')
   if (signup.given_name === null || signup.tag === null) return call.refuse('signup_incomplete')
   if (isWeakPin(pin)) return call.refuse('weak_pin', 'pin')
-  const { limits, otp, pinHasher } = house.wallets
+  const { limits, otp, pinHasher } = parts.wallets
   const waitS = environment === 'test' ? limits.takeTestSignup(call.remoteAddress) : 0
   if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
   later(call, async () => {
@@ -105,7 +111,7 @@ function setPin(house: House, call: SignupCall<PinAndDeviceBody>): void {
     const { id, name = '', platform = '' } = device
     const { network } = otp.origin(call)
     const command = { type: 'CompleteSignup', tokenHash, pinHash, device: { id, name, platform, tokenHash: hash }, network } as const
-    const secret = sessionSecret(house, token)
-    call.once(command, otp.mailbox(environment), secret, (outcome, kept) => answerSession(house, call, outcome, kept))
+    const secret = sessionSecret(parts, token)
+    call.once(command, otp.mailbox(environment), secret, (outcome, kept) => answerSession(parts, call, outcome, kept))
   })
 }

@@ -57,7 +57,7 @@ export class PushNotices {
 
   #push(notice: Notice, record: LogRecord, frame: Frame): void {
     const engine = this.#engine
-    const wallet = engine.query('wallets.byAccount', frame)
+    const wallet = engine.query('wallets.byAccount', { account: frame.account })
     if (wallet === null) return
     if (this.#gateway === null) this.#inbox?.add(() => messageOf(engine, { wallet, record, frame }, notice, devicesOf(engine, wallet)))
     else {
@@ -92,7 +92,7 @@ interface Reported {
 }
 
 function devicesOf(engine: PushEngine, wallet: Wallet): string[] {
-  return engine.query('devices.idsOf', wallet)
+  return engine.query('devices.idsOf', { account: wallet.account })
 }
 
 function messageOf(engine: PushEngine, { wallet, record, frame }: Reported, notice: Notice, devices: readonly string[]): Message {

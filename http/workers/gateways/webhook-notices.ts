@@ -1,17 +1,20 @@
-// Webhooks for the development inbox: every attempt with what came of it, and events that nobody asked to be told of.
-// Made from durable records; it sends nothing itself.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { History, Hit } from '../../../engine/actor/history.ts'
-import { merchantEventOf, recordedBeside } from '../../../engine/domain/merchant-events.ts'
-import { type LogRecord, payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
-import { batchTerm, merchantEventTerm, payoutTerm } from '../../../engine/domain/terms.ts'
-import type { DeliveryAttempt, MerchantEvent, MerchantEventHead } from '../../../engine/domain/webhook/webhook-events.ts'
-import { assert } from '../../../engine/kernel/assert.ts'
-import { webhookBody } from '../webhooks/deliverer.ts'
+// Webhooks for the development inbox: every attempt with its result, and events that no endpoint asks for. Made from
+// durable records; it sends nothing itself.
+import {
+  type DeliveryAttempt,
+  type EngineApi,
+  type LogRecord,
+  type MerchantEventHead,
+  payloadOf,
+  type QueryAnswer,
+  type StoredEvent,
+} from '../../../engine/api.ts'
 import type { Inbox } from './inbox.ts'
 import type { WebhookNotice } from './message.ts'
 
-type NoticeEngine = Pick<Engine, 'state' | 'history'>
+type NoticeEngine = Pick<EngineApi, 'query'>
+
+type SentEvent = NonNullable<QueryAnswer<'webhookEvents.sent'>>
 
 export class WebhookNotices {
   readonly #engine: NoticeEngine
@@ -22,12 +25,12 @@ export class WebhookNotices {
     this.#inbox = inbox
   }
 
-  /** Called for each durable record, in order. Rendered when somebody looks, like everything in the inbox. */
+  /** Called for each durable record, in order. Rendered when the inbox is read, like everything in it. */
   record(record: LogRecord): void {
     for (const event of record.events) {
       if (event.type === 'delivery.attempted') this.#inbox.add(() => attemptNotice(this.#engine, event))
       else if (event.type === 'merchant_event.recorded' && payloadOf<MerchantEventHead>(event).deliveries.length === 0) {
-        this.#inbox.add(() => untoldNotice(this.#engine, event))
+        this.#inbox.add(() => unsentNotice(this.#engine, event))
       }
     }
   }
@@ -36,50 +39,37 @@ export class WebhookNotices {
 function attemptNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice {
   const attempt = payloadOf<DeliveryAttempt>(event)
   const { id, http_status, error, duration_ms, state, next_attempt_at, created_at } = attempt
-  const found = findEvent(engine.history, event.account, attempt.event_id)
-  const told = found === null ? null : merchantEventOf(found.event, engine.history)
+  const sent = engine.query('webhookEvents.sent', { account: event.account, id: attempt.event_id })
   return {
     id,
     ...ofMerchant(engine, event),
-    type: told?.type ?? '',
-    url: addressOf(engine, attempt, told),
+    type: sent?.type ?? '',
+    url: addressOf(engine, attempt, sent),
     attempt: attempt.attempt,
     http_status,
     error,
     duration_ms,
     state,
     next_attempt_at,
-    body: told === null ? '' : webhookBody(told),
+    body: sent?.body ?? '',
     created_at,
   }
 }
 
-function untoldNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice {
-  const told = merchantEventOf(event, engine.history)
-  assert(told !== null, 'a recorded event is one of the merchant')
-  const { id, type, created_at } = told
+function unsentNotice(engine: NoticeEngine, event: StoredEvent): WebhookNotice {
+  const { id, type, created_at } = payloadOf<MerchantEventHead>(event)
+  const sent = engine.query('webhookEvents.sent', { account: event.account, id })
   const nothing = { url: null, attempt: 0, http_status: null, error: null, duration_ms: 0, state: 'none', next_attempt_at: null } as const
-  return { id, ...ofMerchant(engine, event), type, ...nothing, body: webhookBody(told), created_at }
+  return { id, ...ofMerchant(engine, event), type, ...nothing, body: sent?.body ?? '', created_at }
 }
 
-/** The event that the merchant knows by this id. */
-function findEvent(history: Pick<History, 'first' | 'eventAt'>, account: number, id: string): Hit | null {
-  const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event, history)?.id === id
-  const recorded = history.first(merchantEventTerm(id), isIt)
-  if (recorded !== null) return recorded
-  const derived = history.first(payoutTerm(id), isIt) ?? history.first(batchTerm(id), isIt)
-  if (derived === null) return null
-  const beside = recordedBeside(derived.record)
-  return beside.has(derived.position) || beside.has(id) ? null : derived
+function ofMerchant(engine: NoticeEngine, { account }: StoredEvent): Pick<WebhookNotice, 'channel' | 'environment' | 'merchant'> {
+  const merchant = engine.query('merchants.byAccount', { account })?.name ?? ''
+  return { channel: 'webhook', environment: engine.query('accounts.environment', { account }), merchant }
 }
 
-function ofMerchant({ state }: NoticeEngine, { account }: StoredEvent): Pick<WebhookNotice, 'channel' | 'environment' | 'merchant'> {
-  const merchant = state.merchants.byAccount(account)?.name ?? ''
-  return { channel: 'webhook', environment: state.accounts.environment(account), merchant }
-}
-
-/** Where the endpoint is now: its attempts keep no address of their own. */
-function addressOf({ state }: NoticeEngine, { endpoint_id, delivery_id }: DeliveryAttempt, told: MerchantEvent | null): string {
-  if (endpoint_id !== null) return state.webhooks.endpoints.get(endpoint_id)?.url ?? ''
-  return told?.deliveries.find(({ id }) => id === delivery_id)?.url ?? ''
+/** The endpoint's address now: its attempts keep none of their own. */
+function addressOf(engine: NoticeEngine, { endpoint_id, delivery_id }: DeliveryAttempt, sent: SentEvent | null): string {
+  if (endpoint_id !== null) return engine.query('endpoints.byId', { id: endpoint_id })?.url ?? ''
+  return sent?.deliveries.find(({ id }) => id === delivery_id)?.url ?? ''
 }

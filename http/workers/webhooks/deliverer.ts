@@ -1,12 +1,19 @@
-// Delivers webhooks: takes what is open in the state, calls, and hands every result back as a command. It decides
-// nothing about when to try again, and calls nobody before the record that it tells of is on disk.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
-import { merchantEventOf } from '../../../engine/domain/merchant-events.ts'
-import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
-import type { DeliveryResult } from '../../../engine/domain/webhook/delivery-decide.ts'
-import type { MerchantEvent, MerchantEventHead, ReopenedDelivery } from '../../../engine/domain/webhook/webhook-events.ts'
-import { type Delivery, PING, type WebhookEndpoint } from '../../../engine/domain/webhook/webhook-state.ts'
+// Webhook dispatcher: reads open deliveries, calls, and hands every result back as a command. The engine decides when to
+// try again. Nothing is sent before the record of its event is durable.
+import {
+  type Clock,
+  type Delivery,
+  type DeliveryResult,
+  type EngineApi,
+  type LogRecord,
+  type MerchantEventHead,
+  PING,
+  payloadOf,
+  type QueryAnswer,
+  type ReopenedDelivery,
+  type Scheduler,
+  type WebhookEndpoint,
+} from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { TimerBook } from '../../../engine/kernel/timer-book.ts'
@@ -17,10 +24,10 @@ import { ResultRecorder } from './result-recorder.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { WebhookSecrets } from './secrets.ts'
 import { signatureHeader } from './verify-signature.ts'
-import { DISK_PAUSE_MS, SLOW_ANSWER_MS } from './webhook-limits.ts'
+import { DELIVERIES_PER_READ, DISK_PAUSE_MS, SLOW_ANSWER_MS } from './webhook-limits.ts'
 
 export interface DelivererParts {
-  readonly engine: Pick<Engine, 'state' | 'history' | 'submit' | 'nowMs'>
+  readonly engine: Pick<EngineApi, 'query' | 'submit'>
   readonly outbound: Pick<OutboundCalls, 'call'>
   readonly secrets: Pick<WebhookSecrets, 'signing'>
   /** False when the disk is nearly full: an attempt whose result cannot be kept would be made again for ever. */
@@ -29,7 +36,7 @@ export interface DelivererParts {
   readonly scheduler: Scheduler
   /** From 0 to 1. */
   readonly random: () => number
-  /** Called when the work of a delivery fails for a reason of ours. */
+  /** Called when a delivery fails because of a bug. */
   readonly onBug: (error: unknown) => void
   /** Shorter in tests. */
   readonly rule?: OutboundRule
@@ -47,6 +54,8 @@ interface Address {
   /** Null for a charge's own address. */
   readonly endpoint: WebhookEndpoint | null
 }
+
+type EventType = NonNullable<QueryAnswer<'deliveries.message'>>['eventType']
 
 const TIMER = 'delivery'
 
@@ -80,7 +89,11 @@ export class WebhookDeliverer {
 
   /** Takes up what was open when the process ended. Called once, before the first record. */
   start(): void {
-    for (const delivery of this.#webhooks.deliveries.values()) this.#plan(delivery)
+    for (let offset = 0; ; offset += DELIVERIES_PER_READ) {
+      const rows = this.#parts.engine.query('deliveries.open', { offset, limit: DELIVERIES_PER_READ })
+      for (const delivery of rows) this.#plan(delivery)
+      if (rows.length < DELIVERIES_PER_READ) break
+    }
     this.#afterPlanning()
   }
 
@@ -116,20 +129,16 @@ export class WebhookDeliverer {
     this.#recorder.stop()
   }
 
-  get #webhooks() {
-    return this.#parts.engine.state.webhooks
-  }
-
   #planById(id: string): void {
-    const delivery = this.#webhooks.deliveries.get(id)
-    if (delivery !== undefined) this.#plan(delivery)
+    const delivery = this.#delivery(id)
+    if (delivery !== null) this.#plan(delivery)
   }
 
   /** Into its lane when it is due, or when it only has to be ended; into the book of timers otherwise. */
   #plan(delivery: Delivery): void {
     const { id, nextAttemptMs } = delivery
     if (this.#busy.has(id)) return
-    if (nextAttemptMs > this.#parts.engine.nowMs() && this.#faultOf(delivery) === null) {
+    if (nextAttemptMs > this.#nowMs() && this.#faultOf(delivery) === null) {
       this.#timers.set(TIMER, id, nextAttemptMs)
       return
     }
@@ -140,8 +149,9 @@ export class WebhookDeliverer {
 
   /** Deleted or disabled: everything that waits for it ends now, each with its own row. */
   #endpointChanged({ id, account }: Pick<WebhookEndpoint, 'id' | 'account'>): void {
-    if (this.#webhooks.endpoints.get(id)?.status === 'enabled') return
-    for (const deliveryId of this.#webhooks.openBeside({ account, endpoint_id: id })) this.#planById(deliveryId)
+    const { engine } = this.#parts
+    if (engine.query('endpoints.byId', { id })?.status === 'enabled') return
+    for (const deliveryId of engine.query('deliveries.ofEndpoint', { account, endpointId: id })) this.#planById(deliveryId)
   }
 
   #afterPlanning(): void {
@@ -169,19 +179,20 @@ export class WebhookDeliverer {
 
   readonly #wake = (): void => {
     this.#wakeMs = null
-    const nowMs = this.#parts.engine.nowMs()
+    const nowMs = this.#nowMs()
     for (let timer = this.#timers.takeDue(nowMs); timer !== null; timer = this.#timers.takeDue(nowMs)) this.#planById(timer.key)
     this.#afterPlanning()
   }
 
   #begin(turn: Turn): void {
-    const delivery = this.#webhooks.deliveries.get(turn.id)
-    if (delivery === undefined) return this.#end(turn, true)
+    const delivery = this.#delivery(turn.id)
+    if (delivery === null) return this.#end(turn, true)
     this.#attempt(delivery).then(
       ({ result, good }) => {
         if (result.httpStatus !== null && result.httpStatus >= 200 && result.httpStatus < 300) this.figures.succeeded++
         else this.figures.failed++
-        this.#recorder.add(this.#parts.engine.state.accounts.environment(delivery.account), result, () => this.#end(turn, good))
+        const environment = this.#parts.engine.query('accounts.environment', { account: delivery.account })
+        this.#recorder.add(environment, result, () => this.#end(turn, good))
       },
       (error: unknown) => {
         // It stays busy: tried again, it would only fail again, until a start with a release that knows better.
@@ -203,15 +214,15 @@ export class WebhookDeliverer {
 
   async #attempt(delivery: Delivery): Promise<{ readonly result: DeliveryResult; readonly good: boolean }> {
     const { engine, outbound, secrets, random } = this.#parts
-    const told = merchantEventOf(engine.history.eventAt(delivery.position), engine.history)
-    assert(told !== null, 'a delivery knows its event')
-    const address = this.#addressOf(delivery, told)
-    const about = { deliveryId: delivery.id, eventId: told.id, eventType: told.type, jitter: random() }
+    const message = engine.query('deliveries.message', { id: delivery.id })
+    assert(message !== null, 'an open delivery has an event')
+    const { eventId, eventType, body } = message
+    const address = this.#addressOf(delivery, eventType)
+    const about = { deliveryId: delivery.id, eventId, eventType, jitter: random() }
     const nothing = { url: '', httpStatus: null, durationMs: 0, retryAfterMs: null }
     if (typeof address === 'string') return { result: { ...about, ...nothing, error: address }, good: true }
     const { url, endpoint } = address
-    const body = webhookBody(told)
-    const nowMs = engine.nowMs()
+    const nowMs = this.#nowMs()
     const outcome = await outbound.call({
       rule: this.#rule,
       method: 'POST',
@@ -219,7 +230,7 @@ export class WebhookDeliverer {
       headers: {
         'content-type': 'application/json',
         'x-service-signature': signatureHeader(secrets.signing(delivery.account, endpoint, nowMs), Math.floor(nowMs / 1000), body),
-        'x-service-event-id': told.id,
+        'x-service-event-id': eventId,
         'x-service-delivery-id': delivery.id,
         'x-service-attempt': String(delivery.attempts + 1),
       },
@@ -228,30 +239,38 @@ export class WebhookDeliverer {
     const { durationMs } = outcome
     if (outcome.kind === 'failed') return { result: { ...about, ...nothing, url, error: outcome.failure, durationMs }, good: false }
     const { status, headers } = outcome
-    const wait = retryAfterMs(headers.get('retry-after'), engine.nowMs())
+    const wait = retryAfterMs(headers.get('retry-after'), this.#nowMs())
     const good = status < 500 && status !== 429 && durationMs < SLOW_ANSWER_MS
     return { result: { ...about, url, httpStatus: status, error: null, durationMs, retryAfterMs: wait }, good }
   }
 
   /** Why it goes nowhere, where that is so. */
-  #addressOf(delivery: Delivery, told: MerchantEvent): Address | 'endpoint_deleted' | 'endpoint_disabled' {
-    const fault = told.type === PING && this.#faultOf(delivery) === 'endpoint_disabled' ? null : this.#faultOf(delivery)
+  #addressOf(delivery: Delivery, eventType: EventType): Address | 'endpoint_deleted' | 'endpoint_disabled' {
+    const fault = eventType === PING && this.#faultOf(delivery) === 'endpoint_disabled' ? null : this.#faultOf(delivery)
     if (fault !== null) return fault
-    const endpoint = delivery.endpoint_id === null ? null : (this.#webhooks.endpoints.get(delivery.endpoint_id) ?? null)
+    const endpoint = this.#endpointOf(delivery)
     return { url: endpoint?.url ?? delivery.url ?? '', endpoint }
   }
 
-  #faultOf({ endpoint_id }: Delivery): 'endpoint_deleted' | 'endpoint_disabled' | null {
-    if (endpoint_id === null) return null
-    const endpoint = this.#webhooks.endpoints.get(endpoint_id)
-    if (endpoint === undefined) return 'endpoint_deleted'
+  #faultOf(delivery: Delivery): 'endpoint_deleted' | 'endpoint_disabled' | null {
+    if (delivery.endpoint_id === null) return null
+    const endpoint = this.#endpointOf(delivery)
+    if (endpoint === null) return 'endpoint_deleted'
     return endpoint.status === 'disabled' ? 'endpoint_disabled' : null
   }
-}
 
-/** The bytes that are signed: exactly this text in UTF-8. */
-export function webhookBody({ type, data }: Pick<MerchantEvent, 'type' | 'data'>): string {
-  return JSON.stringify({ type, data })
+  /** Null for a charge's own address, and for an endpoint that was deleted. */
+  #endpointOf({ endpoint_id }: Delivery): WebhookEndpoint | null {
+    return endpoint_id === null ? null : this.#parts.engine.query('endpoints.byId', { id: endpoint_id })
+  }
+
+  #delivery(id: string): Delivery | null {
+    return this.#parts.engine.query('deliveries.byId', { id })
+  }
+
+  #nowMs(): TimeMs {
+    return this.#parts.engine.query('engine.time', null)
+  }
 }
 
 /** An endpoint, or the host that charges' own addresses of one merchant lead to. */

@@ -1,9 +1,6 @@
 // Hands results of deliveries to the engine, those that come in together as one command: under load a turn stands for
 // many attempts. A result that the engine has no room for waits; nothing is dropped.
-import type { Engine } from '../../../engine/actor/engine.ts'
-import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
-import type { DeliveryResult } from '../../../engine/domain/webhook/delivery-decide.ts'
-import { RESULTS_PER_COMMAND_MAX } from '../../../engine/domain/webhook/webhook-limits.ts'
+import { type Clock, type DeliveryResult, type EngineApi, RESULTS_PER_COMMAND_MAX, type Scheduler } from '../../../engine/api.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 
 interface Waiting {
@@ -15,14 +12,14 @@ interface Waiting {
 const RETRY_MS = 200
 
 export class ResultRecorder {
-  readonly #engine: Pick<Engine, 'state' | 'submit'>
+  readonly #engine: Pick<EngineApi, 'query' | 'submit'>
   readonly #clock: Clock
   readonly #scheduler: Scheduler
   readonly #waiting: Record<Environment, Waiting[]> = { live: [], test: [] }
   #planned = false
   #stopped = false
 
-  constructor(engine: Pick<Engine, 'state' | 'submit'>, clock: Clock, scheduler: Scheduler) {
+  constructor(engine: Pick<EngineApi, 'query' | 'submit'>, clock: Clock, scheduler: Scheduler) {
     this.#engine = engine
     this.#clock = clock
     this.#scheduler = scheduler
@@ -62,7 +59,7 @@ export class ResultRecorder {
       for (const { recorded } of part) recorded()
     }
     const command = { type: 'RecordDeliveries', environment, results: part.map(({ result }) => result) } as const
-    const mailbox = this.#engine.state.settlementAccount(environment)
+    const mailbox = this.#engine.query('accounts.settlement', { environment })
     if (this.#engine.submit({ command, mailbox, idempotency: null }, { settle }) !== null) return false
     waiting.splice(0, part.length)
     return true

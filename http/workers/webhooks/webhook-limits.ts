@@ -18,3 +18,6 @@ export const FAILING_LANES_MAX = 10_000
 export const DISK_PAUSE_MS = 1_000
 /** What is under way at a stop gets this long; what is not recorded by then is attempted again after the next start. */
 export const STOP_WAIT_MS = 1_500
+
+/** Open deliveries that one query answers after a start. */
+export const DELIVERIES_PER_READ = 1000

@@ -1,6 +1,6 @@
 // One sample of each query: the scenario that is played before it, and the input. A query without a sample does not compile.
 import assert from 'node:assert/strict'
-import type { ApiKey, DashboardSession, DashboardUser, Device, QueryInput, QueryName } from '../../../engine/api.ts'
+import type { ApiKey, DashboardSession, DashboardUser, Delivery, Device, QueryInput, QueryName } from '../../../engine/api.ts'
 import type { Stage } from '../../support/engine-fixture.ts'
 
 export interface QuerySample<Name extends QueryName> {
@@ -56,11 +56,23 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'codeRuns.list': { scenario: 'code-runs-v1.json', input: () => ({ account: MERCHANT, product: 'facture', query: PAGE }) },
   'codes.waitMs': { scenario: 'sign-in-v2.json', input: () => ({ key: 'phone:none', limit: { most: 1, withinMs: 1 } }) },
   'dashboardSessions.byToken': { scenario: 'dashboard-v1.json', input: (stage) => ({ tokenHash: anySession(stage).token_hash }) },
+  'dashboardSessions.list': {
+    scenario: 'dashboard-v1.json',
+    input: (stage) => ({ userId: anyUser(stage).id, currentId: anySession(stage).id, query: PAGE }),
+  },
   'dashboardUsers.byEmail': { scenario: 'dashboard-v1.json', input: (stage) => ({ email: anyUser(stage).email }) },
   'dashboardUsers.byId': { scenario: 'dashboard-v1.json', input: (stage) => ({ id: anyUser(stage).id }) },
   'dashboardUsers.passwordCount': { scenario: 'dashboard-v1.json', input: () => ({ countKey: 'none' }) },
+  'deliveries.byId': { scenario: 'webhooks-v1.json', input: (stage) => ({ id: anyDelivery(stage).id }) },
+  'deliveries.message': { scenario: 'webhooks-v1.json', input: (stage) => ({ id: anyDelivery(stage).id }) },
+  'deliveries.ofEndpoint': {
+    scenario: 'webhooks-v1.json',
+    input: (stage) => ({ account: MERCHANT, endpointId: openEndpoint(stage).id }),
+  },
+  'deliveries.open': { scenario: 'webhooks-v1.json', input: () => ({ offset: 0, limit: 2 }) },
   'devices.byId': { scenario: 'sign-in-v2.json', input: (stage) => anyDevice(stage) },
   'devices.idsOf': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account }) },
+  'devices.list': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, currentId: 'a', query: PAGE }) },
   'devices.ofSession': { scenario: 'sign-in-v2.json', input: (stage) => ({ sessionId: anyDevice(stage).session_id }) },
   'directory.biller': {
     scenario: 'bills-v2.json',
@@ -72,6 +84,8 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'webhooks-v1.json',
     input: (stage) => ({ account: MERCHANT, id: first(stage, 'delivery.attempted').payload.endpoint_id ?? '', query: PAGE }),
   },
+  'endpoints.byId': { scenario: 'webhooks-v1.json', input: (stage) => ({ id: openEndpoint(stage).id }) },
+  'endpoints.first': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT }) },
   'endpoints.get': { scenario: 'webhooks-v1.json', input: (stage) => openEndpoint(stage) },
   'endpoints.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'engine.figures': { scenario: 'money-v1.json', input: () => null },
@@ -142,6 +156,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'webhookEvents.get': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
   'webhookEvents.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'webhookEvents.position': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
+  'webhookEvents.sent': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
   'webhookEvents.undelivered': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT }) },
   'webhookEvents.undeliveredSlice': {
     scenario: 'webhooks-v1.json',
@@ -269,4 +284,8 @@ function framesOfPayout({ records }: Stage): QueryInput<'frames.texts'> {
   const record = records.find(({ command }) => command === 'CreatePayout')
   assert.ok(record !== undefined, 'the scenario has a payout')
   return { record, frames: record.frames }
+}
+
+function anyDelivery({ state }: Stage): Delivery {
+  return firstOf(state.webhooks.deliveries.values())
 }

@@ -119,7 +119,7 @@ describe('secrets', () => {
   const key = Buffer.alloc(32, 2)
 
   test('a new one is unguessable text, sealed for the field that shows it', async () => {
-    const secrets = new WebhookSecrets((await Stage.open()).state, seal, key)
+    const secrets = new WebhookSecrets((await Stage.open()).engine, seal, key)
     const opened = Array.from({ length: 20 }, () => seal.open('secret', secrets.newSealed()))
     for (const secret of opened) assert.match(secret, /^whsec_[A-Za-z0-9_-]{43}$/)
     assert.equal(new Set(opened).size, 20)
@@ -128,18 +128,18 @@ describe('secrets', () => {
   test('a merchant’s default is the same after every start, and nobody else’s', async () => {
     const stage = await Stage.open()
     const [one, other] = [openMerchant(stage, 'un'), openMerchant(stage, 'deux')]
-    const secrets = new WebhookSecrets(stage.state, seal, key)
+    const secrets = new WebhookSecrets(stage.engine, seal, key)
     const all = [one.live, one.test, other.live, other.test].map((account) => secrets.defaultOf(account))
     assert.equal(new Set(all).size, 4)
     for (const secret of all) assert.match(secret, /^whsec_[A-Za-z0-9_-]{43}$/)
-    assert.equal(new WebhookSecrets(stage.state, seal, key).defaultOf(one.live), all[0])
-    assert.notEqual(new WebhookSecrets(stage.state, seal, Buffer.alloc(32, 3)).defaultOf(one.live), all[0])
+    assert.equal(new WebhookSecrets(stage.engine, seal, key).defaultOf(one.live), all[0])
+    assert.notEqual(new WebhookSecrets(stage.engine, seal, Buffer.alloc(32, 3)).defaultOf(one.live), all[0])
   })
 
   test('an endpoint signs with its own, and with the one before until its time is over', async () => {
     const scene = await openWebhookScene()
     const { stage, merchant } = scene
-    const secrets = new WebhookSecrets(stage.state, seal, key)
+    const secrets = new WebhookSecrets(stage.engine, seal, key)
     assert.deepEqual(secrets.signing(merchant, null, 0), [secrets.defaultOf(merchant)])
     const id = openEndpoint(scene)
     const rotate = (secret: string, overlapS: number): void => {
