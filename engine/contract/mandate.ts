@@ -17,13 +17,13 @@ import {
 } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
-const STATES = ['pending', 'active', 'paused', 'cancelled', 'rejected', 'expired'] as const
-const INTERVALS = ['weekly', 'monthly', 'yearly', 'on_demand'] as const
+export const MANDATE_STATES = ['pending', 'active', 'paused', 'cancelled', 'rejected', 'expired'] as const
+export const MANDATE_INTERVALS = ['weekly', 'monthly', 'yearly', 'on_demand'] as const
 const PAYMENT_STATES = ['paid', 'failed'] as const
 const PAYMENTS_MAX = 1_000_000
 
 function interval() {
-  return choice(INTERVALS, {
+  return choice(MANDATE_INTERVALS, {
     description:
       'How often, in UTC. Monthly and yearly keep the day; in a month that is too short it falls on the last day, in that month only.',
   })
@@ -75,7 +75,7 @@ export type CreateMandateBody = Static<typeof CreateMandateBody>
 const SHARED = {
   id: uuid({ description: 'Id of the mandate.' }),
   customer_tag: tagOutput(),
-  state: choice(STATES, {
+  state: choice(MANDATE_STATES, {
     description:
       '`pending` until the customer approves, `active` then; `paused` when the wallet was short four times in a row; the others are final. `expired`: nobody answered for 7 days, `end_at` has come, or all payments were made.',
   }),
@@ -117,7 +117,7 @@ export const MandateList = listOf(Mandate, 'MandateList')
 
 export const ListMandatesQuery = Type.Object({
   ...PAGE_QUERY,
-  state: Type.Optional(choice(STATES, { description: 'Only mandates in this state.' })),
+  state: Type.Optional(choice(MANDATE_STATES, { description: 'Only mandates in this state.' })),
   customer_tag: Type.Optional(tagInput()),
   reference: Type.Optional(reference()),
 })
@@ -136,7 +136,7 @@ export const WalletMandateList = listOf(WalletMandate, 'WalletMandateList')
 
 export const ListWalletMandatesQuery = Type.Object({
   ...PAGE_QUERY,
-  state: Type.Optional(choice(STATES, { description: 'Only mandates in this state.' })),
+  state: Type.Optional(choice(MANDATE_STATES, { description: 'Only mandates in this state.' })),
 })
 
 export type ListWalletMandatesQuery = Static<typeof ListWalletMandatesQuery>

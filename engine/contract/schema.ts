@@ -127,3 +127,10 @@ function textLength(value: string, manyLines: boolean): number {
   }
   return length
 }
+
+/** The type of a schema as the engine keeps it: nothing of it changes after it was made. */
+export type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T

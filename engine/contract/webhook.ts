@@ -44,6 +44,8 @@ export const ATTEMPT_ERRORS = [
   'https_required',
   'answer_too_large',
   'invalid_answer',
+  'invalid_request',
+  'stopped',
   'endpoint_disabled',
   'endpoint_deleted',
 ] as const

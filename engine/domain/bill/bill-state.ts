@@ -1,5 +1,8 @@
 // Bills: what a lookup said is due, the quote that holds it for a while, the payment. Quotes and payments are records in
 // the log and found there; live state holds the payments whose fulfillment is not over.
+
+import type { BILL_STATES, FULFILLMENT_STATES, QUOTE_STATES, Quote as ShapeQuote } from '../../contract/bill.ts'
+import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -29,26 +32,13 @@ export interface AmountDue {
 /** What the customer filled in, by field id, as it was typed. */
 export type FormValues = Readonly<Record<string, string | number>>
 
-export const QUOTE_STATES = ['active', 'used', 'expired'] as const
-
 export type QuoteState = (typeof QUOTE_STATES)[number]
 
 /**
  * Version 1 of `quote.created`, filed under the wallet that asked. The text never changes: a quote is used when a payment
  * names it, and expired when its time is over.
  */
-export interface Quote extends AmountDue {
-  readonly id: string
-  /** Slugs. */
-  readonly biller: string
-  readonly product: string
-  readonly form_values: FormValues
-  readonly state: QuoteState
-  readonly created_at: string
-  readonly expires_at: string
-}
-
-export const FULFILLMENT_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
+export type Quote = Immutable<Omit<ShapeQuote, 'form_values'>> & { readonly form_values: FormValues }
 
 export type FulfillmentState = (typeof FULFILLMENT_STATES)[number]
 
@@ -65,8 +55,6 @@ export interface Fulfillment {
 export interface CountedFulfillment extends Fulfillment {
   readonly attempts: number
 }
-
-export const BILL_STATES = ['paid', 'refunded'] as const
 
 export type BillState = (typeof BILL_STATES)[number]
 

@@ -1,7 +1,14 @@
 // Billers and their products. Live state holds each profile, and of each product what finds it and says whether it may
 // be paid; definitions and logos stay in the log, and a row knows where.
+
 import type { DIRECTORY_STATES } from '../../contract/biller.ts'
-import type { AMOUNT_MODES, FIELD_TYPES } from '../../contract/biller-product.ts'
+import type {
+  AMOUNT_MODES,
+  FIELD_TYPES,
+  FormSchema as FormSchemaShape,
+  ProductPackage as ProductPackageShape,
+} from '../../contract/biller-product.ts'
+import type { Immutable, Static } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -97,15 +104,9 @@ export interface FormStep {
   readonly fields?: readonly FormField[]
 }
 
-export interface FormSchema {
-  readonly steps: readonly FormStep[]
-}
+export type FormSchema = Immutable<Static<typeof FormSchemaShape>>
 
-export interface ProductPackage {
-  readonly id: string
-  readonly label: string
-  readonly amount: Amount
-}
+export type ProductPackage = Immutable<Static<typeof ProductPackageShape>>
 
 /** What is paid and how. What the amount mode has no use for is empty. */
 export interface ProductDefinition {

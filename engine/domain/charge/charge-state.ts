@@ -1,14 +1,14 @@
 // Charges. Live state holds what a turn needs of the pending ones and nothing of the others: every version of a charge
 // is a record in the log, and the newest is the charge.
+
+import type { CHARGE_STATES, Charge as ShapeCharge } from '../../contract/charge.ts'
+import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
-import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-
-export const CHARGE_STATES = ['pending', 'paid', 'expired', 'cancelled', 'refunded'] as const
 
 export type ChargeState = (typeof CHARGE_STATES)[number]
 
@@ -26,31 +26,7 @@ export const CHARGE_MOVES_FROM = {
 } as const satisfies Record<ChargeMove, ChargeState>
 
 /** The charge as its merchant sees it, and as the log keeps it whole: version 1 of all `charge.…` events. */
-export interface Charge {
-  readonly id: string
-  /** Unguessable: whoever has it may see what the checkout page shows. */
-  readonly token: string
-  readonly amount: Amount
-  readonly currency: string
-  readonly state: ChargeState
-  readonly reference: string
-  readonly checkout_url: string
-  readonly redirect_url: string
-  readonly webhook_url: string
-  /** Empty: open to any payer. */
-  readonly customer_tag: string
-  readonly expires_at: string
-  readonly description: string
-  readonly environment: Environment
-  readonly created_at: string
-  readonly paid_at: string | null
-  readonly cancelled_at: string | null
-  readonly refunded_at: string | null
-  readonly transaction_id: string | null
-  readonly refund_transaction_id: string | null
-  readonly payer_tag: string | null
-  readonly metadata: Readonly<Record<string, string>>
-}
+export type Charge = Immutable<ShapeCharge>
 
 /** What changes in a charge after its creation. */
 export type ChargeProgress = Pick<

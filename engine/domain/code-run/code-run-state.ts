@@ -1,10 +1,9 @@
 // The run log of merchants' code. The runs are events; live state counts them, so that the last hundred are found and
 // no merchant fills the disk with what its code says.
+import type { CODE_RUN_KINDS } from '../../contract/code-run.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-
-export const CODE_RUN_KINDS = ['lookup', 'fulfillment'] as const
 
 export type CodeRunKind = (typeof CODE_RUN_KINDS)[number]
 

@@ -1,19 +1,20 @@
 // Mandates: what a customer lets a merchant collect. Live state holds what a turn needs to find the ones that are not
 // final; every version of a mandate is an event in the log, and the newest is the mandate.
-import type { Amount } from '../../kernel/amount.ts'
-import type { Recurrence } from '../../kernel/calendar.ts'
-import type { Environment } from '../../kernel/environment.ts'
+
+import type {
+  MANDATE_INTERVALS,
+  MANDATE_STATES,
+  Mandate as ShapeMandate,
+  MandatePayment as ShapeMandatePayment,
+} from '../../contract/mandate.ts'
+import type { Immutable } from '../../contract/schema.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
-export const MANDATE_STATES = ['pending', 'active', 'paused', 'cancelled', 'rejected', 'expired'] as const
-
 export type MandateState = (typeof MANDATE_STATES)[number]
-
-export const MANDATE_INTERVALS = ['weekly', 'monthly', 'yearly', 'on_demand'] as const satisfies readonly (Recurrence | 'on_demand')[]
 
 export type MandateInterval = (typeof MANDATE_INTERVALS)[number]
 
@@ -35,47 +36,9 @@ export const MANDATE_MOVES_FROM = {
 } as const satisfies Record<MandateMove, readonly MandateState[]>
 
 /** The mandate as its merchant sees it. */
-export interface Mandate {
-  readonly id: string
-  /** Unguessable: whoever has it may see what the approval page shows. */
-  readonly token: string
-  readonly state: MandateState
-  readonly customer_tag: string
-  /** What each payment is; null: the merchant names it, up to `max_amount`. */
-  readonly amount: Amount | null
-  readonly max_amount: Amount | null
-  readonly currency: string
-  readonly interval: MandateInterval
-  readonly start_at: string | null
-  readonly end_at: string | null
-  readonly max_payments: number | null
-  readonly reference: string
-  readonly description: string
-  readonly redirect_url: string
-  readonly approval_url: string
-  readonly environment: Environment
-  /** The next attempt; where the merchant asks for each payment, from when the next one may be asked for. */
-  readonly next_charge_at: string | null
-  readonly payments_count: number
-  /** Attempts in a row that found the wallet short. */
-  readonly failed_attempts: number
-  readonly created_at: string
-  readonly approved_at: string | null
-  readonly cancelled_at: string | null
-}
+export type Mandate = Immutable<ShapeMandate>
 
-export interface MandatePayment {
-  readonly id: string
-  readonly mandate_id: string
-  readonly state: 'paid' | 'failed'
-  readonly amount: Amount
-  readonly currency: string
-  readonly failure_code?: 'insufficient_balance'
-  readonly transaction_id?: string
-  readonly reference: string
-  readonly environment: Environment
-  readonly created_at: string
-}
+export type MandatePayment = Immutable<ShapeMandatePayment>
 
 /** Version 1 of all `mandate.…` events: the whole mandate, and what only the engine needs of it. */
 export interface MandateVersion {

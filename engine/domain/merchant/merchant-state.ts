@@ -1,11 +1,10 @@
 // Merchants and their API keys. Secrets stand here as SHA-256 only.
+import type { Scope } from '../../contract/api-key.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
-export const SCOPES = ['disbursements.write', 'billers.write'] as const
-
-export type Scope = (typeof SCOPES)[number]
+export type { Scope }
 
 export interface Merchant {
   readonly id: string

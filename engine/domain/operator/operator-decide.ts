@@ -1,4 +1,7 @@
 // The audit trail: what an operator did leaves an event of its own in the same record as its effect.
+
+import type { OperatorAction as ShapeOperatorAction } from '../../contract/operator.ts'
+import type { Immutable } from '../../contract/schema.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
@@ -7,15 +10,7 @@ import type { StoredEvent } from '../record.ts'
 /** Audit rows of all environments are filed under the live settlement account. */
 export const AUDIT_ACCOUNT = 0
 
-export interface OperatorAction {
-  readonly id: string
-  readonly action: string
-  /** Id or tag of what it was done to. */
-  readonly target: string
-  readonly environment: Environment | null
-  readonly details: object
-  readonly created_at: string
-}
+export type OperatorAction = Immutable<ShapeOperatorAction>
 
 export function operatorActed(
   context: Context,

@@ -1,15 +1,15 @@
 // Schedules of payouts. Live state holds what a turn needs of the ones that may still run; the lines that they pay
 // stand in the log, and so do finished schedules.
+
+import type { SCHEDULE_STATES, Schedule as ShapeSchedule, ScheduleRun as ShapeScheduleRun } from '../../contract/schedule.ts'
+import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Recurrence } from '../../kernel/calendar.ts'
-import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { TimerBook } from '../../kernel/timer-book.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-
-export const SCHEDULE_STATES = ['active', 'paused', 'completed', 'cancelled'] as const
 
 export type ScheduleState = (typeof SCHEDULE_STATES)[number]
 
@@ -37,18 +37,7 @@ export interface ScheduleStatus {
 }
 
 /** The schedule as its merchant sees it, and as `schedule.created` version 1 keeps it. */
-export interface Schedule extends ScheduleStatus {
-  readonly id: string
-  readonly recurrence: ScheduleRecurrence
-  readonly start_at: string
-  readonly reference: string
-  readonly items: readonly ScheduleLine[]
-  readonly items_count: number
-  readonly total_amount: Amount
-  readonly currency: string
-  readonly environment: Environment
-  readonly created_at: string
-}
+export type Schedule = Immutable<ShapeSchedule>
 
 /** The events that say what became of a schedule. */
 export const SCHEDULE_CHANGES = ['schedule.ran', 'schedule.paused', 'schedule.resumed', 'schedule.completed', 'schedule.cancelled'] as const
@@ -62,17 +51,7 @@ export interface ScheduleChange {
 }
 
 /** What became of one occurrence, as its merchant sees it. */
-export interface ScheduleRun {
-  readonly id: string
-  readonly schedule_id: string
-  readonly scheduled_for: string
-  readonly executed_at: string
-  /** Whether all lines were paid, some, or none. */
-  readonly state: 'completed' | 'partial' | 'failed'
-  readonly batch_id: string
-  readonly paid_count: number
-  readonly failed_count: number
-}
+export type ScheduleRun = Immutable<ShapeScheduleRun>
 
 /** Version 1 of `schedule.ran`. */
 export interface ScheduleRan extends ScheduleChange {

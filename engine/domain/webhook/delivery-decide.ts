@@ -23,7 +23,7 @@ export interface DeliveryResult {
   readonly url: string
   /** Null when there was no answer. */
   readonly httpStatus: number | null
-  readonly error: string | null
+  readonly error: DeliveryAttempt['error']
   readonly durationMs: TimeMs
   /** What the receiver asked for. */
   readonly retryAfterMs: TimeMs | null

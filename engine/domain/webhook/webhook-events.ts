@@ -1,4 +1,6 @@
 // What the log keeps of webhooks, beside the endpoints themselves. A released version never changes: add the next.
+import type { Immutable } from '../../contract/schema.ts'
+import type { DeliveryAttempt as ShapeDeliveryAttempt } from '../../contract/webhook.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import type { Delivery, MerchantEventType } from './webhook-state.ts'
@@ -38,21 +40,7 @@ export interface PlannedDelivery extends Pick<Delivery, 'id' | 'endpoint_id' | '
 }
 
 /** Version 1 of `delivery.attempted`: one row of the delivery log, and what becomes of the delivery. */
-export interface DeliveryAttempt {
-  readonly id: string
-  readonly delivery_id: string
-  readonly event_id: string
-  readonly endpoint_id: string | null
-  readonly attempt: number
-  readonly http_status: number | null
-  /** Why there is no status. */
-  readonly error: string | null
-  readonly duration_ms: number
-  /** `pending`: it failed and is tried again. */
-  readonly state: 'succeeded' | 'failed' | 'pending'
-  readonly next_attempt_at: string | null
-  readonly created_at: string
-}
+export type DeliveryAttempt = Immutable<ShapeDeliveryAttempt>
 
 /** Version 1 of `delivery.reopened`. */
 export interface ReopenedDelivery {

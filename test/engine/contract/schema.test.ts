@@ -2,14 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { SCOPES as CONTRACT_SCOPES } from '../../../engine/contract/api-key.ts'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import { ACCOUNT_TYPES } from '../../../engine/contract/operator.ts'
-import { PAYOUT_STATES as CONTRACT_STATES } from '../../../engine/contract/payout.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { TRANSACTION_TYPES as CONTRACT_TYPES } from '../../../engine/contract/transaction.ts'
-import { SCOPES } from '../../../engine/domain/merchant/merchant-state.ts'
-import { PAYOUT_STATES } from '../../../engine/domain/payout/payout-state.ts'
 import { REGISTRY } from '../../../engine/domain/registry.ts'
 import { ACCOUNT_KINDS } from '../../../engine/ledger/accounts.ts'
 
@@ -86,6 +82,4 @@ test('no other text is a cursor', () => {
 test('the words of the contract are the words of the engine', () => {
   assert.deepEqual([...CONTRACT_TYPES].sort(), [...REGISTRY.transactionTypes].sort())
   assert.deepEqual([...ACCOUNT_TYPES], [...ACCOUNT_KINDS])
-  assert.deepEqual([...CONTRACT_STATES], [...PAYOUT_STATES])
-  assert.deepEqual([...CONTRACT_SCOPES], [...SCOPES])
 })

@@ -1,8 +1,9 @@
 // Each state of a charge and each move: what is allowed, what is refused, and that refusals leave everything as it was.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { CHARGE_STATES } from '../../../../engine/contract/charge.ts'
 import { PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from '../../../../engine/domain/charge/charge-limits.ts'
-import { CHARGE_MOVES, CHARGE_MOVES_FROM, CHARGE_STATES, type ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
+import { CHARGE_MOVES, CHARGE_MOVES_FROM, type ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import {
   cancel,
