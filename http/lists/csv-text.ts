@@ -1,5 +1,10 @@
 // Lines of CSV files (RFC 4180). No text becomes a formula, also where a spreadsheet splits the line at another separator.
 
+/** The names of the fields of a schema, in its order: the columns of a list as CSV. */
+export function columnsOf<Properties extends object>(schema: { readonly properties: Properties }): readonly (keyof Properties & string)[] {
+  return Object.keys(schema.properties) as (keyof Properties & string)[]
+}
+
 /** One line. Numbers keep their sign; null and undefined are empty. */
 export function csvText(values: readonly (string | number | null | undefined)[]): string {
   let text = ''

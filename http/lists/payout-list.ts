@@ -1,10 +1,10 @@
 // The list of payouts, as JSON or CSV.
 import type { EngineApi } from '../../engine/api.ts'
-import type { ListPayoutsQuery, Payout } from '../../engine/contract/payout.ts'
+import { type ListPayoutsQuery, Payout } from '../../engine/contract/payout.ts'
 import { EVENTS_MAX } from '../../engine/kernel/limits.ts'
 import type { Call, MerchantPrincipal } from '../server/route.ts'
 import { answerCsv, type CsvExports, prefersCsv } from './csv.ts'
-import { csvText } from './csv-text.ts'
+import { columnsOf, csvText } from './csv-text.ts'
 import { answerPage } from './list-answers.ts'
 
 interface PayoutListParts {
@@ -29,21 +29,8 @@ export function answerPayouts({ engine, csvExports }: PayoutListParts, call: Cal
   })
 }
 
-const CSV_COLUMNS = [
-  'id',
-  'recipient',
-  'amount',
-  'currency',
-  'reference',
-  'state',
-  'failure_code',
-  'transaction_id',
-  'note',
-  'environment',
-  'batch_id',
-  'schedule_id',
-  'created_at',
-] as const satisfies readonly (keyof Payout)[]
+/** The fields of the schema, in its order. */
+const CSV_COLUMNS = columnsOf(Payout)
 
 export const PAYOUT_CSV_HEADER = csvText(CSV_COLUMNS)
 

@@ -1,9 +1,9 @@
 // The list of an account's transactions, as JSON or CSV: the same for a merchant and for a wallet.
 import type { EngineApi } from '../../engine/api.ts'
-import type { ListTransactionsQuery, Transaction as StatementLine } from '../../engine/contract/transaction.ts'
+import { type ListTransactionsQuery, Transaction as StatementLine } from '../../engine/contract/transaction.ts'
 import type { Call, MerchantPrincipal, WalletPrincipal } from '../server/route.ts'
 import { answerCsv, type CsvCall, type CsvExports, prefersCsv } from './csv.ts'
-import { csvText } from './csv-text.ts'
+import { columnsOf, csvText } from './csv-text.ts'
 import { answerPage } from './list-answers.ts'
 
 export const CSV_DESCRIPTION = `With \`Accept: text/csv\` the answer is CSV (RFC 4180, UTF-8, the field names in the first line) under the same filters.
@@ -41,19 +41,8 @@ export function answerTransaction(
   call.answer(200, JSON.stringify(found))
 }
 
-const CSV_COLUMNS = [
-  'id',
-  'type',
-  'amount',
-  'balance_after',
-  'currency',
-  'reference',
-  'counterparty',
-  'charge_id',
-  'payout_id',
-  'batch_id',
-  'created_at',
-] as const satisfies readonly (keyof StatementLine)[]
+/** The fields of the schema, in its order. */
+const CSV_COLUMNS = columnsOf(StatementLine)
 
 /** RFC 4180: commas, CRLF, the names in the first line. */
 export const CSV_HEADER = csvText(CSV_COLUMNS)

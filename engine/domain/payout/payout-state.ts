@@ -19,7 +19,8 @@ export type PayoutFailure = (typeof PAYOUT_FAILURE_CODES)[number]
 export type Payout = Immutable<ShapePayout>
 
 /**
- * The same text as `JSON.stringify(payout)`: joined by hand it takes 0.3 µs instead of 2.5 µs, on the hottest path.
+ * The same text as `JSON.stringify(payout)`: joined by hand it takes 0.5 µs; a loop over the fields of the schema took 1.2 µs and
+ * JSON.stringify 1.5 µs in the same run, on the hottest path. A test compares its fields with the schema.
  * Words that are known beforehand stand in one piece: each joint is an object that lives until the answer has left.
  */
 export function payoutText(payout: Payout): string {

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Payout } from '../../../engine/domain/payout/payout-state.ts'
-import { isUuid } from '../../../engine/kernel/ids.ts'
-import { WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
-import { deposit, liveWallet, openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
-import { outcomeStatus } from '../../support/outcome-status.ts'
+import { Payout as PayoutShape } from '../../../../engine/contract/payout.ts'
+import { type Payout, payoutText } from '../../../../engine/domain/payout/payout-state.ts'
+import { isUuid } from '../../../../engine/kernel/ids.ts'
+import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
+import { deposit, liveWallet, openMerchant, openWallet, payout } from '../../../support/commands.ts'
+import { Stage } from '../../../support/engine-fixture.ts'
+import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const HAS = 10_000
 
@@ -134,3 +135,34 @@ it('texts of any kind come back as they were sent, from memory and from the log'
     assert.equal(parse(again.body).reference, text)
   }
 })
+
+const PAID: Payout = {
+  id: '019aa0f0-2a00-7b11-8c2d-3e4f50617283',
+  recipient: 'awa',
+  amount: 2500,
+  currency: 'XOF',
+  reference: 'salaire "août"',
+  state: 'paid',
+  transaction_id: '019aa0f0-2a00-7b11-8c2d-3e4f50617284',
+  note: '\u2028',
+  environment: 'live',
+  batch_id: '019aa0f0-2a00-7b11-8c2d-3e4f50617285',
+  schedule_id: null,
+  created_at: '2026-11-22T10:00:00.000Z',
+}
+const { transaction_id: _, ...UNPAID } = PAID
+const FAILED: Payout = { ...UNPAID, state: 'failed', failure_code: 'recipient_not_found', note: '' }
+
+for (const one of [PAID, FAILED]) {
+  it(`the text of a ${one.state} payout has every field of the schema, in its order`, () => {
+    const fields = Object.keys(PayoutShape.properties)
+    const written = JSON.parse(payoutText(one)) as Record<string, unknown>
+    assert.deepEqual(written, one)
+    assert.deepEqual(
+      Object.keys(written),
+      fields.filter((field) => field in one),
+    )
+    const missing = fields.filter((field) => !(field in one))
+    assert.deepEqual(missing, one.state === 'paid' ? ['failure_code'] : ['transaction_id'])
+  })
+}
