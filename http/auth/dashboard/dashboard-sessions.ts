@@ -1,7 +1,8 @@
 // Sessions of the dashboard: the cookie that carries the token, the principal of a session, and its CSRF token. A session
 // is a row of live state and ends with its row.
 import { createHmac } from 'node:crypto'
-import { type DashboardSession, type EngineApi, SCOPES } from '../../../engine/api.ts'
+import type { DashboardSession, EngineApi } from '../../../engine/api.ts'
+import { SCOPES } from '../../../engine/contract/api-key.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
