@@ -1,5 +1,5 @@
-// Idempotency on routes whose callers have no account or whose answers hold secrets: whose key it is, and how a secret
-// is kept with its answer. Secrets are stored sealed; what a stranger could guess is hashed under a key of this server.
+// Idempotency on routes whose callers have no account or whose answers hold secrets: the scope of such a key, and
+// secrets that are kept with an answer. Secrets are stored sealed; guessable values are hashed under a key of this server.
 
 import { createHmac, hash } from 'node:crypto'
 import type { AccountNumber, IdempotencyKey, Outcome } from '../../engine/api.ts'
@@ -25,7 +25,7 @@ export class KeptAnswers {
 
   /**
    * The key of a caller without an account. Its scope is the request itself, as an HMAC: with another body it is another
-   * key, so nobody learns from it that a key was used, and the log gives no body away.
+   * key, so the answer does not show that a key was used, and the log holds no body.
    */
   publicKey(key: string, method: string, target: string, body: Buffer): IdempotencyKey {
     const mac = createHmac('sha256', this.#scopeKey).update(`${method} ${target}\n`).update(body).digest('base64url')

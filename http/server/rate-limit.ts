@@ -1,6 +1,6 @@
 // Token buckets, one for each merchant and environment: a second's worth of requests at once, refilled all the time.
-// Only authenticated requests get here: to refuse an unknown caller costs as little as to count him, so floods of those
-// are answered 401 without a bucket, and no bucket is ever made for a name that somebody invented.
+// Only authenticated requests get here: to refuse an unknown caller costs as little as to count it, so those requests
+// are answered 401 without a bucket, and an invented name makes no bucket.
 import type { AccountNumber } from '../../engine/api.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { RATE_BUCKETS_MAX } from './server-limits.ts'

@@ -1,5 +1,5 @@
 // Heartbeats of all streams by one timer: the interval is cut into slots, each stream beats in one of them, and the
-// emptiest slot takes the next, so that a crowd that comes at once does not beat at once.
+// emptiest slot takes the next, so that streams that were opened together do not beat together.
 import type { Clock, Scheduler } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from './stream-limits.ts'
@@ -74,7 +74,7 @@ export class HeartbeatWheel {
     for (let count = 0; count < due; count++) {
       const slot = this.#slots[this.#next] as Beating[]
       this.#next = (this.#next + 1) % HEARTBEAT_SLOTS
-      // From the back: whoever leaves by its own beat is replaced by one that has beaten already.
+      // From the back: a stream that ends in its own beat is replaced by one that has beaten already.
       for (let place = slot.length - 1; place >= 0; place--) slot[place]?.beat(nowMs)
     }
     const nextMs = plannedMs + due * SLOT_MS

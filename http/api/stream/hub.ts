@@ -1,5 +1,5 @@
-// All open streams: who gets which frame. Frames come from durable records alone, each is put into words once, and only
-// when somebody listens.
+// All open streams, and the frames that each gets. Frames come from durable records alone. The text of a frame is made
+// once, and only when a stream of its wallet is open.
 import {
   type AccountNumber,
   type Clock,
@@ -32,7 +32,7 @@ export interface StreamRequest {
   readonly holder: StreamHolder
   /** Of the last frame that the reader had; null for a reader that begins now. */
   readonly lastEventId: number | null
-  /** Opens the response; null when there is nobody to answer any more. */
+  /** Opens the response; null when the client has left. */
   readonly open: (listener: StreamListener) => OpenStream | null
 }
 
@@ -60,7 +60,7 @@ export class StreamHub implements StreamHome {
     return this.#wheel.count
   }
 
-  /** False when the house is about to close. */
+  /** False when the server is about to stop. */
   open({ holder, lastEventId, open }: StreamRequest): boolean {
     if (this.#isClosed) return false
     const stream = new WalletStream(holder, this)
@@ -156,9 +156,9 @@ export class StreamHub implements StreamHome {
     this.#wheel.add(stream)
   }
 
-  /** Within the ring it goes on where it was; else it is told so, and gets the whole ring. */
+  /** Within the ring it goes on where it was; otherwise it gets `stream.reset` and the whole ring. */
   #resume(stream: WalletStream, lastEventId: number): void {
-    // Most of a crowd that comes back after a restart has missed nothing, and asks the log nothing.
+    // Most readers that come back after a restart have missed nothing: then the log is not read.
     const { engine } = this.#parts
     const { account } = stream
     if (lastEventId === engine.query('frames.newestId', { account })) return stream.goOn(lastEventId)

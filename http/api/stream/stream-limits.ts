@@ -8,7 +8,7 @@ export const STREAMS_PER_WALLET_MAX = 8
 export const FRAMES_PER_WRITE_MAX = 8
 /** Writes of one turn of the loop: about 4 ms, then sockets and payouts have theirs. */
 export const WRITES_PER_TURN_MAX = 256
-/** Records that wait for their turn; beyond, all are told at once, and everything waits for it. */
+/** Records that wait for their turn; beyond, all are written at once, and other work waits. */
 export const RECORDS_WAITING_MAX = 8192
 /** Between two comments that keep a quiet stream alive. */
 export const HEARTBEAT_MS = 5_000

@@ -30,7 +30,7 @@ export interface IssuedTicket {
 export class Tickets {
   /** By SHA-256, oldest first. */
   readonly #rows = new Map<string, Row>()
-  /** Keys of each wallet's, oldest first. Without a bound of its own one wallet could push out everybody else's. */
+  /** Keys of each wallet's, oldest first. Without a maximum of its own one wallet could push out the tickets of all others. */
   readonly #byAccount = new Map<AccountNumber, Set<string>>()
   readonly #now: () => TimeMs
   readonly #most: number

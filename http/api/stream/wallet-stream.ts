@@ -6,13 +6,13 @@ import type { OpenStream, StreamListener } from '../../server/route.ts'
 import type { Beating } from './heartbeat-wheel.ts'
 import { BEHIND_BYTES_MAX, STALLED_MAX_MS } from './stream-limits.ts'
 
-/** Whose stream it is, and by what right. */
+/** The wallet of a stream, and the session and token that opened it. */
 export interface StreamHolder {
   readonly account: AccountNumber
   /** It ends with this session of this device, */
   readonly deviceId: string
   readonly sessionId: string
-  /** and when the access token that it was opened by does: whoever found a token does not listen for ever. */
+  /** and when the access token that it was opened by expires: a stolen token opens no endless stream. */
   readonly expiresAtMs: TimeMs
 }
 
@@ -20,7 +20,7 @@ export interface StreamHome {
   /** Null when there are too many. */
   framesAfter(account: AccountNumber, afterId: number): Promise<readonly TextFrame[] | null>
   nowMs(): TimeMs
-  /** It is over, whoever ended it. Called once. */
+  /** The stream has ended, from either side. Called once. */
   left(stream: WalletStream): void
   failed(error: unknown): void
 }

@@ -182,8 +182,8 @@ function answerStarted(call: Pick<Call, 'answer'>, challenge_id: string): void {
 function verifyPhone(parts: SignInParts, call: PublicCall<PhoneVerifyBody>): void {
   const { phone, code, purpose, challenge_id } = call.body
   const { otp } = parts.wallets
-  // Without an id the newest challenge of the phone is checked. Such a key is scoped to the caller's address: a stranger cannot
-  // replay it to try codes on a used challenge.
+  // Without an id the newest challenge of the phone is checked. Such a key is scoped to the caller's address: a caller elsewhere
+  // cannot replay it to try codes on a used challenge.
   const { idempotency } = call
   const key = idempotency !== null && challenge_id === undefined ? ofAddress(idempotency, call.remoteAddress) : idempotency
   const command = (tokenHash: string): Command =>

@@ -1,6 +1,6 @@
 // Browsers that a user of the dashboard has logged in with: a signed cookie for each user, kept after the session has ended
-// (device cookies, OWASP). It opens nothing. A password that comes with one is counted by itself, so that strangers who
-// lock an e-mail address do not lock out its owner.
+// (device cookies, OWASP). It opens nothing. Wrong passwords with such a cookie have a count of their
+// own, so that an attacker who locks an e-mail address does not lock out its owner.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Header } from '../../server/route.ts'

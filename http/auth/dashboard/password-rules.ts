@@ -1,4 +1,4 @@
-// Which passwords are too easy: short ones, those that everybody tries first, and those that say who they are for.
+// Finds passwords that are too easy to guess: short ones, common ones, and those made of the user's own e-mail or name.
 // Length counts, not kinds of characters (NIST SP 800-63B, section 5.1.1.2).
 
 export const PASSWORD_LENGTH_MIN = 10

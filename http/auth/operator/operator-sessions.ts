@@ -1,5 +1,5 @@
-// Sessions of the operator's desk: whoever shows the operator's token gets a cookie that stands for it, for a while. In
-// memory alone: they end with the process, and with it whatever the token was. Wrong tokens are counted by network.
+// Sessions of the operator's pages: the operator's token is exchanged for a session cookie with a lifetime. Sessions are kept
+// in memory alone and end with the process. Wrong tokens are counted by network.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'

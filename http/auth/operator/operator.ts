@@ -10,7 +10,7 @@ export function bearerToken(authorization: string): string | null {
   return BEARER.exec(authorization)?.[1] ?? null
 }
 
-/** Hashing first makes both sides equally long, whatever was sent. */
+/** Hashing first makes both sides equally long, as a comparison in constant time needs. */
 export class OperatorToken {
   readonly #hash: Buffer
 

@@ -9,7 +9,7 @@ import type { SigningKeys, TokenKey } from './token-keys.ts'
 export const ACCESS_TOKEN_LIFETIME_S = 3600
 
 const ALGORITHM = 'HS256'
-/** RFC 9068: a token of another use, signed by the same house, is no access token. */
+/** RFC 9068: a token of another type, signed with the same key, is no access token. */
 const TYPE = 'at+jwt'
 const ISSUER = 'cauri'
 const AUDIENCE = 'cauri-wallet'
@@ -88,7 +88,7 @@ export class AccessTokens {
     return null
   }
 
-  /** Looks at the token as if it came from anybody, and remembers it when it is good. Never rejects for what it holds. */
+  /** Verifies the token, and caches it when it is valid. The promise is never rejected because of the token's content. */
   async verify(token: string): Promise<KnownToken | null> {
     if (token.length > TOKEN_LENGTH_MAX) return null
     const key = this.#keyOf(token)
@@ -100,7 +100,7 @@ export class AccessTokens {
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-        // Whatever it says itself: no token of ours lives longer, and none comes from the future.
+        // Maximum lifetime, whichever the token claims; a token from the future is refused.
         maxTokenAge: ACCESS_TOKEN_LIFETIME_S,
         currentDate: new Date(this.#now()),
       })
@@ -113,13 +113,13 @@ export class AccessTokens {
     }
   }
 
-  /** Only the name of a key is taken from the token, and only keys of ours have names. */
+  /** Only the name of the key is read from the token; an unknown name is refused. */
   #keyOf(token: string): Uint8Array | null {
     try {
       const { alg, kid } = decodeProtectedHeader(token)
       return alg === ALGORITHM && kid !== undefined ? (this.#keys.named(kid)?.secret ?? null) : null
     } catch {
-      // What cannot be read is no token of ours.
+      // An unreadable token is not valid.
       return null
     }
   }

@@ -77,7 +77,7 @@ export class FirebaseTokens {
     return typeof phone_number === 'string' && PHONE.test(phone_number) ? { phone: phone_number } : 'invalid'
   }
 
-  /** One at a time for everybody who waits; keys that are there already stay when new ones cannot be had. */
+  /** One request for all callers that wait; the keys of the last answer stay when a request fails. */
   #refetch(): Promise<void> {
     if (this.#fetching !== null) return this.#fetching
     if (this.#now() - this.#triedAtMs < (this.#keys === null ? FIRST_FETCH_AFTER_MS : REFETCH_AFTER_MS)) return Promise.resolve()

@@ -1,5 +1,5 @@
 // The keys that access tokens are signed with: kept sealed in the data folder, replaced after a while, the one before
-// still good for what it signed. Symmetric, because nobody but this house checks these tokens.
+// still good for what it signed. Symmetric, because only this server checks these tokens.
 import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ export interface TokenKey {
 export interface SigningKeys {
   /** The key for new tokens. */
   signing(): TokenKey
-  /** Null for a name that no key of ours has. */
+  /** Null for the name of an unknown key. */
   named(kid: string): TokenKey | null
 }
 
@@ -107,7 +107,7 @@ export class TokenKeys implements SigningKeys {
     return tokenKey(this.#keys[0] as StoredKey)
   }
 
-  /** Null for a name that no key of ours has. */
+  /** Null for the name of an unknown key. */
   named(kid: string): TokenKey | null {
     const found = this.#keys.find((key) => key.kid === kid)
     return found === undefined ? null : tokenKey(found)
@@ -150,7 +150,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** The old content or the new one, whatever happens: a token must never be signed by a key that is not on disk. */
+/** Atomic: the file has the old content or the new one. A token must never be signed by a key that is not durable. */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.draft`
   withFile(draft, 'w', (file) => {

@@ -1,5 +1,5 @@
-// The development inbox: what left the house or would have left it, kept in memory for whoever develops against it. A
-// ring: the oldest go first. Production never shows it.
+// The development inbox: messages that were sent, or would have been sent with a gateway, kept in memory for developers. A
+// ring: the oldest are dropped first. It does not exist in production.
 import { INBOX_MAX } from '../../server/server-limits.ts'
 import type { Message, WebhookNotice } from './message.ts'
 
@@ -13,7 +13,7 @@ export interface InboxEntry {
 
 export class Inbox {
   readonly #most: number
-  /** Rendered when somebody looks: payouts put thousands in here each second, and people read a few. */
+  /** Rendered when it is read: payouts add thousands each second, and few are read. */
   readonly #ring: (() => InboxItem)[] = []
   readonly #watchers = new Set<() => void>()
   #count = 0

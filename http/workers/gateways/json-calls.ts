@@ -8,7 +8,7 @@ import type { PostJson } from './gateway.ts'
 export type FetchJson = (url: string) => Promise<unknown>
 
 export interface JsonCalls {
-  /** Nobody reads what a gateway says beside its status; a redirect is a status like any other. */
+  /** The body of a gateway's answer is not read; a redirect is a status like any other. */
   readonly postJson: PostJson
   /** The parsed body of a 200. Rejects for anything else. */
   readonly fetchJson: FetchJson

@@ -1,4 +1,4 @@
-// What leaves the house for a wallet's owner: a text message or a push notification, in French.
+// Text messages and push notifications to the owner of a wallet, in French.
 import type { Environment } from '../../../engine/kernel/environment.ts'
 
 export interface Message {
@@ -19,12 +19,12 @@ export interface Message {
   readonly created_at: string
 }
 
-/** What the development inbox shows of a webhook: one attempt, or an event that nobody asked to be told of. */
+/** What the development inbox shows of a webhook: one attempt, or an event that no endpoint asks for. */
 export interface WebhookNotice {
   readonly id: string
   readonly channel: 'webhook'
   readonly environment: Environment
-  /** Of the merchant that is told. */
+  /** Name of the merchant that the event is for. */
   readonly merchant: string
   /** Of the event. */
   readonly type: string

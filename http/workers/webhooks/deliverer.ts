@@ -67,7 +67,7 @@ export class WebhookDeliverer {
   readonly #recorder: ResultRecorder
   /** When those that wait are due. */
   readonly #timers = new TimerBook()
-  /** Due and in a lane, under way, or waiting for their result to be on disk: nobody else takes them up. */
+  /** Due and in a lane, under way, or waiting for their result to be durable: they are not planned again. */
   readonly #busy = new Set<string>()
   #cancelWake: () => void = () => {}
   #wakeMs: TimeMs | null = null
@@ -134,7 +134,7 @@ export class WebhookDeliverer {
     if (delivery !== null) this.#plan(delivery)
   }
 
-  /** Into its lane when it is due, or when it only has to be ended; into the book of timers otherwise. */
+  /** Into its lane when it is due, or when it only has to be ended; into the timers otherwise. */
   #plan(delivery: Delivery): void {
     const { id, nextAttemptMs } = delivery
     if (this.#busy.has(id)) return

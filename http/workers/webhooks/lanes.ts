@@ -1,7 +1,6 @@
-// Who may be called next. Each place that webhooks go to has a lane of its own: its work waits there in order, and how
-// many calls it may have under way follows from how it answers. Places that fail share slots of their own, so that no
-// number of hanging endpoints holds up one that works; and nobody gets more than a share of the slots, however many
-// places are theirs.
+// Per-endpoint AIMD concurrency limit. Each endpoint has a lane: its deliveries wait there in order, and the number of calls
+// under way follows from its answers. Failing endpoints share slots of their own, so that hanging endpoints do not delay
+// working ones. An owner gets at most a share of the slots, over all of its endpoints.
 import { FAILING_LANES_MAX, FAILING_SLOTS_MAX, LANE_MAX, LANE_MIN, LANE_START, OWNER_SHARE, SLOTS_MAX } from './webhook-limits.ts'
 
 export interface Lane {
@@ -83,7 +82,7 @@ export class Lanes {
     this.#list(lane)
   }
 
-  /** The next one to call, its slot taken; null when every slot is taken or nobody waits. */
+  /** The next one to call, its slot taken; null when every slot is taken or no delivery waits. */
   take(): Turn | null {
     return this.#takeFrom(this.#working) ?? this.#takeFrom(this.#failing)
   }

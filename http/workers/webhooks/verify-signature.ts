@@ -1,5 +1,5 @@
-// Signatures of webhooks and lookups, for whoever receives them: copy this file, or do the same in another language. It
-// stands on Node's crypto alone, and is what Cauri itself signs with.
+// Signatures of webhooks and lookups. Receivers may copy this file, or do the same in another language. It needs Node's
+// crypto alone, and Cauri itself signs with it.
 //
 //   X-Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]
 //
@@ -23,7 +23,7 @@ export interface SignedRequest {
   readonly toleranceS?: number
 }
 
-/** `malformed`: no such header. `expired`: signed too long ago, or in the future. `forged`: by somebody else, or changed since. */
+/** `malformed`: no such header. `expired`: signed too long ago, or in the future. `forged`: signed with another secret, or changed since. */
 export type SignatureVerdict = 'valid' | 'malformed' | 'expired' | 'forged'
 
 const HEADER = /^t=([0-9]{1,12})((?:,[a-z][a-z0-9]{0,15}=[^,\s]{1,256}){1,8})$/
