@@ -2,6 +2,7 @@
 import type { PageQuery } from '../contract/common.ts'
 import type { ListApiKeysQuery, ListedApiKey } from '../contract/dashboard.ts'
 import type { ApiKey } from '../domain/merchant/merchant-state.ts'
+import type { Environment } from '../kernel/environment.ts'
 import { type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
 
@@ -17,6 +18,16 @@ export interface ByPublicKey {
 /** Null for an unknown or revoked key. Its secret is a hash. */
 export function apiKeyByPublicKey({ state }: Reads, { publicKey }: ByPublicKey): ApiKey | null {
   return state.merchants.apiKeys.get(publicKey) ?? null
+}
+
+export interface ApiKeyOfEnvironment {
+  readonly merchantId: string
+  readonly environment: Environment
+}
+
+/** Whether the merchant has a key in the environment. */
+export function hasApiKey({ state }: Reads, { merchantId, environment }: ApiKeyOfEnvironment): boolean {
+  return state.merchants.keysOf(merchantId).some((key) => key.environment === environment)
 }
 
 /** Null when the cursor belongs to another kind of list. */

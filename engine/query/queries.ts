@@ -1,7 +1,7 @@
 // The one table of queries: name to function. Names are `<noun>.<what>`; the types of `EngineApi.query` are computed from it.
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
-import { apiKeyByPublicKey, listApiKeys } from './api-key-queries.ts'
+import { apiKeyByPublicKey, hasApiKey, listApiKeys } from './api-key-queries.ts'
 import { dryRunBatch, getBatch, listBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
 import {
@@ -54,6 +54,7 @@ export const QUERIES = {
   'accounts.environment': accountEnvironment,
   'accounts.settlement': settlementAccount,
   'apiKeys.byPublicKey': apiKeyByPublicKey,
+  'apiKeys.exists': hasApiKey,
   'apiKeys.list': listApiKeys,
   'batches.dryRun': dryRunBatch,
   'batches.get': getBatch,

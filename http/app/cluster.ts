@@ -6,6 +6,7 @@ import { joinCluster } from '../../wal/cluster/join-cluster.ts'
 import { LocalCopy } from '../../wal/cluster/local-copy.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
+import type { NodeHealth } from '../api/health/health-routes.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import { bodyHashOf, readPassedOn, signPassedOn } from '../crypto/node-signature.ts'
 import { type NodeAnswer, NodeCallError, NodeCalls, type NodeRequest } from '../outbound/node-calls.ts'
@@ -14,14 +15,6 @@ import { HAND_OVER_POLL_MS, OWNER_RETRY_MS, OWNER_WAIT_MS } from '../server/serv
 import type { ClusterSettings } from './cluster-settings.ts'
 import type { Logger } from './logging.ts'
 import type { MeteredLog } from './metered-log.ts'
-
-export interface NodeHealth {
-  readonly role: 'owner' | 'follower'
-  readonly epoch: number
-  /** The last that this node has applied. */
-  readonly sequence: number
-  readonly lagMs: number
-}
 
 export class Cluster implements ClusterRole {
   /** Of the log in PostgreSQL: the local copy carries it. */

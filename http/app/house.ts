@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/actor/engine.ts'
 import type { Sandbox } from '../../engine/actor/ports.ts'
 import type { EngineApi } from '../../engine/api.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
+import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import type { Seal } from '../crypto/seal.ts'
@@ -11,12 +12,9 @@ import type { CsvExports } from '../lists/csv.ts'
 import type { CallLimit } from '../server/call-limit.ts'
 import type { Inbox } from '../workers/gateways/inbox.ts'
 import type { Lookups } from '../workers/lookups/lookups.ts'
-
-import type { NodeHealth } from './cluster.ts'
+import type { WebhookSecrets } from '../workers/webhooks/secrets.ts'
 import type { LogCheck } from './log-health.ts'
 import type { Outside } from './outside.ts'
-
-export type { NodeHealth } from './cluster.ts'
 
 export interface House {
   readonly engine: Engine & EngineApi
@@ -27,6 +25,8 @@ export interface House {
   readonly dashboard: DashboardAccess
   /** Webhooks and streams. */
   readonly outside: Outside
+  /** Signing secrets of webhook endpoints. */
+  readonly webhookSecrets: WebhookSecrets
   /** Lookups of the amounts that customers have to pay. */
   readonly lookups: Lookups
   /** Merchants' code: checked when a product is written, run for lookups and fulfillment. */

@@ -17,5 +17,5 @@ export interface ServedParts {
 export function servedRoutes({ house, api, apiCalls, settings }: ServedParts): readonly Route[] {
   const { mode, operatorToken } = settings
   const served = operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
-  return [...served, ...pageRoutes({ house, api: apiCalls, operatorToken, isSecure: mode === 'production' })]
+  return [...served, ...pageRoutes({ app: house, api: apiCalls, operatorToken, isSecure: mode === 'production' })]
 }

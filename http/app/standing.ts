@@ -87,6 +87,10 @@ export function houseOf(standing: Standing, { settings, seal, masterKey, canWrit
       assert(standing.outside !== null, 'no handler runs before the log is recovered')
       return standing.outside
     },
+    get webhookSecrets() {
+      assert(standing.outside !== null, 'no handler runs before the log is recovered')
+      return standing.outside.webhookSecrets
+    },
     get lookups() {
       assert(standing.outside !== null, 'no handler runs before the log is recovered')
       return standing.outside.lookups

@@ -7,7 +7,7 @@ import { answerCsv, type CsvExports, prefersCsv } from './csv.ts'
 import { columnsOf, csvText } from './csv-text.ts'
 import { answerPage } from './list-answers.ts'
 
-interface PayoutListParts {
+export interface PayoutListParts {
   readonly engine: Pick<EngineApi, 'query' | 'whenDurable'>
   readonly csvExports: CsvExports
 }

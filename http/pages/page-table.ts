@@ -1,19 +1,23 @@
-// The pages: everything that people look at. They are no part of the API and stand in no document.
+// The pages: everything that people look at. They are not part of the API or of its document.
 
-import { logoRoute } from '../api/billers/logo-route.ts'
-import type { House } from '../app/house.ts'
+import { type LogoRouteParts, logoRoute } from '../api/billers/logo-route.ts'
 import { OperatorSessions } from '../auth/operator/operator-sessions.ts'
 import type { Route } from '../server/route.ts'
 import type { ApiCalls } from './api-calls.ts'
 import { ASSET_ROUTE } from './assets.ts'
-import { checkoutPageRoutes } from './checkout/checkout-routes.ts'
-import { mandatePageRoutes } from './checkout/mandate-routes.ts'
+import { type CheckoutPageParts, checkoutPageRoutes } from './checkout/checkout-routes.ts'
+import { type MandatePageParts, mandatePageRoutes } from './checkout/mandate-routes.ts'
 import { dashboardPageRoutes } from './dashboard/dashboard-table.ts'
-import { devRoutes } from './dev/dev-table.ts'
+import type { DashboardApp } from './dashboard/visit.ts'
+import { type DevRoutesParts, devRoutes } from './dev/dev-table.ts'
+import type { DeskApp } from './operator/desk.ts'
 import { operatorPages } from './operator/operator-table.ts'
 
+/** What the pages need of the application. */
+export type PageApp = LogoRouteParts & CheckoutPageParts & MandatePageParts & DashboardApp & DevRoutesParts & DeskApp
+
 export interface PageParts {
-  readonly house: House
+  readonly app: PageApp
   readonly api: ApiCalls
   /** Null: there is no desk. */
   readonly operatorToken: string | null
@@ -21,12 +25,11 @@ export interface PageParts {
   readonly isSecure: boolean
 }
 
-export function pageRoutes({ house, api, operatorToken, isSecure }: PageParts): readonly Route[] {
-  const now = (): number => house.engine.query('engine.time', null)
-  const desk =
-    operatorToken === null ? [] : operatorPages({ app: house, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
-  const files = [ASSET_ROUTE, logoRoute(house)]
-  const customers = [...checkoutPageRoutes(house), ...mandatePageRoutes(house)]
-  const merchants = dashboardPageRoutes({ house, api })
-  return [...files, ...customers, ...merchants, ...devRoutes(house, api), ...desk]
+export function pageRoutes({ app, api, operatorToken, isSecure }: PageParts): readonly Route[] {
+  const now = (): number => app.engine.query('engine.time', null)
+  const desk = operatorToken === null ? [] : operatorPages({ app, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
+  const files = [ASSET_ROUTE, logoRoute(app)]
+  const customers = [...checkoutPageRoutes(app), ...mandatePageRoutes(app)]
+  const merchants = dashboardPageRoutes({ app, api })
+  return [...files, ...customers, ...merchants, ...devRoutes(app, api), ...desk]
 }

@@ -25,6 +25,9 @@ const NO_HOUSE: House = {
   get outside(): never {
     throw new Error('the table tells nobody anything')
   },
+  get webhookSecrets(): never {
+    throw new Error('the table reads no secret')
+  },
   get lookups(): never {
     throw new Error('the table looks nothing up')
   },

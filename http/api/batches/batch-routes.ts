@@ -4,14 +4,13 @@ import type { CommandOf } from '../../../engine/api.ts'
 import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery } from '../../../engine/contract/batch.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
-import type { House } from '../../app/house.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX, RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
-import { lookUpRecipients, refuseLookups } from '../payouts/recipient-lookups.ts'
+import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../payouts/recipient-lookups.ts'
 import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from './batch-examples.ts'
 
-export function batchRoutes(house: House): readonly Route[] {
+export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -34,7 +33,7 @@ export function batchRoutes(house: House): readonly Route[] {
         { status: 201, description: 'The report: the fate of each line.', schema: BatchReport, example: BATCH_REPORT },
       ],
       errors: ['idempotency_key_required', 'items_required', 'batch_too_large'],
-      handle: (call) => createBatch(house, call),
+      handle: (call) => createBatch(parts, call),
     }),
     route({
       method: 'GET',
@@ -55,7 +54,7 @@ export function batchRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listBatches(house, call),
+      handle: (call) => listBatches(parts, call),
     }),
     route({
       method: 'GET',
@@ -69,7 +68,7 @@ export function batchRoutes(house: House): readonly Route[] {
       params: { id: uuid({ description: 'Id of the batch.' }) },
       responses: [{ status: 200, description: 'The report.', schema: BatchReport, example: BATCH_REPORT }],
       errors: [],
-      handle: (call) => getBatch(house, call),
+      handle: (call) => getBatch(parts, call),
     }),
   ]
 }
@@ -82,7 +81,7 @@ ${RECIPIENT_CHECKS_PER_MINUTE} a minute together, then 429 \`rate_limited\`.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function createBatch(house: House, call: MerchantCall<CreateBatchBody, CreateBatchQuery>): void {
+function createBatch(parts: RecipientLookupParts, call: MerchantCall<CreateBatchBody, CreateBatchQuery>): void {
   const { account: merchant } = call.principal
   const { items, reference = '' } = call.body
   const isDryRun = call.query.dry_run === true
@@ -96,16 +95,16 @@ function createBatch(house: House, call: MerchantCall<CreateBatchBody, CreateBat
   }
   if (!isDryRun) return call.submit(command, merchant)
   const tags = command.lines.filter(({ fault }) => fault === null).map(({ recipient }) => recipient)
-  const waitS = lookUpRecipients(house, call.principal, tags)
+  const waitS = lookUpRecipients(parts, call.principal, tags)
   if (waitS > 0) return refuseLookups(call, waitS)
-  call.answer(200, house.engine.query('batches.dryRun', command))
+  call.answer(200, parts.engine.query('batches.dryRun', command))
 }
 
-function listBatches({ engine }: House, call: MerchantCall<unknown, PageQuery>): void {
+function listBatches({ engine }: RecipientLookupParts, call: MerchantCall<unknown, PageQuery>): void {
   answerPage(call, engine.query('batches.list', { account: call.principal.account, query: call.query }))
 }
 
-function getBatch({ engine }: House, call: MerchantCall): void {
+function getBatch({ engine }: RecipientLookupParts, call: MerchantCall): void {
   const report = engine.query('batches.get', { account: call.principal.account, id: String(call.params[0]) })
   if (report === null) return call.refuse('not_found')
   call.answer(200, report)

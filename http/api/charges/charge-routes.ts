@@ -1,6 +1,6 @@
 // Charges as their merchant uses them: one row for each route. What becomes of a charge is decided in engine/domain/charge.
 import { randomBytes } from 'node:crypto'
-import type { AccountNumber, Command } from '../../../engine/api.ts'
+import type { AccountNumber, Command, EngineApi } from '../../../engine/api.ts'
 import {
   Charge,
   ChargeList,
@@ -12,13 +12,20 @@ import {
 } from '../../../engine/contract/charge.ts'
 import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { answerSlices } from '../../lists/list-answers.ts'
 import { redirectFault, webhookFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { CANCELLED_CHARGE, CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from './charge-examples.ts'
 
-export function chargeRoutes(house: House): readonly Route[] {
+export interface ChargeRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  /** Where customers reach the payment pages, without a slash at the end. */
+  readonly checkoutBase: string
+  /** The setting OUTBOUND_ALLOW_PRIVATE. */
+  readonly outboundAllowPrivate: boolean
+}
+
+export function chargeRoutes(parts: ChargeRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -40,14 +47,14 @@ export function chargeRoutes(house: House): readonly Route[] {
         'webhook_url_must_be_https',
         'rate_limited',
       ],
-      handle: (call) => createCharge(house, call),
+      handle: (call) => createCharge(parts, call),
     }),
-    ...readingRoutes(house),
-    ...movingRoutes(house),
+    ...readingRoutes(parts),
+    ...movingRoutes(parts),
   ]
 }
 
-function readingRoutes(house: House): readonly Route[] {
+function readingRoutes(parts: ChargeRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -68,7 +75,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listCharges(house, call),
+      handle: (call) => listCharges(parts, call),
     }),
     route({
       method: 'GET',
@@ -81,12 +88,12 @@ function readingRoutes(house: House): readonly Route[] {
       params: { token: chargeHandle() },
       responses: [{ status: 200, description: 'The charge.', schema: Charge, example: PAID_CHARGE }],
       errors: [],
-      handle: (call) => getCharge(house, call),
+      handle: (call) => getCharge(parts, call),
     }),
   ]
 }
 
-function movingRoutes(house: House): readonly Route[] {
+function movingRoutes(parts: ChargeRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -100,7 +107,7 @@ function movingRoutes(house: House): readonly Route[] {
       params: { token: chargeHandle() },
       responses: [{ status: 200, description: 'The charge, cancelled.', schema: Charge, example: CANCELLED_CHARGE }],
       errors: ['charge_not_pending'],
-      handle: (call) => move(house, call, 'CancelCharge'),
+      handle: (call) => move(parts, call, 'CancelCharge'),
     }),
     route({
       method: 'POST',
@@ -114,7 +121,7 @@ function movingRoutes(house: House): readonly Route[] {
       params: { token: chargeHandle() },
       responses: [{ status: 200, description: 'The charge, refunded.', schema: Charge, example: REFUNDED_CHARGE }],
       errors: ['charge_not_paid', 'charge_already_refunded', 'funds_paid_out', 'recipient_blocked', 'recipient_limit_exceeded'],
-      handle: (call) => move(house, call, 'RefundCharge'),
+      handle: (call) => move(parts, call, 'RefundCharge'),
     }),
   ]
 }
@@ -130,10 +137,10 @@ const TOKEN_BYTES = 24
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function createCharge(house: House, call: MerchantCall<CreateChargeBody>): void {
+function createCharge(parts: ChargeRoutesParts, call: MerchantCall<CreateChargeBody>): void {
   const { body, principal } = call
   const { amount, reference = '', description = '', redirect_url = '', webhook_url = '', metadata = {} } = body
-  const fault = creationFault(house, call)
+  const fault = creationFault(parts, call)
   if (fault !== null) return call.refuse(fault.code, fault.param, fault.extras)
   const { customer_tag = '' } = body
   const customerTag = customer_tag === '' ? '' : normalizeTag(customer_tag)
@@ -144,7 +151,7 @@ function createCharge(house: House, call: MerchantCall<CreateChargeBody>): void 
     {
       type: 'CreateCharge',
       ...{ merchant, token, amount, reference, description, customerTag, metadata },
-      checkoutUrl: `${house.checkoutBase}/pay/${token}`,
+      checkoutUrl: `${parts.checkoutBase}/pay/${token}`,
       redirectUrl: redirect_url,
       webhookUrl: webhook_url,
     },
@@ -159,7 +166,7 @@ const METADATA_TOO_LARGE = {
 } as const
 
 function creationFault(
-  house: House,
+  parts: ChargeRoutesParts,
   { body, principal }: MerchantCall<CreateChargeBody>,
 ): { code: ErrorCode; param: string; extras?: ErrorExtras } | null {
   const { environment, merchant } = principal
@@ -169,29 +176,33 @@ function creationFault(
   if (metadata !== undefined && metadataBytes(metadata) > METADATA_BYTES_MAX) return METADATA_TOO_LARGE
   const redirect = redirect_url === '' ? null : redirectFault(redirect_url, environment)
   if (redirect !== null) return { code: redirect, param: 'redirect_url' }
-  const webhook = webhook_url === '' ? null : webhookFault(webhook_url, environment, house.outboundAllowPrivate)
+  const webhook = webhook_url === '' ? null : webhookFault(webhook_url, environment, parts.outboundAllowPrivate)
   return webhook === null ? null : { code: webhook, param: 'webhook_url' }
 }
 
-function listCharges({ engine }: House, call: MerchantCall<unknown, ListChargesQuery>): void {
+function listCharges({ engine }: ChargeRoutesParts, call: MerchantCall<unknown, ListChargesQuery>): void {
   const { account } = call.principal
   answerSlices(call, (query, slice) => engine.query('charges.list', { account, query, slice }))
 }
 
-function getCharge({ engine }: House, call: MerchantCall): void {
+function getCharge({ engine }: ChargeRoutesParts, call: MerchantCall): void {
   const charge = engine.query('charges.get', { account: call.principal.account, handle: String(call.params[0]) })
   if (charge === null) return call.refuse('not_found')
   call.answer(200, charge)
 }
 
-function move(house: House, call: MerchantCall, type: 'CancelCharge' | 'RefundCharge'): void {
-  submitMove(house, call, (token, merchant) => ({ type, merchant, token }))
+function move(parts: ChargeRoutesParts, call: MerchantCall, type: 'CancelCharge' | 'RefundCharge'): void {
+  submitMove(parts, call, (token, merchant) => ({ type, merchant, token }))
 }
 
 /** Submits what the handle in the path leads to, or answers 404. */
-export function submitMove(house: House, call: MerchantCall, command: (token: string, merchant: AccountNumber) => Command): void {
+export function submitMove(
+  parts: Pick<ChargeRoutesParts, 'engine'>,
+  call: MerchantCall,
+  command: (token: string, merchant: AccountNumber) => Command,
+): void {
   const { account } = call.principal
-  const token = house.engine.query('charges.tokenOf', { account, handle: String(call.params[0]) })
+  const token = parts.engine.query('charges.tokenOf', { account, handle: String(call.params[0]) })
   if (token === null) return call.refuse('not_found')
   call.submit(command(token, account), account)
 }

@@ -1,12 +1,16 @@
 // For people who try charges out: a payment without a phone, and an expiry without the wait. Test keys only.
+import type { EngineApi } from '../../../engine/api.ts'
 import { Charge, chargeHandle, TestPayBody } from '../../../engine/contract/charge.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { EXPIRED_CHARGE, PAID_CHARGE } from './charge-examples.ts'
 import { submitMove } from './charge-routes.ts'
 
-export function testChargeRoutes(house: House): readonly Route[] {
+export interface TestChargeRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function testChargeRoutes(parts: TestChargeRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -32,7 +36,7 @@ export function testChargeRoutes(house: House): readonly Route[] {
         'insufficient_balance',
         'recipient_limit_exceeded',
       ],
-      handle: (call) => pay(house, call),
+      handle: (call) => pay(parts, call),
     }),
     route({
       method: 'POST',
@@ -47,17 +51,17 @@ export function testChargeRoutes(house: House): readonly Route[] {
       params: { token: chargeHandle() },
       responses: [{ status: 200, description: 'The charge, expired.', schema: Charge, example: EXPIRED_CHARGE }],
       errors: ['charge_not_pending'],
-      handle: (call) => submitMove(house, call, (token, merchant) => ({ type: 'ExpireCharge', merchant, token })),
+      handle: (call) => submitMove(parts, call, (token, merchant) => ({ type: 'ExpireCharge', merchant, token })),
     }),
   ]
 }
 
-function pay(house: House, call: Call<TestPayBody, Record<string, unknown>, MerchantPrincipal>): void {
+function pay(parts: TestChargeRoutesParts, call: Call<TestPayBody, Record<string, unknown>, MerchantPrincipal>): void {
   const tag = normalizeTag(call.body.payer_tag)
   if (tag === null) return call.refuse('invalid_tag', 'payer_tag')
-  const payer = house.engine.query('wallets.byTag', { environment: 'test', tag })
+  const payer = parts.engine.query('wallets.byTag', { environment: 'test', tag })
   if (payer === null) return call.refuse('wallet_not_found', 'payer_tag')
-  submitMove(house, call, (token, merchant) => ({
+  submitMove(parts, call, (token, merchant) => ({
     type: 'PayCharge',
     token,
     merchant,

@@ -1,13 +1,22 @@
 // Paying a charge in the app: what was scanned, and the payment with the PIN.
+
+import type { EngineApi } from '../../../engine/api.ts'
 import { chargeToken } from '../../../engine/contract/charge.ts'
 import { PaidCharge, PayChargeBody, ScanBody, ScannedCharge } from '../../../engine/contract/checkout.ts'
-import type { House } from '../../app/house.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { answerKept, presentKept } from '../../server/kept-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { checkoutRecord, foundCharge } from '../checkout/checkout.ts'
+import type { CheckoutCodes } from '../checkout/checkout-codes.ts'
 import { CHECKOUT, PAID_IN_APP, PENDING_CHARGE, SCAN_REQUEST } from './charge-examples.ts'
 
-export function walletChargeRoutes(house: House): readonly Route[] {
+export interface WalletChargeRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly checkoutCodes: CheckoutCodes
+  readonly wallets: Pick<WalletAccess, 'pinChecks'>
+}
+
+export function walletChargeRoutes(parts: WalletChargeRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -25,7 +34,7 @@ export function walletChargeRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The charge.', schema: ScannedCharge, example: { token: PENDING_CHARGE.token, ...CHECKOUT } },
       ],
       errors: ['qr_expired', 'not_found'],
-      handle: (call) => scan(house, call),
+      handle: (call) => scan(parts, call),
       present: presentKept,
     }),
     route({
@@ -51,26 +60,26 @@ export function walletChargeRoutes(house: House): readonly Route[] {
         'pin_incorrect',
         'pin_locked',
       ],
-      handle: (call) => pay(house, call),
+      handle: (call) => pay(parts, call),
     }),
   ]
 }
 
 type WalletCall<Body> = Call<Body, Record<string, unknown>, WalletPrincipal>
 
-function scan(house: House, call: WalletCall<ScanBody>): void {
-  const read = house.checkoutCodes.read(call.body.payload, house.engine.query('engine.time', null))
+function scan(parts: WalletChargeRoutesParts, call: WalletCall<ScanBody>): void {
+  const read = parts.checkoutCodes.read(call.body.payload, parts.engine.query('engine.time', null))
   if (typeof read === 'string') return call.refuse('qr_expired')
-  const found = foundCharge(house, read.token)
+  const found = foundCharge(parts, read.token)
   if (found === null || found.charge.environment !== call.principal.environment) return call.refuse('not_found')
   const scanned: ScannedCharge = { token: read.token, ...checkoutRecord(found) }
   answerKept(call, call.principal.account, 'ok', JSON.stringify(scanned))
 }
 
-function pay(house: House, call: WalletCall<PayChargeBody>): void {
+function pay(parts: WalletChargeRoutesParts, call: WalletCall<PayChargeBody>): void {
   const { account } = call.principal
   const token = String(call.params[0])
-  house.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
+  parts.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
     call.submit({ type: 'PayCharge', token, merchant: null, payer: account, challengeId: null, answer: 'app' }, account)
   })
 }

@@ -1,5 +1,6 @@
 // The public side of a charge: its token is all that a caller needs. The checkout page stands on the same functions.
-import { type FoundCharge, type NamedCharge, paymentRefusal } from '../../../engine/api.ts'
+
+import { type EngineApi, type FoundCharge, type NamedCharge, paymentRefusal } from '../../../engine/api.ts'
 import { chargeToken } from '../../../engine/contract/charge.ts'
 import {
   Checkout,
@@ -12,23 +13,30 @@ import {
   StartCheckoutOtpBody,
 } from '../../../engine/contract/checkout.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
-import type { House } from '../../app/house.ts'
 import { challengeIdOf, OTP_EXPIRES_IN_S } from '../../auth/wallet/otp-challenges.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { type Call, type PublicPrincipal, type Route, route } from '../../server/route.ts'
 import { CHECKOUT, CHECKOUT_PAYMENT, CHECKOUT_QR } from '../charges/charge-examples.ts'
 import { checkoutRecord, foundCharge, payerOf } from './checkout.ts'
+import type { CheckoutCodes } from './checkout-codes.ts'
 import { codeCheck, startCheckoutOtp, webPayment } from './checkout-payment.ts'
 import { qrSvg } from './qr.ts'
 
 const PARAMS = { token: chargeToken() }
 const CLOSED = ['charge_already_paid', 'charge_expired', 'charge_cancelled'] as const satisfies readonly ErrorCode[]
 
-export function checkoutRoutes(house: House): readonly Route[] {
-  return [...readingRoutes(house), ...payingRoutes(house)]
+export interface CheckoutRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly checkoutCodes: CheckoutCodes
+  readonly wallets: Pick<WalletAccess, 'otp' | 'pinChecks'>
 }
 
-function readingRoutes(house: House): readonly Route[] {
+export function checkoutRoutes(parts: CheckoutRoutesParts): readonly Route[] {
+  return [...readingRoutes(parts), ...payingRoutes(parts)]
+}
+
+function readingRoutes(parts: CheckoutRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -41,7 +49,7 @@ function readingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The charge, as its page shows it.', schema: Checkout, example: CHECKOUT }],
       errors: [],
-      handle: (call) => withCharge(house, call, (found) => call.answer(200, JSON.stringify(checkoutRecord(found)))),
+      handle: (call) => withCharge(parts, call, (found) => call.answer(200, JSON.stringify(checkoutRecord(found)))),
     }),
     route({
       method: 'GET',
@@ -54,7 +62,7 @@ function readingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The state.', schema: CheckoutStatusSchema, example: { state: 'pending' } }],
       errors: [],
-      handle: (call) => withCharge(house, call, (found) => answerStatus(call, found)),
+      handle: (call) => withCharge(parts, call, (found) => answerStatus(call, found)),
     }),
     route({
       method: 'GET',
@@ -68,12 +76,12 @@ function readingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'Payload and picture.', schema: CheckoutQr, example: CHECKOUT_QR }],
       errors: CLOSED,
-      handle: (call) => withCharge(house, call, (found) => answerQr(house, call, found)),
+      handle: (call) => withCharge(parts, call, (found) => answerQr(parts, call, found)),
     }),
   ]
 }
 
-function payingRoutes(house: House): readonly Route[] {
+function payingRoutes(parts: CheckoutRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -96,7 +104,7 @@ function payingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [...CLOSED, 'unsupported_country', 'rate_limited'],
-      handle: (call) => startOtp(house, call),
+      handle: (call) => startOtp(parts, call),
       present: (call, outcome) => answerOtp(call, challengeIdOf(outcome)),
     }),
     route({
@@ -132,7 +140,7 @@ function payingRoutes(house: House): readonly Route[] {
         'pin_locked',
         'rate_limited',
       ],
-      handle: (call) => payCheckout(house, call),
+      handle: (call) => payCheckout(parts, call),
     }),
   ]
 }
@@ -147,8 +155,8 @@ code up. The webhook, not this answer, is the proof for the merchant.`
 
 type PublicCall<Body = unknown> = Call<Body, Record<string, unknown>, PublicPrincipal>
 
-function withCharge(house: House, call: PublicCall, go: (found: NamedCharge) => void): void {
-  const found = foundCharge(house, String(call.params[0]))
+function withCharge(parts: CheckoutRoutesParts, call: PublicCall, go: (found: NamedCharge) => void): void {
+  const found = foundCharge(parts, String(call.params[0]))
   if (found === null) return call.refuse('not_found')
   go(found)
 }
@@ -157,19 +165,19 @@ export function answerStatus(call: Pick<Call, 'answer'>, { state }: FoundCharge)
   call.answer(200, JSON.stringify({ state } satisfies CheckoutStatus))
 }
 
-function answerQr(house: House, call: PublicCall, { charge, state }: FoundCharge): void {
+function answerQr(parts: CheckoutRoutesParts, call: PublicCall, { charge, state }: FoundCharge): void {
   const refusal = paymentRefusal(state)
   if (refusal !== null) return call.refuse(refusal)
-  const { payload, expiresInS } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.query('engine.time', null))
+  const { payload, expiresInS } = parts.checkoutCodes.code(charge.checkout_url, charge.token, parts.engine.query('engine.time', null))
   call.answer(200, JSON.stringify({ payload, svg: qrSvg(payload), expires_in: expiresInS } satisfies CheckoutQr))
 }
 
-function startOtp(house: House, call: PublicCall<StartCheckoutOtpBody>): void {
-  withCharge(house, call, (found) => {
+function startOtp(parts: CheckoutRoutesParts, call: PublicCall<StartCheckoutOtpBody>): void {
+  withCharge(parts, call, (found) => {
     const refusal = paymentRefusal(found.state)
     if (refusal !== null) return call.refuse(refusal)
-    const payer = payerOf(house, found.charge.environment, call.body.identifier)
-    startCheckoutOtp(house, call, found, payer, (challengeId) => answerOtp(call, challengeId))
+    const payer = payerOf(parts, found.charge.environment, call.body.identifier)
+    startCheckoutOtp(parts, call, found, payer, (challengeId) => answerOtp(call, challengeId))
   })
 }
 
@@ -178,23 +186,23 @@ function answerOtp(call: Pick<Call, 'answer'>, challenge_id: string): void {
 }
 
 /** A key that has its result gets it; then code, PIN and payment, each only after the one before. */
-function payCheckout(house: House, call: PublicCall<PayCheckoutBody>): void {
-  withCharge(house, call, ({ charge, state }) => {
+function payCheckout(parts: CheckoutRoutesParts, call: PublicCall<PayCheckoutBody>): void {
+  withCharge(parts, call, ({ charge, state }) => {
     const { token, environment } = charge
     const { identifier: typed, otp: code, pin } = call.body
     const challengeId = call.body.challenge_id.toLowerCase()
-    const { identifier, wallet } = payerOf(house, environment, typed)
+    const { identifier, wallet } = payerOf(parts, environment, typed)
     // Apart from the keys of the wallet's app: whoever names a wallet here has shown nothing yet.
     const { scope, key } = call.adoptKey(`web:${wallet?.account ?? 'nobody'}`, challengeId)
-    if (house.engine.query('results.known', { scope, key, fingerprint: null }) !== null && wallet !== null) {
+    if (parts.engine.query('results.known', { scope, key, fingerprint: null }) !== null && wallet !== null) {
       return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)
     }
     const refusal = paymentRefusal(state)
     if (refusal !== null) return call.refuse(refusal)
-    call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (outcome) => {
+    call.ask(codeCheck(parts, { token, identifier, challengeId, code, from: call }), parts.wallets.otp.mailbox(environment), (outcome) => {
       if (outcome.kind !== 'ok') return answerRefusal(call, outcome)
       const { account } = JSON.parse(outcome.body) as { account: number }
-      house.wallets.pinChecks.guard(call, { account, pin }, () => call.submit(webPayment(token, account, challengeId), account))
+      parts.wallets.pinChecks.guard(call, { account, pin }, () => call.submit(webPayment(token, account, challengeId), account))
     })
   })
 }

@@ -1,10 +1,28 @@
 // Health: answers without a key, from the first moment of the process to its last.
 import { Health } from '../../../engine/contract/health.ts'
-import type { House, NodeHealth } from '../../app/house.ts'
 import { type Route, route } from '../../server/route.ts'
 import { FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
 
-export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logCheck' | 'nodeHealth'>): Route {
+export interface NodeHealth {
+  readonly role: 'owner' | 'follower'
+  readonly epoch: number
+  /** The last that this node has applied. */
+  readonly sequence: number
+  readonly lagMs: number
+}
+
+export interface HealthRouteParts {
+  /** Of the package. */
+  readonly version: string
+  /** Whether the log's store answers. */
+  readonly logCheck: { health(): Promise<{ readonly isHealthy: boolean; readonly oldestAppendMs: number }> }
+  /** Null where the log is this process's own, and before this node has looked at the cluster's. */
+  nodeHealth(): NodeHealth | null
+  /** False during recovery, when the log is stopped, and while the process stops. */
+  isHealthy(): boolean
+}
+
+export function healthRoute(parts: HealthRouteParts): Route {
   return route({
     method: 'GET',
     path: '/healthz',
@@ -27,16 +45,16 @@ export function healthRoute(house: Pick<House, 'version' | 'isHealthy' | 'logChe
     ],
     errors: [],
     handle: (call) => {
-      const node = house.nodeHealth()
-      if (!house.isHealthy() || (node !== null && node.lagMs > FOLLOWER_LAG_MAX_MS)) return call.refuse('unavailable')
-      house.logCheck
+      const node = parts.nodeHealth()
+      if (!parts.isHealthy() || (node !== null && node.lagMs > FOLLOWER_LAG_MAX_MS)) return call.refuse('unavailable')
+      parts.logCheck
         .health()
         .then(({ isHealthy, oldestAppendMs }) => {
           if (!isHealthy) return call.refuse('unavailable')
           const health: Health = {
             status: 'ok',
             database: 'ok',
-            version: house.version,
+            version: parts.version,
             oldest_append_ms: oldestAppendMs,
             ...nodeFields(node),
           }

@@ -15,21 +15,25 @@ import {
 } from '../../../engine/contract/mandate.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { redirectFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { lookUpRecipients, refuseLookups } from '../payouts/recipient-lookups.ts'
+import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../payouts/recipient-lookups.ts'
 import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, MANDATE_REQUEST, PENDING_MANDATE } from './mandate-examples.ts'
 
-export function mandateRoutes(house: House): readonly Route[] {
-  return [createRoute(house), ...readingRoutes(house), cancelRoute(), chargeRoute(), collectRoute()]
+export interface MandateRoutesParts extends RecipientLookupParts {
+  /** Where customers reach the approval pages, without a slash at the end. */
+  readonly checkoutBase: string
+}
+
+export function mandateRoutes(parts: MandateRoutesParts): readonly Route[] {
+  return [createRoute(parts), ...readingRoutes(parts), cancelRoute(), chargeRoute(), collectRoute()]
 }
 
 const PATH = '/v1/biz/mandates'
 const PARAMS = { id: uuid({ description: 'Id of the mandate.' }) }
 
-function createRoute(house: House): Route {
+function createRoute(parts: MandateRoutesParts): Route {
   return route({
     method: 'POST',
     path: PATH,
@@ -50,11 +54,11 @@ function createRoute(house: House): Route {
       'redirect_url_must_be_https',
       'customer_not_found',
     ],
-    handle: (call) => createMandate(house, call),
+    handle: (call) => createMandate(parts, call),
   })
 }
 
-function readingRoutes(house: House): readonly Route[] {
+function readingRoutes(parts: MandateRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -75,7 +79,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listMandates(house, call),
+      handle: (call) => listMandates(parts, call),
     }),
     route({
       method: 'GET',
@@ -88,7 +92,7 @@ function readingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The mandate.', schema: Mandate, example: MANDATE }],
       errors: [],
-      handle: (call) => getMandate(house, call),
+      handle: (call) => getMandate(parts, call),
     }),
     route({
       method: 'GET',
@@ -110,7 +114,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listPayments(house, call),
+      handle: (call) => listPayments(parts, call),
     }),
   ]
 }
@@ -210,14 +214,14 @@ const TOKEN_BYTES = 24
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function createMandate(house: House, call: MerchantCall<CreateMandateBody>): void {
+function createMandate(parts: MandateRoutesParts, call: MerchantCall<CreateMandateBody>): void {
   const { body, principal } = call
   const { amount = null, max_amount = null, interval, max_payments = null, reference = '', description = '', redirect_url = '' } = body
   const customerTag = normalizeTag(body.customer_tag)
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
   const fault = creationFault(call)
   if (fault !== null) return call.refuse(fault.code, fault.param)
-  const waitS = lookUpRecipients(house, principal, [customerTag])
+  const waitS = lookUpRecipients(parts, principal, [customerTag])
   if (waitS > 0) return refuseLookups(call, waitS)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const merchant = principal.account
@@ -230,7 +234,7 @@ function createMandate(house: House, call: MerchantCall<CreateMandateBody>): voi
       endMs: timeOf(body.end_at),
       maxPayments: max_payments,
       redirectUrl: redirect_url,
-      approvalUrl: `${house.checkoutBase}/mandates/${token}`,
+      approvalUrl: `${parts.checkoutBase}/mandates/${token}`,
     },
     merchant,
   )
@@ -249,18 +253,18 @@ function timeOf(text: string | undefined): number | null {
   return text === undefined ? null : parseTime(text)
 }
 
-function listMandates({ engine }: House, call: MerchantCall<unknown, ListMandatesQuery>): void {
+function listMandates({ engine }: MandateRoutesParts, call: MerchantCall<unknown, ListMandatesQuery>): void {
   const { account } = call.principal
   answerSlices(call, (query, slice) => engine.query('mandates.list', { account, query, slice }))
 }
 
-function getMandate({ engine }: House, call: MerchantCall): void {
+function getMandate({ engine }: MandateRoutesParts, call: MerchantCall): void {
   const mandate = engine.query('mandates.get', { account: call.principal.account, id: idOf(call) })
   if (mandate === null) return call.refuse('not_found')
   call.answer(200, mandate)
 }
 
-function listPayments({ engine }: House, call: MerchantCall<unknown, ListMandatePaymentsQuery>): void {
+function listPayments({ engine }: MandateRoutesParts, call: MerchantCall<unknown, ListMandatePaymentsQuery>): void {
   const own = { account: call.principal.account, id: idOf(call) }
   if (engine.query('mandates.get', own) === null) return call.refuse('not_found')
   answerPage(call, engine.query('mandates.payments', { ...own, query: call.query }))

@@ -1,19 +1,26 @@
 // Mandates in the app: what merchants ask for, and the customer's answer.
+
+import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { ApproveMandateBody, ListWalletMandatesQuery, WalletMandate, WalletMandateList } from '../../../engine/contract/mandate.ts'
-import type { House } from '../../app/house.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { CANCELLED_WALLET_MANDATE, REJECTED_WALLET_MANDATE, WALLET_MANDATE } from './mandate-examples.ts'
 
-export function walletMandateRoutes(house: House): readonly Route[] {
-  return [...readingRoutes(house), approveRoute(house), ...endingRoutes()]
+export interface WalletMandateRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly wallets: Pick<WalletAccess, 'pinChecks'>
+}
+
+export function walletMandateRoutes(parts: WalletMandateRoutesParts): readonly Route[] {
+  return [...readingRoutes(parts), approveRoute(parts), ...endingRoutes()]
 }
 
 const PATH = '/v1/me/mandates'
 const PARAMS = { id: uuid({ description: 'Id of the mandate.' }) }
 
-function readingRoutes(house: House): readonly Route[] {
+function readingRoutes(parts: WalletMandateRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -33,7 +40,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listMandates(house, call),
+      handle: (call) => listMandates(parts, call),
     }),
     route({
       method: 'GET',
@@ -46,12 +53,12 @@ function readingRoutes(house: House): readonly Route[] {
       params: PARAMS,
       responses: [{ status: 200, description: 'The mandate.', schema: WalletMandate, example: WALLET_MANDATE }],
       errors: [],
-      handle: (call) => getMandate(house, call),
+      handle: (call) => getMandate(parts, call),
     }),
   ]
 }
 
-function approveRoute(house: House): Route {
+function approveRoute(parts: WalletMandateRoutesParts): Route {
   return route({
     method: 'POST',
     path: `${PATH}/{id}/approve`,
@@ -68,7 +75,7 @@ function approveRoute(house: House): Route {
     secretFields: ['pin'],
     responses: [{ status: 200, description: 'The mandate, active.', schema: WalletMandate, example: WALLET_MANDATE }],
     errors: ['mandate_not_active', 'pin_incorrect', 'pin_locked', 'rate_limited'],
-    handle: (call) => approve(house, call),
+    handle: (call) => approve(parts, call),
   })
 }
 
@@ -115,20 +122,20 @@ function endingRoutes(): readonly Route[] {
 
 type WalletCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, WalletPrincipal>
 
-function listMandates({ engine }: House, call: WalletCall<unknown, ListWalletMandatesQuery>): void {
+function listMandates({ engine }: WalletMandateRoutesParts, call: WalletCall<unknown, ListWalletMandatesQuery>): void {
   const { account } = call.principal
   answerSlices(call, (query, slice) => engine.query('mandates.ofWallet', { account, query, slice }))
 }
 
-function getMandate({ engine }: House, call: WalletCall): void {
+function getMandate({ engine }: WalletMandateRoutesParts, call: WalletCall): void {
   const mandate = engine.query('mandates.seenByCustomer', { account: call.principal.account, id: idOf(call) })
   if (mandate === null) return call.refuse('not_found')
   call.answer(200, mandate)
 }
 
-function approve(house: House, call: WalletCall<ApproveMandateBody>): void {
+function approve(parts: WalletMandateRoutesParts, call: WalletCall<ApproveMandateBody>): void {
   const { account } = call.principal
-  house.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
+  parts.wallets.pinChecks.guard(call, { account, pin: call.body.pin }, () => {
     call.submit({ type: 'ApproveMandate', customer: account, id: idOf(call), challengeId: null }, account)
   })
 }

@@ -3,12 +3,18 @@ import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { Ping } from '../../../engine/contract/health.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
-import type { House } from '../../app/house.ts'
-import { answerStatement, answerTransaction, CSV_DESCRIPTION, CSV_HEADER, csvLine } from '../../lists/statement-list.ts'
+import {
+  answerStatement,
+  answerTransaction,
+  CSV_DESCRIPTION,
+  CSV_HEADER,
+  csvLine,
+  type StatementParts,
+} from '../../lists/statement-list.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BALANCE, PING, STATEMENT_LINE, TRANSACTION_DETAIL } from '../shared-examples.ts'
 
-export function accountRoutes(house: House): readonly Route[] {
+export function accountRoutes(parts: StatementParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -32,7 +38,7 @@ export function accountRoutes(house: House): readonly Route[] {
       idempotency: 'none',
       responses: [{ status: 200, description: 'What the account holds.', schema: Balance, example: BALANCE }],
       errors: [],
-      handle: (call) => getBalance(house, call),
+      handle: (call) => getBalance(parts, call),
     }),
     route({
       method: 'GET',
@@ -54,7 +60,7 @@ export function accountRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: CSV_HEADER + csvLine(STATEMENT_LINE) },
       ],
       errors: [],
-      handle: (call) => answerStatement(house, call, '/v1/biz/transactions'),
+      handle: (call) => answerStatement(parts, call, '/v1/biz/transactions'),
     }),
     route({
       method: 'GET',
@@ -69,7 +75,7 @@ export function accountRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The transaction, as your account sees it.', schema: TransactionDetail, example: TRANSACTION_DETAIL },
       ],
       errors: [],
-      handle: (call) => answerTransaction(house, call),
+      handle: (call) => answerTransaction(parts, call),
     }),
   ]
 }
@@ -81,9 +87,9 @@ function ping(call: MerchantCall): void {
   call.answer(200, JSON.stringify({ ok: true, merchant_id: merchant.id, environment, scopes: [...scopes] } satisfies Ping))
 }
 
-function getBalance(house: House, call: MerchantCall): void {
+function getBalance(parts: StatementParts, call: MerchantCall): void {
   const { account, environment, merchant } = call.principal
-  const { available, held } = house.engine.query('accounts.balance', { account })
+  const { available, held } = parts.engine.query('accounts.balance', { account })
   const balance: Balance = {
     available,
     pending: held,

@@ -1,9 +1,11 @@
 // API keys as their merchant makes and revokes them on the dashboard: one row for each route.
+
+import type { EngineApi } from '../../../engine/api.ts'
 import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { ApiKeyList, Deleted, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'
-import type { House } from '../../app/house.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
@@ -11,7 +13,12 @@ import { CREATED_API_KEY } from '../operator/operator-examples.ts'
 
 const SECRET_FIELD = 'secret_key'
 
-export function apiKeyRoutes(house: House): readonly Route[] {
+export interface ApiKeyRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Pick<Seal, 'seal'>
+}
+
+export function apiKeyRoutes(parts: ApiKeyRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -32,7 +39,7 @@ export function apiKeyRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => answerApiKeys(house, call, call.principal.merchant.id),
+      handle: (call) => answerApiKeys(parts, call, call.principal.merchant.id),
     }),
     route({
       method: 'POST',
@@ -49,7 +56,7 @@ merchant has 100 keys at most.`,
       sealedField: SECRET_FIELD,
       responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
       errors: ['too_many_api_keys'],
-      handle: (call) => createKey(house, call),
+      handle: (call) => createKey(parts, call),
     }),
     route({
       method: 'DELETE',
@@ -75,18 +82,18 @@ type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Q
 
 /** Of one merchant, for its own users and for the operator. */
 export function answerApiKeys(
-  { engine }: Pick<House, 'engine'>,
+  { engine }: Pick<ApiKeyRoutesParts, 'engine'>,
   call: Pick<Call<unknown, ListApiKeysQuery>, 'query' | 'refuse' | 'answer'>,
   merchantId: string,
 ): void {
   answerPage(call, engine.query('apiKeys.list', { merchantId, query: call.query }))
 }
 
-function createKey(house: House, call: SessionCall<CreateApiKeyBody>): void {
+function createKey(parts: ApiKeyRoutesParts, call: SessionCall<CreateApiKeyBody>): void {
   const { environment, scopes, label = '' } = call.body
   const { merchant, account } = call.principal
   const { publicKey, secretKey, secretHash } = newApiKey(environment)
-  const sealedSecret = house.seal.seal(SECRET_FIELD, secretKey)
+  const sealedSecret = parts.seal.seal(SECRET_FIELD, secretKey)
   const key = { merchantId: merchant.id, environment, scopes, label, publicKey, secretHash, sealedSecret }
   call.submit({ type: 'CreateApiKey', ...key, by: 'dashboard' }, account)
 }

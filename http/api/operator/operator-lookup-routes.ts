@@ -1,18 +1,21 @@
 // What the operator looks up: a merchant's API keys, wallets by phone or tag.
-import type { Wallet } from '../../../engine/api.ts'
+import type { EngineApi, Wallet } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { ApiKeyList, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'
 import { FindWalletsQuery, type OperatorWallet, OperatorWalletList } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS, environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { pageText } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
 import { answerApiKeys } from '../merchants/api-key-routes.ts'
 import { OPERATOR_WALLET } from './operator-examples.ts'
 
-export function operatorLookupRoutes(house: House): readonly Route[] {
+export interface OperatorLookupParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function operatorLookupRoutes(parts: OperatorLookupParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -34,7 +37,7 @@ export function operatorLookupRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listKeys(house, call),
+      handle: (call) => listKeys(parts, call),
     }),
     route({
       method: 'GET',
@@ -55,32 +58,35 @@ export function operatorLookupRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => findWallets(house, call),
+      handle: (call) => findWallets(parts, call),
     }),
   ]
 }
 
-function listKeys(house: House, call: Call<unknown, ListApiKeysQuery, OperatorPrincipal>): void {
-  const merchant = house.engine.query('merchants.byId', { id: String(call.params[0]).toLowerCase() })
+function listKeys(parts: OperatorLookupParts, call: Call<unknown, ListApiKeysQuery, OperatorPrincipal>): void {
+  const merchant = parts.engine.query('merchants.byId', { id: String(call.params[0]).toLowerCase() })
   if (merchant === null) call.refuse('not_found')
-  else answerApiKeys(house, call, merchant.id)
+  else answerApiKeys(parts, call, merchant.id)
 }
 
-function findWallets(house: House, call: Call<unknown, FindWalletsQuery, OperatorPrincipal>): void {
+function findWallets(parts: OperatorLookupParts, call: Call<unknown, FindWalletsQuery, OperatorPrincipal>): void {
   const { q, environment } = call.query
-  const { engine } = house
+  const { engine } = parts
   const tag = normalizeTag(q) ?? ''
   const found = q.startsWith('+')
     ? [engine.query('wallets.byPhone', { phone: q })]
     : ENVIRONMENTS.map((name) => engine.query('wallets.byTag', { environment: name, tag }))
   const rows = found
     .filter((wallet) => wallet !== null)
-    .map((wallet) => operatorWallet(house, wallet))
+    .map((wallet) => operatorWallet(parts, wallet))
     .filter((row) => environment === undefined || row.environment === environment)
   call.answer(200, pageText({ rows: rows.map((row) => JSON.stringify(row)), nextCursor: null }))
 }
 
-function operatorWallet({ engine }: House, { id, tag, phone, family_name, given_name, account, blocked }: Wallet): OperatorWallet {
+function operatorWallet(
+  { engine }: OperatorLookupParts,
+  { id, tag, phone, family_name, given_name, account, blocked }: Wallet,
+): OperatorWallet {
   const { available, held } = engine.query('accounts.balance', { account })
   const environment = environmentOfPhone(phone)
   return {

@@ -1,6 +1,7 @@
 // The operator's routes: merchants and their keys, money in and out, the books. Without OPERATOR_TOKEN none of them
 // exists. Every action leaves a line in the audit trail, in the record of its effect.
-import { AUDIT_ACCOUNT, type CommandOf, publicMerchant } from '../../../engine/api.ts'
+
+import { AUDIT_ACCOUNT, type CommandOf, type EngineApi, publicMerchant } from '../../../engine/api.ts'
 import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
@@ -8,8 +9,8 @@ import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/cont
 import { OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import {
@@ -25,11 +26,16 @@ import {
 
 const SECRET_FIELD = 'secret_key'
 
-export function operatorRoutes(house: House): readonly Route[] {
-  return [...merchantRoutes(house), ...bookRoutes(house)]
+export interface OperatorRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Pick<Seal, 'seal'>
 }
 
-function merchantRoutes(house: House): readonly Route[] {
+export function operatorRoutes(parts: OperatorRoutesParts): readonly Route[] {
+  return [...merchantRoutes(parts), ...bookRoutes(parts)]
+}
+
+function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -65,7 +71,7 @@ function merchantRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listMerchants(house, call),
+      handle: (call) => listMerchants(parts, call),
     }),
     route({
       method: 'GET',
@@ -78,7 +84,7 @@ function merchantRoutes(house: House): readonly Route[] {
       params: { id: uuid({ description: 'Id of the merchant.' }) },
       responses: [{ status: 200, description: 'The merchant.', schema: Merchant, example: MERCHANT }],
       errors: [],
-      handle: (call) => getMerchant(house, call),
+      handle: (call) => getMerchant(parts, call),
     }),
     route({
       method: 'POST',
@@ -95,12 +101,12 @@ function merchantRoutes(house: House): readonly Route[] {
       sealedField: SECRET_FIELD,
       responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
       errors: [],
-      handle: (call) => createApiKey(house, call),
+      handle: (call) => createApiKey(parts, call),
     }),
   ]
 }
 
-function bookRoutes(house: House): readonly Route[] {
+function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
   return [
     fundingRoute('Deposit', '/v1/operator/deposits', 'Put money on an account'),
     fundingRoute('Withdraw', '/v1/operator/withdrawals', 'Take money off an account'),
@@ -116,7 +122,7 @@ function bookRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'Debits and credits by kind of account.', schema: TrialBalance, example: TRIAL_BALANCE }],
       errors: [],
       handle: (call) =>
-        call.answer(200, JSON.stringify(house.engine.query('ledger.trialBalance', { environment: call.query.environment ?? 'live' }))),
+        call.answer(200, JSON.stringify(parts.engine.query('ledger.trialBalance', { environment: call.query.environment ?? 'live' }))),
     }),
     route({
       method: 'GET',
@@ -136,7 +142,7 @@ function bookRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listActions(house, call),
+      handle: (call) => listActions(parts, call),
     }),
   ]
 }
@@ -168,20 +174,20 @@ function createMerchant(call: OperatorCall<CreateMerchantBody>): void {
   call.submit({ type: 'CreateMerchant', name, email, currency }, AUDIT_ACCOUNT)
 }
 
-function listMerchants({ engine }: House, call: OperatorCall<unknown, PageQuery>): void {
+function listMerchants({ engine }: OperatorRoutesParts, call: OperatorCall<unknown, PageQuery>): void {
   answerPage(call, engine.query('merchants.list', { query: call.query }))
 }
 
-function getMerchant(house: House, call: OperatorCall): void {
-  const merchant = house.engine.query('merchants.byId', { id: String(call.params[0]).toLowerCase() })
+function getMerchant(parts: OperatorRoutesParts, call: OperatorCall): void {
+  const merchant = parts.engine.query('merchants.byId', { id: String(call.params[0]).toLowerCase() })
   if (merchant === null) return call.refuse('not_found')
   call.answer(200, JSON.stringify(publicMerchant(merchant)))
 }
 
-function createApiKey(house: House, call: OperatorCall<CreateApiKeyBody>): void {
+function createApiKey(parts: OperatorRoutesParts, call: OperatorCall<CreateApiKeyBody>): void {
   const { environment, scopes, label = '' } = call.body
   const { publicKey, secretKey, secretHash } = newApiKey(environment)
-  const sealedSecret = house.seal.seal(SECRET_FIELD, secretKey)
+  const sealedSecret = parts.seal.seal(SECRET_FIELD, secretKey)
   const merchantId = String(call.params[0]).toLowerCase()
   call.submit(
     { type: 'CreateApiKey', merchantId, environment, scopes, label, publicKey, secretHash, sealedSecret, by: 'operator' },
@@ -203,6 +209,6 @@ function targetOf({ merchant_id, tag }: FundingBody): CommandOf<'Deposit'>['targ
   return normalized === null ? null : { tag: normalized }
 }
 
-function listActions({ engine }: House, call: OperatorCall<unknown, PageQuery>): void {
+function listActions({ engine }: OperatorRoutesParts, call: OperatorCall<unknown, PageQuery>): void {
   answerPage(call, engine.query('operatorActions.list', { query: call.query }))
 }

@@ -1,4 +1,5 @@
 // Payouts: one row for each route. What a payout is decided by is in engine/domain/payout.
+
 import { uuid } from '../../../engine/contract/common.ts'
 import {
   CheckRecipientBody,
@@ -9,20 +10,25 @@ import {
   RecipientCheck,
 } from '../../../engine/contract/payout.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
-import { answerPayouts, PAYOUT_CSV_HEADER, payoutCsvLine } from '../../lists/payout-list.ts'
+import { answerPayouts, PAYOUT_CSV_HEADER, type PayoutListParts, payoutCsvLine } from '../../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
+import type { CallLimit } from '../../server/call-limit.ts'
 import { answerKept, presentKept } from '../../server/kept-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
 import { maskedName } from '../../text/masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../shared-examples.ts'
 
-export function payoutRoutes(house: House): readonly Route[] {
-  return [...writingRoutes(house), ...readingRoutes(house)]
+export interface PayoutRoutesParts extends PayoutListParts {
+  /** Rate limit of lookups of recipients, per account. */
+  readonly recipientLookups: CallLimit
 }
 
-function writingRoutes(house: House): readonly Route[] {
+export function payoutRoutes(parts: PayoutRoutesParts): readonly Route[] {
+  return [...writingRoutes(parts), ...readingRoutes(parts)]
+}
+
+function writingRoutes(parts: PayoutRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -48,7 +54,7 @@ function writingRoutes(house: House): readonly Route[] {
       summary: 'Look a recipient up before paying',
       description: CHECK_DESCRIPTION,
       auth: 'key',
-      callLimit: house.recipientLookups,
+      callLimit: parts.recipientLookups,
       idempotency: 'accepted',
       body: CheckRecipientBody,
       bodyExample: { recipient: '@awa_diallo' },
@@ -61,13 +67,13 @@ function writingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: ['invalid_recipient'],
-      handle: (call) => checkRecipient(house, call),
+      handle: (call) => checkRecipient(parts, call),
       present: presentKept,
     }),
   ]
 }
 
-function readingRoutes(house: House): readonly Route[] {
+function readingRoutes(parts: PayoutRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -89,7 +95,7 @@ function readingRoutes(house: House): readonly Route[] {
         { status: 200, description: 'The same as CSV.', contentType: 'text/csv', example: PAYOUT_CSV_HEADER + payoutCsvLine(PAID_PAYOUT) },
       ],
       errors: [],
-      handle: (call) => answerPayouts(house, call),
+      handle: (call) => answerPayouts(parts, call),
     }),
     route({
       method: 'GET',
@@ -102,7 +108,7 @@ function readingRoutes(house: House): readonly Route[] {
       params: { id: uuid({ description: 'Id of the payout.' }) },
       responses: [{ status: 200, description: 'The payout.', schema: Payout, example: PAID_PAYOUT }],
       errors: [],
-      handle: (call) => getPayout(house, call),
+      handle: (call) => getPayout(parts, call),
     }),
   ]
 }
@@ -126,15 +132,15 @@ function createPayout(call: MerchantCall<CreatePayoutBody>): void {
   call.submit({ type: 'CreatePayout', merchant, recipient, amount, reference, note }, merchant)
 }
 
-function checkRecipient(house: House, call: MerchantCall<CheckRecipientBody>): void {
+function checkRecipient(parts: PayoutRoutesParts, call: MerchantCall<CheckRecipientBody>): void {
   const tag = normalizeTag(call.body.recipient)
   if (tag === null) return call.refuse('invalid_recipient', 'recipient')
-  const wallet = house.engine.query('wallets.byTag', { environment: call.principal.environment, tag })
+  const wallet = parts.engine.query('wallets.byTag', { environment: call.principal.environment, tag })
   const check: RecipientCheck = { exists: wallet !== null, display_name: wallet === null ? null : maskedName(wallet) }
   answerKept(call, call.principal.account, 'ok', JSON.stringify(check))
 }
 
-function getPayout({ engine }: House, call: MerchantCall): void {
+function getPayout({ engine }: PayoutRoutesParts, call: MerchantCall): void {
   const payout = engine.query('payouts.get', { account: call.principal.account, id: String(call.params[0]) })
   if (payout === null) return call.refuse('not_found')
   call.answer(200, payout)

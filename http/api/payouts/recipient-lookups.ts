@@ -1,16 +1,24 @@
 // The limit on what tells a merchant which wallets exist, beside the answers of check-recipient: each answer that names an unknown
 // tag counts as one lookup.
+
+import type { EngineApi } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
-import type { House } from '../../app/house.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
+import type { CallLimit } from '../../server/call-limit.ts'
 import type { Call, MerchantPrincipal } from '../../server/route.ts'
+
+export interface RecipientLookupParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  /** Rate limit of lookups of recipients, per account. */
+  readonly recipientLookups: CallLimit
+}
 
 /**
  * Counts the unknown ones of `tags`, all or none. 0, or the seconds to wait. At the limit known tags wait too: a refusal of
  * unknown ones alone would tell which exist. Known ones are not counted, so that a list of customers can be checked at once.
  */
 export function lookUpRecipients(
-  { engine, recipientLookups }: House,
+  { engine, recipientLookups }: RecipientLookupParts,
   { account, environment }: MerchantPrincipal,
   tags: readonly string[],
 ): number {

@@ -1,4 +1,5 @@
 // Payout schedules: one row for each route. When they run and what a run does is decided in engine/domain/schedule.
+import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import {
   CreateScheduleBody,
@@ -11,14 +12,17 @@ import {
 } from '../../../engine/contract/schedule.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { CANCELLED_SCHEDULE, NEW_SCHEDULE, PAUSED_SCHEDULE, SCHEDULE, SCHEDULE_REQUEST, SCHEDULE_RUN } from './schedule-examples.ts'
 
-export function scheduleRoutes(house: House): readonly Route[] {
-  return [createRoute(), ...readingRoutes(house), ...movingRoutes(), runRoute()]
+export interface ScheduleRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function scheduleRoutes(parts: ScheduleRoutesParts): readonly Route[] {
+  return [createRoute(), ...readingRoutes(parts), ...movingRoutes(), runRoute()]
 }
 
 const PATH = '/v1/biz/payout-schedules'
@@ -45,7 +49,7 @@ function createRoute(): Route {
   })
 }
 
-function readingRoutes(house: House): readonly Route[] {
+function readingRoutes(parts: ScheduleRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -66,7 +70,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listSchedules(house, call),
+      handle: (call) => listSchedules(parts, call),
     }),
     route({
       method: 'GET',
@@ -79,7 +83,7 @@ function readingRoutes(house: House): readonly Route[] {
       params: { id: uuid({ description: 'Id of the schedule.' }) },
       responses: [{ status: 200, description: 'The schedule.', schema: Schedule, example: SCHEDULE }],
       errors: [],
-      handle: (call) => getSchedule(house, call),
+      handle: (call) => getSchedule(parts, call),
     }),
     route({
       method: 'GET',
@@ -100,7 +104,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listRuns(house, call),
+      handle: (call) => listRuns(parts, call),
     }),
   ]
 }
@@ -192,18 +196,18 @@ function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
   call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs: parseTime(start_at) as number, reference, lines }, merchant)
 }
 
-function listSchedules({ engine }: House, call: MerchantCall<unknown, ListSchedulesQuery>): void {
+function listSchedules({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListSchedulesQuery>): void {
   const { account } = call.principal
   answerSlices(call, (query, slice) => engine.query('schedules.list', { account, query, slice }))
 }
 
-function getSchedule({ engine }: House, call: MerchantCall): void {
+function getSchedule({ engine }: ScheduleRoutesParts, call: MerchantCall): void {
   const schedule = engine.query('schedules.get', { account: call.principal.account, id: idOf(call) })
   if (schedule === null) return call.refuse('not_found')
   call.answer(200, schedule)
 }
 
-function listRuns({ engine }: House, call: MerchantCall<unknown, ListRunsQuery>): void {
+function listRuns({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListRunsQuery>): void {
   const own = { account: call.principal.account, id: idOf(call) }
   if (!engine.query('schedules.exists', own)) return call.refuse('not_found')
   answerPage(call, engine.query('schedules.runs', { ...own, query: call.query }))

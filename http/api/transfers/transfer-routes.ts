@@ -1,11 +1,16 @@
 // Transfers from wallet to wallet. What a transfer is decided by is in engine/domain/transfer.
+
 import { CreateTransferBody, Transfer } from '../../../engine/contract/transfer.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import type { House } from '../../app/house.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { TRANSFER, TRANSFER_REQUEST } from '../shared-examples.ts'
 
-export function transferRoutes(house: House): readonly Route[] {
+export interface TransferRoutesParts {
+  readonly wallets: Pick<WalletAccess, 'pinChecks'>
+}
+
+export function transferRoutes(parts: TransferRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -30,7 +35,7 @@ export function transferRoutes(house: House): readonly Route[] {
         'pin_incorrect',
         'pin_locked',
       ],
-      handle: (call) => createTransfer(house, call),
+      handle: (call) => createTransfer(parts, call),
     }),
   ]
 }
@@ -39,12 +44,12 @@ const CREATE_DESCRIPTION = `The recipient has the money at once and gets a push 
 recipient. What was decided (201, 402, 409) is kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part
 of what the key stands for. A wrong PIN is kept under no key.`
 
-function createTransfer(house: House, call: Call<CreateTransferBody, Record<string, unknown>, WalletPrincipal>): void {
+function createTransfer(parts: TransferRoutesParts, call: Call<CreateTransferBody, Record<string, unknown>, WalletPrincipal>): void {
   const { recipient: given, amount, note = '', pin } = call.body
   const { account } = call.principal
   const recipient = normalizeTag(given)
   if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
-  house.wallets.pinChecks.guard(call, { account, pin }, () => {
+  parts.wallets.pinChecks.guard(call, { account, pin }, () => {
     call.submit({ type: 'CreateTransfer', sender: account, recipient, amount, note }, account)
   })
 }

@@ -1,12 +1,16 @@
 // Webhook events of a merchant: one row for each route. The events are records of the log; the state of their deliveries is looked up.
+import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { Event, EventList, ListEventsQuery } from '../../../engine/contract/webhook.ts'
-import type { House } from '../../app/house.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { answerEvents } from './event-list.ts'
 import { EVENT } from './webhook-examples.ts'
 
-export function eventRoutes(house: House): readonly Route[] {
+export interface EventRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -27,7 +31,7 @@ export function eventRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => answerEvents(house.engine, call),
+      handle: (call) => answerEvents(parts.engine, call),
     }),
     route({
       method: 'GET',
@@ -41,7 +45,7 @@ export function eventRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The event.', schema: Event, example: EVENT }],
       errors: [],
       handle: (call) => {
-        const event = house.engine.query('webhookEvents.get', named(call))
+        const event = parts.engine.query('webhookEvents.get', named(call))
         if (event === null) return call.refuse('not_found')
         call.answer(200, event)
       },
@@ -59,7 +63,7 @@ export function eventRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The event, on its way again.', schema: Event, example: EVENT }],
       errors: ['no_webhook_endpoint', 'rate_limited'],
       handle: (call) => {
-        const position = house.engine.query('webhookEvents.position', named(call))
+        const position = parts.engine.query('webhookEvents.position', named(call))
         if (position === null) return call.refuse('not_found')
         const { account } = call.principal
         call.submit({ type: 'Redeliver', merchant: account, position }, account)

@@ -1,4 +1,6 @@
 // Webhook endpoints: one row for each route. What becomes of an endpoint is decided in engine/domain/webhook.
+
+import type { EngineApi } from '../../../engine/api.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import {
   CreateEndpointBody,
@@ -12,21 +14,28 @@ import {
   WebhookEndpointList,
   WebhookEndpointWithSecret,
 } from '../../../engine/contract/webhook.ts'
-import type { House } from '../../app/house.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { webhookFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import type { WebhookSecrets } from '../../workers/webhooks/secrets.ts'
 import { DELIVERY_ATTEMPT, ENDPOINT, ENDPOINT_REQUEST, ENDPOINT_WITH_SECRET, EVENT, WEBHOOK_SECRET } from './webhook-examples.ts'
 
-export function webhookRoutes(house: House): readonly Route[] {
-  return [...writingRoutes(house), ...readingRoutes(house), ...actingRoutes(house)]
+export interface WebhookRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly webhookSecrets: Pick<WebhookSecrets, 'defaultOf' | 'newSealed'>
+  /** The setting OUTBOUND_ALLOW_PRIVATE. */
+  readonly outboundAllowPrivate: boolean
+}
+
+export function webhookRoutes(parts: WebhookRoutesParts): readonly Route[] {
+  return [...writingRoutes(parts), ...readingRoutes(parts), ...actingRoutes(parts)]
 }
 
 const PATH = '/v1/biz/webhook-endpoints'
 const TAG = 'Webhooks'
 const OVERLAP_DEFAULT_S = 86_400
 
-function writingRoutes(house: House): readonly Route[] {
+function writingRoutes(parts: WebhookRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -42,7 +51,7 @@ function writingRoutes(house: House): readonly Route[] {
       sealedField: 'secret',
       responses: [{ status: 201, description: 'The endpoint, enabled.', schema: WebhookEndpointWithSecret, example: ENDPOINT_WITH_SECRET }],
       errors: ['webhook_url_must_be_https', 'too_many_webhook_endpoints'],
-      handle: (call) => create(house, call),
+      handle: (call) => create(parts, call),
     }),
     route({
       method: 'PUT',
@@ -59,7 +68,7 @@ function writingRoutes(house: House): readonly Route[] {
       bodyExample: { ...ENDPOINT_REQUEST, status: 'enabled' },
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
       errors: ['webhook_url_must_be_https'],
-      handle: (call) => update(house, call),
+      handle: (call) => update(parts, call),
     }),
     route({
       method: 'DELETE',
@@ -78,7 +87,7 @@ function writingRoutes(house: House): readonly Route[] {
   ]
 }
 
-function readingRoutes(house: House): readonly Route[] {
+function readingRoutes(parts: WebhookRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -98,7 +107,7 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => list(house, call),
+      handle: (call) => list(parts, call),
     }),
     route({
       method: 'GET',
@@ -112,7 +121,7 @@ function readingRoutes(house: House): readonly Route[] {
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
       errors: [],
       handle: (call) => {
-        const endpoint = house.engine.query('endpoints.get', own(call))
+        const endpoint = parts.engine.query('endpoints.get', own(call))
         if (endpoint === null) return call.refuse('not_found')
         call.answer(200, endpoint)
       },
@@ -136,12 +145,12 @@ function readingRoutes(house: House): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => listAttempts(house, call),
+      handle: (call) => listAttempts(parts, call),
     }),
   ]
 }
 
-function actingRoutes(house: House): readonly Route[] {
+function actingRoutes(parts: WebhookRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -155,7 +164,7 @@ function actingRoutes(house: House): readonly Route[] {
       idempotency: 'none',
       responses: [{ status: 200, description: 'The secret.', schema: DefaultWebhookSecret, example: { secret: WEBHOOK_SECRET } }],
       errors: [],
-      handle: (call) => call.answer(200, JSON.stringify({ secret: house.outside.webhookSecrets.defaultOf(call.principal.account) })),
+      handle: (call) => call.answer(200, JSON.stringify({ secret: parts.webhookSecrets.defaultOf(call.principal.account) })),
     }),
     route({
       method: 'POST',
@@ -176,7 +185,7 @@ function actingRoutes(house: House): readonly Route[] {
       errors: [],
       handle: (call) => {
         const overlapS = call.body.overlap_seconds ?? OVERLAP_DEFAULT_S
-        const sealedSecret = house.outside.webhookSecrets.newSealed()
+        const sealedSecret = parts.webhookSecrets.newSealed()
         call.submit({ type: 'RotateSecret', ...named(call), sealedSecret, overlapS }, call.principal.account)
       },
     }),
@@ -214,28 +223,28 @@ function own(call: MerchantCall<unknown, unknown>): { readonly account: number; 
   return { account: call.principal.account, id: String(call.params[0]) }
 }
 
-function create(house: House, call: MerchantCall<CreateEndpointBody>): void {
+function create(parts: WebhookRoutesParts, call: MerchantCall<CreateEndpointBody>): void {
   const { url, events, description = '' } = call.body
   const { account, environment } = call.principal
-  const fault = webhookFault(url, environment, house.outboundAllowPrivate)
+  const fault = webhookFault(url, environment, parts.outboundAllowPrivate)
   if (fault !== null) return call.refuse(fault, 'url')
-  const sealedSecret = house.outside.webhookSecrets.newSealed()
+  const sealedSecret = parts.webhookSecrets.newSealed()
   call.submit({ type: 'CreateEndpoint', merchant: account, url, events, description, sealedSecret }, account)
 }
 
-function update(house: House, call: MerchantCall<UpdateEndpointBody>): void {
+function update(parts: WebhookRoutesParts, call: MerchantCall<UpdateEndpointBody>): void {
   const { url = null, events = null, description = null, status = null } = call.body
   const { account, environment } = call.principal
-  const fault = url === null ? null : webhookFault(url, environment, house.outboundAllowPrivate)
+  const fault = url === null ? null : webhookFault(url, environment, parts.outboundAllowPrivate)
   if (fault !== null) return call.refuse(fault, 'url')
   call.submit({ type: 'UpdateEndpoint', ...named(call), url, events, description, status }, account)
 }
 
-function list({ engine }: House, call: MerchantCall<unknown, PageQuery>): void {
+function list({ engine }: WebhookRoutesParts, call: MerchantCall<unknown, PageQuery>): void {
   answerPage(call, engine.query('endpoints.list', { account: call.principal.account, query: call.query }))
 }
 
-function listAttempts({ engine }: House, call: MerchantCall<unknown, PageQuery>): void {
+function listAttempts({ engine }: WebhookRoutesParts, call: MerchantCall<unknown, PageQuery>): void {
   if (engine.query('endpoints.get', own(call)) === null) return call.refuse('not_found')
   answerPage(call, engine.query('endpoints.attempts', { ...own(call), query: call.query }))
 }

@@ -1,16 +1,20 @@
 // The routes of the checkout page. Forms are answered with the address of the page (303), so that reloading sends
 // nothing twice; the same functions as the public API's decide and count. There is no session and no cookie: nothing here
 // rests on who the browser is, so a form that another site sends can do no more than its sender could.
-import { type FoundCharge, type Outcome, paymentRefusal } from '../../../engine/api.ts'
+
+import { type EngineApi, type FoundCharge, type Outcome, paymentRefusal } from '../../../engine/api.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { foundCharge, payerOf } from '../../api/checkout/checkout.ts'
+import type { CheckoutCodes } from '../../api/checkout/checkout-codes.ts'
 import { codeCheck, startCheckoutOtp, webPayment } from '../../api/checkout/checkout-payment.ts'
 import { answerStatus } from '../../api/checkout/checkout-routes.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
-import type { House } from '../../app/house.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
+import type { Inbox } from '../../workers/gateways/inbox.ts'
 import { isFromHere } from '../dev/local-guard.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
 import { checkoutPage, missingPage } from './checkout-page.ts'
@@ -43,7 +47,16 @@ const PAGE = {
 
 const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
 
-export function checkoutPageRoutes(house: House): readonly Route[] {
+export interface CheckoutPageParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Seal
+  readonly checkoutCodes: CheckoutCodes
+  readonly wallets: Pick<WalletAccess, 'otp' | 'pinChecks'>
+  /** Null in production. */
+  readonly inbox: Inbox | null
+}
+
+export function checkoutPageRoutes(parts: CheckoutPageParts): readonly Route[] {
   return [
     route({
       ...PAGE,
@@ -51,7 +64,7 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
       path: '/pay/{token}',
       operationId: 'showCheckoutPage',
       summary: 'The checkout page',
-      handle: (call) => showPage(house, call),
+      handle: (call) => showPage(parts, call),
     }),
     route({
       ...PAGE,
@@ -59,7 +72,7 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
       path: '/pay/{token}/status',
       operationId: 'getCheckoutPageStatus',
       summary: 'News for the page',
-      handle: (call) => withCharge(house, call, (found) => answerStatus(call, found)),
+      handle: (call) => withCharge(parts, call, (found) => answerStatus(call, found)),
     }),
     route({
       ...PAGE,
@@ -67,7 +80,7 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
       path: '/pay/{token}/qr.svg',
       operationId: 'getCheckoutPageQr',
       summary: 'The QR code of the moment',
-      handle: (call) => withCharge(house, call, (found) => showQr(house, call, found)),
+      handle: (call) => withCharge(parts, call, (found) => showQr(parts, call, found)),
     }),
     route({
       ...FORM,
@@ -75,7 +88,7 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
       operationId: 'sendCheckoutIdentifier',
       summary: 'The first form',
       body: IdentifierForm,
-      handle: (call) => withCharge(house, call, (found) => sendCode(house, call, found)),
+      handle: (call) => withCharge(parts, call, (found) => sendCode(parts, call, found)),
     }),
     route({
       ...FORM,
@@ -83,7 +96,7 @@ export function checkoutPageRoutes(house: House): readonly Route[] {
       operationId: 'sendCheckoutPayment',
       summary: 'The second form',
       body: PaymentForm,
-      handle: (call) => withCharge(house, call, (found) => pay(house, call, found)),
+      handle: (call) => withCharge(parts, call, (found) => pay(parts, call, found)),
     }),
   ]
 }
@@ -93,33 +106,33 @@ type PageCall<Body = unknown> = Pick<
   'browser' | 'isLocal' | 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
 >
 
-function showPage(house: House, call: PageCall): void {
-  const found = foundCharge(house, String(call.params[0]))
+function showPage(parts: CheckoutPageParts, call: PageCall): void {
+  const found = foundCharge(parts, String(call.params[0]))
   if (found === null) return answerPage(call, 404, missingPage('../'))
   const { token, checkout_url } = found.charge
-  const nowMs = house.engine.query('engine.time', null)
+  const nowMs = parts.engine.query('engine.time', null)
   const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
   const page = checkoutPage({
     found,
     merchantName: found.merchantName,
     nowMs,
-    codeExpiresInS: house.checkoutCodes.code(checkout_url, token, nowMs).expiresInS,
-    progress: openProgress(house.seal, token, sealed) ?? NO_PROGRESS,
+    codeExpiresInS: parts.checkoutCodes.code(checkout_url, token, nowMs).expiresInS,
+    progress: openProgress(parts.seal, token, sealed) ?? NO_PROGRESS,
     sealed,
-    hasSimulatedPhone: house.inbox !== null && isFromHere(call),
+    hasSimulatedPhone: parts.inbox !== null && isFromHere(call),
   })
   answerPage(call, 200, page)
 }
 
-function withCharge(house: House, call: PageCall, go: (found: FoundCharge) => void): void {
-  const found = foundCharge(house, String(call.params[0]))
+function withCharge(parts: CheckoutPageParts, call: PageCall, go: (found: FoundCharge) => void): void {
+  const found = foundCharge(parts, String(call.params[0]))
   if (found === null) return answerPage(call, 404, missingPage('../../'))
   go(found)
 }
 
 /** A charge that is over has no code: the page that asks is about to turn over. */
-function showQr(house: House, call: PageCall, { charge, state }: FoundCharge): void {
-  const { payload } = house.checkoutCodes.code(charge.checkout_url, charge.token, house.engine.query('engine.time', null))
+function showQr(parts: CheckoutPageParts, call: PageCall, { charge, state }: FoundCharge): void {
+  const { payload } = parts.checkoutCodes.code(charge.checkout_url, charge.token, parts.engine.query('engine.time', null))
   const picture = paymentRefusal(state) === null ? qrSvg(payload) : NO_PICTURE
   call.answerAs(200, picture, [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
 }
@@ -127,53 +140,53 @@ function showQr(house: House, call: PageCall, { charge, state }: FoundCharge): v
 const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 
 /** Back to the page, with where the payer stands; without, to the page as it begins. */
-function showAgain(house: House, call: PageCall, token: string, progress: Progress | null): void {
-  const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(house.seal, token, progress))}`
+function showAgain(parts: CheckoutPageParts, call: PageCall, token: string, progress: Progress | null): void {
+  const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(parts.seal, token, progress))}`
   redirectTo(call, `../${token}${query}`)
 }
 
-function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, found: FoundCharge): void {
+function sendCode(parts: CheckoutPageParts, call: PageCall<Static<typeof IdentifierForm>>, found: FoundCharge): void {
   const { token, environment } = found.charge
-  if (paymentRefusal(found.state) !== null) return showAgain(house, call, token, null)
+  if (paymentRefusal(found.state) !== null) return showAgain(parts, call, token, null)
   const typed = (call.body.identifier ?? '').slice(0, TYPED_LENGTH_MAX)
   const start: Progress = { ...NO_PROGRESS, identifier: typed }
   const identifier = identifierOf(typed)
-  if (identifier === null) return showAgain(house, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
+  if (identifier === null) return showAgain(parts, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
   const counted = {
     remoteAddress: call.remoteAddress,
     once: call.once.bind(call),
-    // A limit, or the house is busy: said on the page instead.
+    // A limit, or a full queue: the page shows it instead.
     answerAs: (_status: number, body: string | Uint8Array) =>
-      showAgain(house, call, token, { ...start, error: errorOf('form', String(body)) }),
+      showAgain(parts, call, token, { ...start, error: errorOf('form', String(body)) }),
   }
-  startCheckoutOtp(house, counted, found, payerOf(house, environment, identifier), (challengeId) => {
-    showAgain(house, call, token, { ...NO_PROGRESS, identifier, challengeId })
+  startCheckoutOtp(parts, counted, found, payerOf(parts, environment, identifier), (challengeId) => {
+    showAgain(parts, call, token, { ...NO_PROGRESS, identifier, challengeId })
   })
 }
 
-function pay(house: House, call: PageCall<Static<typeof PaymentForm>>, found: FoundCharge): void {
+function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>>, found: FoundCharge): void {
   const { token, environment } = found.charge
-  const before = openProgress(house.seal, token, call.body.s ?? '')
-  if (before === null || before.challengeId === null || paymentRefusal(found.state) !== null) return showAgain(house, call, token, null)
+  const before = openProgress(parts.seal, token, call.body.s ?? '')
+  if (before === null || before.challengeId === null || paymentRefusal(found.state) !== null) return showAgain(parts, call, token, null)
   const code = (call.body.otp ?? '').replaceAll(/\s/g, '')
   const pin = call.body.pin ?? ''
-  const again = (progress: Partial<Progress>): void => showAgain(house, call, token, { ...before, otp: '', error: null, ...progress })
+  const again = (progress: Partial<Progress>): void => showAgain(parts, call, token, { ...before, otp: '', error: null, ...progress })
   if (!/^[0-9]{6}$/.test(code)) return again({ error: misspelled('otp', 'otp_form') })
   if (!/^[0-9]{4,6}$/.test(pin)) return again({ error: misspelled('pin', 'pin_form') })
   const { challengeId } = before
-  const { identifier } = payerOf(house, environment, before.identifier)
-  call.ask(codeCheck(house, { token, identifier, challengeId, code, from: call }), house.wallets.otp.mailbox(environment), (checked) => {
+  const { identifier } = payerOf(parts, environment, before.identifier)
+  call.ask(codeCheck(parts, { token, identifier, challengeId, code, from: call }), parts.wallets.otp.mailbox(environment), (checked) => {
     if (checked.kind !== 'ok') return again({ error: errorOf('otp', checked.body) })
     const { account } = JSON.parse(checked.body) as { account: number }
     later(call, async () => {
-      const verdict = await house.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
+      const verdict = await parts.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
       if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
       call.ask(webPayment(token, account, challengeId), account, (outcome) => told(outcome))
     })
   })
   const told = (outcome: Outcome): void => {
     // Paid now, or meanwhile by somebody else, or over: the page itself says which.
-    if (outcome.kind === 'ok' || isOver(outcome)) return showAgain(house, call, token, null)
+    if (outcome.kind === 'ok' || isOver(outcome)) return showAgain(parts, call, token, null)
     again({ error: errorOf('form', outcome.body) })
   }
 }

@@ -1,10 +1,12 @@
 // The routes of a mandate's approval page. As on the checkout page, forms are answered with the address of the page (303),
 // there is no session and no cookie, and the code goes to the one customer who is asked: nobody else is sent any.
-import { approvalSubject, mayMove, type NamedMandate, type Outcome } from '../../../engine/api.ts'
+
+import { approvalSubject, type EngineApi, mayMove, type NamedMandate, type Outcome } from '../../../engine/api.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { payerOf } from '../../api/checkout/checkout.ts'
 import { codeCheck } from '../../api/checkout/checkout-payment.ts'
-import type { House } from '../../app/house.ts'
+import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
@@ -40,7 +42,13 @@ const PAGE = {
 
 const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
 
-export function mandatePageRoutes(house: House): readonly Route[] {
+export interface MandatePageParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Seal
+  readonly wallets: Pick<WalletAccess, 'otp' | 'pinChecks'>
+}
+
+export function mandatePageRoutes(parts: MandatePageParts): readonly Route[] {
   return [
     route({
       ...PAGE,
@@ -48,7 +56,7 @@ export function mandatePageRoutes(house: House): readonly Route[] {
       path: '/mandates/{token}',
       operationId: 'showMandatePage',
       summary: 'The approval page of a mandate',
-      handle: (call) => showPage(house, call),
+      handle: (call) => showPage(parts, call),
     }),
     route({
       ...FORM,
@@ -56,7 +64,7 @@ export function mandatePageRoutes(house: House): readonly Route[] {
       operationId: 'sendMandateIdentifier',
       summary: 'The first form',
       body: IdentifierForm,
-      handle: (call) => withMandate(house, call, (found) => sendCode(house, call, found)),
+      handle: (call) => withMandate(parts, call, (found) => sendCode(parts, call, found)),
     }),
     route({
       ...FORM,
@@ -64,7 +72,7 @@ export function mandatePageRoutes(house: House): readonly Route[] {
       operationId: 'sendMandateApproval',
       summary: 'The second form',
       body: ApprovalForm,
-      handle: (call) => withMandate(house, call, (found) => approve(house, call, found)),
+      handle: (call) => withMandate(parts, call, (found) => approve(parts, call, found)),
     }),
   ]
 }
@@ -74,77 +82,77 @@ type PageCall<Body = unknown> = Pick<
   'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
 >
 
-function showPage(house: House, call: PageCall): void {
-  const found = house.engine.query('mandates.byToken', { token: String(call.params[0]) })
+function showPage(parts: MandatePageParts, call: PageCall): void {
+  const found = parts.engine.query('mandates.byToken', { token: String(call.params[0]) })
   if (found === null) return answerPage(call, 404, missingPage('../'))
   const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
-  const progress = openProgress(house.seal, approvalSubject(found.mandate.token), sealed) ?? NO_PROGRESS
+  const progress = openProgress(parts.seal, approvalSubject(found.mandate.token), sealed) ?? NO_PROGRESS
   answerPage(call, 200, mandatePage({ mandate: found.mandate, merchantName: found.merchantName, progress, sealed }))
 }
 
-function withMandate(house: House, call: PageCall, go: (found: NamedMandate) => void): void {
-  const found = house.engine.query('mandates.byToken', { token: String(call.params[0]) })
+function withMandate(parts: MandatePageParts, call: PageCall, go: (found: NamedMandate) => void): void {
+  const found = parts.engine.query('mandates.byToken', { token: String(call.params[0]) })
   if (found === null) return answerPage(call, 404, missingPage('../../'))
   go(found)
 }
 
 /** Back to the page, with where the customer stands; without, to the page as it is now. */
-function showAgain(house: House, call: PageCall, token: string, progress: Progress | null): void {
-  const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(house.seal, approvalSubject(token), progress))}`
+function showAgain(parts: MandatePageParts, call: PageCall, token: string, progress: Progress | null): void {
+  const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(parts.seal, approvalSubject(token), progress))}`
   redirectTo(call, `../${token}${query}`)
 }
 
-function sendCode(house: House, call: PageCall<Static<typeof IdentifierForm>>, found: NamedMandate): void {
+function sendCode(parts: MandatePageParts, call: PageCall<Static<typeof IdentifierForm>>, found: NamedMandate): void {
   const { token, environment, state } = found.mandate
-  if (!mayMove(state, 'approved')) return showAgain(house, call, token, null)
+  if (!mayMove(state, 'approved')) return showAgain(parts, call, token, null)
   const typed = (call.body.identifier ?? '').slice(0, TYPED_LENGTH_MAX)
   const start: Progress = { ...NO_PROGRESS, identifier: typed }
   const given = identifierOf(typed)
-  if (given === null) return showAgain(house, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
-  const { identifier, wallet } = payerOf(house, environment, given)
+  if (given === null) return showAgain(parts, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
+  const { identifier, wallet } = payerOf(parts, environment, given)
   const counted = {
     remoteAddress: call.remoteAddress,
     once: call.once.bind(call),
-    // A limit, or the house is busy: said on the page instead.
+    // A limit, or a full queue: the page shows it instead.
     answerAs: (_status: number, body: string | Uint8Array) =>
-      showAgain(house, call, token, { ...start, error: errorOf('form', String(body)) }),
+      showAgain(parts, call, token, { ...start, error: errorOf('form', String(body)) }),
   }
   const otp = {
     environment,
     identifier,
     subject: approvalSubject(token),
     wallet: wallet?.account === found.customer ? wallet : null,
-    text: (code: string) => approvalOtpText(code, nameInMessages(house.engine, found.account)),
+    text: (code: string) => approvalOtpText(code, nameInMessages(parts.engine, found.account)),
   }
-  house.wallets.otp.startPayment(counted, otp, (challengeId) => {
-    showAgain(house, call, token, { ...NO_PROGRESS, identifier: given, challengeId })
+  parts.wallets.otp.startPayment(counted, otp, (challengeId) => {
+    showAgain(parts, call, token, { ...NO_PROGRESS, identifier: given, challengeId })
   })
 }
 
-function approve(house: House, call: PageCall<Static<typeof ApprovalForm>>, found: NamedMandate): void {
+function approve(parts: MandatePageParts, call: PageCall<Static<typeof ApprovalForm>>, found: NamedMandate): void {
   const { id, token, environment, state } = found.mandate
   const subject = approvalSubject(token)
-  const before = openProgress(house.seal, subject, call.body.s ?? '')
-  if (before === null || before.challengeId === null || !mayMove(state, 'approved')) return showAgain(house, call, token, null)
+  const before = openProgress(parts.seal, subject, call.body.s ?? '')
+  if (before === null || before.challengeId === null || !mayMove(state, 'approved')) return showAgain(parts, call, token, null)
   const code = (call.body.otp ?? '').replaceAll(/\s/g, '')
   const pin = call.body.pin ?? ''
-  const again = (progress: Partial<Progress>): void => showAgain(house, call, token, { ...before, otp: '', error: null, ...progress })
+  const again = (progress: Partial<Progress>): void => showAgain(parts, call, token, { ...before, otp: '', error: null, ...progress })
   if (!/^[0-9]{6}$/.test(code)) return again({ error: misspelled('otp', 'otp_form') })
   if (!/^[0-9]{4,6}$/.test(pin)) return again({ error: misspelled('pin', 'pin_form') })
   const { challengeId } = before
-  const { identifier } = payerOf(house, environment, before.identifier)
+  const { identifier } = payerOf(parts, environment, before.identifier)
   call.ask(
-    codeCheck(house, { token: subject, identifier, challengeId, code, from: call }),
-    house.wallets.otp.mailbox(environment),
+    codeCheck(parts, { token: subject, identifier, challengeId, code, from: call }),
+    parts.wallets.otp.mailbox(environment),
     (checked) => {
       if (checked.kind !== 'ok') return again({ error: errorOf('otp', checked.body) })
       const { account } = JSON.parse(checked.body) as { account: number }
       later(call, async () => {
-        const verdict = await house.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
+        const verdict = await parts.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
         if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
         call.ask({ type: 'ApproveMandate', customer: account, id, challengeId }, account, (outcome: Outcome) => {
           // Approved now, or it is over meanwhile: the page itself says which.
-          if (outcome.kind === 'ok' || outcome.kind === 'conflict') return showAgain(house, call, token, null)
+          if (outcome.kind === 'ok' || outcome.kind === 'conflict') return showAgain(parts, call, token, null)
           again({ error: errorOf('form', outcome.body) })
         })
       })

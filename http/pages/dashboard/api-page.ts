@@ -8,7 +8,7 @@ import { heading } from './dashboard-parts.ts'
 import { type DashboardParts, pageRow } from './visit.ts'
 
 export function apiRows(parts: DashboardParts): readonly Route[] {
-  const { house, api } = parts
+  const { app, api } = parts
   let reference: Html | null = null
   return [
     pageRow(parts, {
@@ -16,9 +16,9 @@ export function apiRows(parts: DashboardParts): readonly Route[] {
       operationId: 'showApi',
       summary: 'The API',
       show: (visit) => {
-        reference ??= referenceOf(openapiDocument(api.routes(), house))
+        reference ??= referenceOf(openapiDocument(api.routes(), app))
         const body = html`${heading('API', html`<a class="button quiet" href="${visit.root}openapi.yaml">openapi.yaml</a>`)}
-<p>Adresse : <code>${house.baseUrl}</code>. <a href="${visit.to('keys')}">Vos clés</a>. La référence est en anglais, comme le code qui l’appelle.</p>
+<p>Adresse : <code>${app.baseUrl}</code>. <a href="${visit.to('keys')}">Vos clés</a>. La référence est en anglais, comme le code qui l’appelle.</p>
 <div lang="en">${reference}</div>`
         visit.show({ title: 'API', place: 'api', body })
       },

@@ -38,11 +38,11 @@ export function partKey(fileKey: string, part: number): string {
 }
 
 /** The reports of the parts that were paid, from the first on. */
-export function doneParts({ house, principal }: Pick<Visit, 'house' | 'principal'>, fileKey: string): readonly BatchReport[] {
+export function doneParts({ app, principal }: Pick<Visit, 'app' | 'principal'>, fileKey: string): readonly BatchReport[] {
   const scope = idempotencyScope(principal)
   const done: BatchReport[] = []
   while (scope !== null && done.length < PARTS_MAX) {
-    const result = house.engine.query('results.known', { scope, key: partKey(fileKey, done.length), fingerprint: null })
+    const result = app.engine.query('results.known', { scope, key: partKey(fileKey, done.length), fingerprint: null })
     if (result === null || result.kind !== 'created') break
     done.push(JSON.parse(result.body) as BatchReport)
   }

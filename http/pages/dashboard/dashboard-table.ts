@@ -21,8 +21,8 @@ import { trialRows } from './trial-pages.ts'
 import type { DashboardParts } from './visit.ts'
 import { webhookRows } from './webhook-pages.ts'
 
-export function dashboardPageRoutes(house: Pick<DashboardParts, 'house' | 'api'>): readonly Route[] {
-  const parts: DashboardParts = { ...house, rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }) }
+export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>): readonly Route[] {
+  const parts: DashboardParts = { ...given, rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }) }
   return [
     ...signInRows(parts),
     ...homeRows(parts),

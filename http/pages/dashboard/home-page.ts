@@ -53,12 +53,12 @@ async function deposit(visit: Visit, { amount, key }: Sent<'amount' | 'key'>, to
 }
 
 async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError | null): Promise<void> {
-  const { house, principal, environment } = visit
+  const { app, principal, environment } = visit
   const [balance, charges, payouts, days] = await Promise.all([
     visit.ask<Balance>('getBalance'),
     visit.ask<Newest<Charge>>('listCharges', { query: { limit: NEWEST } }),
     visit.ask<Newest<Payout>>('listPayouts', { query: { limit: NEWEST } }),
-    totals.read(house.engine, principal.account, house.engine.query('engine.time', null), CHART_DAYS),
+    totals.read(app.engine, principal.account, app.engine.query('engine.time', null), CHART_DAYS),
   ])
   const today = days.at(-1)
   const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}

@@ -77,25 +77,24 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
       fields: [],
       act: async (visit) => {
         await visit.ask('logOutOfDashboard')
-        redirectTo(visit.call, `${visit.root}dashboard/login`, [parts.house.dashboard.sessions.closed()])
+        redirectTo(visit.call, `${visit.root}dashboard/login`, [parts.app.dashboard.sessions.closed()])
       },
     }),
   ]
 }
 
-/** Where there is a live key there is business; whoever has none tries things out. */
-function showEntrance({ house }: DashboardParts, call: PageCall): void {
-  const principal = house.dashboard.sessions.check(call.browser.cookie, 'live')
+/** A merchant with a live key sees live first, another one test. */
+function showEntrance({ app }: DashboardParts, call: PageCall): void {
+  const principal = app.dashboard.sessions.check(call.browser.cookie, 'live')
   if (principal === null) return redirectTo(call, `dashboard/${loginAddress(call.queryText)}`)
-  const query = { environment: 'live', limit: 1 } as const
-  const liveKeys = house.engine.query('apiKeys.list', { merchantId: principal.merchant.id, query })
-  redirectTo(call, liveKeys?.rows.length === 1 ? 'dashboard/live' : 'dashboard/test')
+  const hasLiveKey = app.engine.query('apiKeys.exists', { merchantId: principal.merchant.id, environment: 'live' })
+  redirectTo(call, hasLiveKey ? 'dashboard/live' : 'dashboard/test')
 }
 
 /** With `session=lost`: the password was right, and the browser did not keep the session's cookie. */
-function showLogin({ house }: DashboardParts, call: PageCall): void {
+function showLogin({ app }: DashboardParts, call: PageCall): void {
   if (!new URLSearchParams(call.queryText).has(...LOST_SESSION)) return answerPage(call, 200, loginPage(NOTHING_TYPED))
-  const message = house.baseUrl.startsWith('https:') ? `${COOKIE_REFUSED} Ouvrez ${house.baseUrl}/dashboard.` : COOKIE_REFUSED
+  const message = app.baseUrl.startsWith('https:') ? `${COOKIE_REFUSED} Ouvrez ${app.baseUrl}/dashboard.` : COOKIE_REFUSED
   answerPage(call, 200, loginPage({ ...NOTHING_TYPED, error: { message } }))
 }
 
@@ -106,7 +105,7 @@ function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> &
   if (isForeign(call)) return refuseForeign(call)
   const { email = '', password = '' } = call.body
   later(call, async () => {
-    const opened = await parts.house.dashboard.logIn(call, email.trim(), password)
+    const opened = await parts.app.dashboard.logIn(call, email.trim(), password)
     answer(call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => loginPage({ ...NOTHING_TYPED, email, error }))
   })
 }
@@ -123,7 +122,7 @@ function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>>
         400,
         signupPage({ merchantName, email: address, error: { ...fault, message: SPELLING[fault.param ?? ''] ?? fault.message } }),
       )
-    const opened = await parts.house.dashboard.signUp(call, { merchantName, email: address, password })
+    const opened = await parts.app.dashboard.signUp(call, { merchantName, email: address, password })
     answer(call, opened, `test?ok=${SIGNED_UP}`, (error) => signupPage({ merchantName, email: address, error }))
   })
 }

@@ -1,9 +1,11 @@
 // One request for a page of the dashboard by somebody who is signed in: who, in which environment, and from where to
 // where. The guards stand here: no page is shown without a session, no form is taken without its session's token.
 
+import type { EngineApi } from '../../../engine/api.ts'
 import { type Schema, Type } from '../../../engine/contract/schema.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
-import type { House } from '../../app/house.ts'
+import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
+import type { DocumentSettings } from '../../openapi/openapi.ts'
 import { later } from '../../server/later.ts'
 import { EXHAUSTED, type RateLimiter } from '../../server/rate-limit.ts'
 import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../server/route.ts'
@@ -15,8 +17,15 @@ import { isOwnOrigin, isSameSite } from '../same-site.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 
+/** What the dashboard needs of the application. Its members are read when a handler runs. */
+export interface DashboardApp extends DocumentSettings {
+  readonly engine: Pick<EngineApi, 'query'>
+  /** Sign-in of the dashboard. */
+  readonly dashboard: Pick<DashboardAccess, 'sessions' | 'logIn' | 'signUp'>
+}
+
 export interface DashboardParts {
-  readonly house: House
+  readonly app: DashboardApp
   readonly api: ApiCalls
   /** Pages are asked for by people: scripts have the API. */
   readonly rate: RateLimiter
@@ -28,7 +37,7 @@ export type PageCall<Body = unknown> = Pick<
 >
 
 export class Visit implements Around {
-  readonly house: House
+  readonly app: DashboardApp
   readonly call: PageCall
   readonly principal: SessionPrincipal
   readonly environment: Environment
@@ -39,8 +48,8 @@ export class Visit implements Around {
   readonly root: string
   readonly #api: ApiCalls
 
-  constructor({ house, api }: DashboardParts, call: PageCall, principal: SessionPrincipal, root: string) {
-    this.house = house
+  constructor({ app, api }: DashboardParts, call: PageCall, principal: SessionPrincipal, root: string) {
+    this.app = app
     this.#api = api
     this.call = call
     this.principal = principal
@@ -206,7 +215,7 @@ function withVisit(parts: DashboardParts, call: PageCall, root: string, go: (vis
   const environment = ENVIRONMENTS.find((name) => name === call.params[0])
   if (environment === undefined)
     return answerPage(call, 404, simplePage({ root, title: 'Page introuvable', text: 'Cette adresse ne mène nulle part.' }))
-  const principal = parts.house.dashboard.sessions.check(call.browser.cookie, environment)
+  const principal = parts.app.dashboard.sessions.check(call.browser.cookie, environment)
   if (principal === null) return redirectTo(call, `${root}dashboard/${loginAddress(call.queryText)}`)
   const { account } = principal
   if (parts.rate.take(account, environment, performance.now()) !== EXHAUSTED) return go(new Visit(parts, call, principal, root))

@@ -20,6 +20,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'accounts.balance': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.environment': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.settlement': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
+  'apiKeys.exists': {
+    scenario: 'money-v1.json',
+    input: (stage) => ({ merchantId: stage.state.merchants.byAccount(MERCHANT)?.id ?? '', environment: 'test' }),
+  },
   'apiKeys.list': {
     scenario: 'money-v1.json',
     input: (stage) => ({ merchantId: stage.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
