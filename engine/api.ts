@@ -112,12 +112,6 @@ export function engineApi(engine: Engine): EngineApi {
   }
 }
 
-/** Until all of http/ asks queries: the engine itself, with the query method beside what it has. */
-export function withQueries(engine: Engine): Engine & EngineApi {
-  const query: EngineApi['query'] = (name, input) => answerOf(engine, name, input)
-  return Object.assign(engine, { query })
-}
-
 const TABLE: { readonly [Name in QueryName]: (reads: Reads, input: QueryInput<Name>) => QueryAnswer<Name> } = QUERIES
 
 function answerOf<Name extends QueryName>(reads: Reads, name: Name, input: QueryInput<Name>): QueryAnswer<Name> {

@@ -1,7 +1,7 @@
 // The one place that wires the house, from the ground up, and the program that `npm start` runs. It must hold no rule of
 // its own: only who gets what, in which order, and what happens when a floor is missing.
 import { Engine } from '../engine/actor/engine.ts'
-import { type EngineApi, withQueries } from '../engine/api.ts'
+import { type EngineApi, engineApi } from '../engine/api.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
 import type { OpenSandbox } from '../sandbox-pool/sandbox.ts'
 import { ArchiveError } from '../wal/archive/lmdb-archive.ts'
@@ -106,7 +106,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const metrics = createMetrics({
     endpoints: () => server.endpoints,
     server: () => server,
-    engine: () => standing.engine,
+    figures: () => standing.engine?.query('engine.figures', null),
     outside: () => standing.outside,
     watch,
     rateLimiter,
@@ -125,19 +125,20 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   url = addressOf(settings.host, port)
   // 4. The engine: the image, then the log's tail on top of it.
   const startedMs = performance.now()
-  const { archive } = folder
   let notices: WebhookNotices | null = null
   const onRecord = (record: LogRecord): void => {
     if (cluster?.isOwner() !== false) standing.wallets?.push.record(record)
     standing.outside?.record(record)
     notices?.record(record)
   }
-  const common = { archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
-  const ports = { ...common, onFatal, onRecord, logBudgets: settings.logBudgets }
-  const opening = cluster === null ? Engine.open({ ...ports, log, localLog: folder.log }) : cluster.follow(folder, ports, log)
-  const engine = withQueries(await opening)
+  const common = { archive: folder.archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
+  const ports = { ...common, onFatal, logBudgets: settings.logBudgets }
+  const opened = await (cluster === null ? Engine.open({ ...ports, log, localLog: folder.log }) : cluster.follow(folder, ports, log))
+  const engine = engineApi(opened)
+  engine.subscribe(onRecord)
+  standing.opened = opened
   standing.engine = engine
-  logger.info({ ...recoveryFields(engine), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
+  logger.info({ ...recoveryFields(opened), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
   if (house.inbox !== null) notices = new WebhookNotices(engine, house.inbox)
   const kept = new KeptAnswers(seal, masterKey)
@@ -165,7 +166,7 @@ function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAcces
 }
 
 interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {
-  readonly engine: Engine & EngineApi
+  readonly engine: EngineApi
   readonly house: House
   readonly masterKey: Uint8Array
   readonly kept: KeptAnswers
@@ -214,7 +215,7 @@ async function takeDown(standing: Standing): Promise<void> {
   await standing.sandbox?.close()
   standing.keyUses?.stop()
   await standing.cluster?.prepareStop()
-  const closing = standing.engine?.close()
+  const closing = standing.opened?.close()
   await standing.cluster?.close(closing)
   await closing
   await standing.outbound?.close()
@@ -224,7 +225,7 @@ async function takeDown(standing: Standing): Promise<void> {
 }
 
 async function showDemo(
-  engine: Engine,
+  engine: EngineApi,
   seal: Seal,
   { baseUrl, url }: { readonly baseUrl: string; readonly url: string },
   logger: Logger,

@@ -13,6 +13,10 @@ export interface CurrentFigures extends Readonly<EngineFigures> {
   readonly waitingAnswers: number
   /** Index entries that wait in memory for the archive. */
   readonly tailEntries: number
+  /** Webhook deliveries that have not ended. */
+  readonly openDeliveries: number
+  /** Paid bills whose fulfillment has not ended. */
+  readonly openFulfillments: number
   /** Whether something is due by the clock whose effect is not durable yet. */
   readonly hasDueTimers: boolean
 }
@@ -23,6 +27,13 @@ export function engineTime(reads: Reads): TimeMs {
 }
 
 export function engineFigures(reads: Reads): CurrentFigures {
-  const { figures, lastSequence, durableSequence, waitingCommands, waitingAnswers, history, hasDueTimers } = reads
-  return { ...figures, lastSequence, durableSequence, waitingCommands, waitingAnswers, tailEntries: history.tailEntries, hasDueTimers }
+  const { figures, history, state } = reads
+  const { lastSequence, durableSequence, waitingCommands, waitingAnswers, hasDueTimers } = reads
+  return {
+    ...figures,
+    ...{ lastSequence, durableSequence, waitingCommands, waitingAnswers, hasDueTimers },
+    tailEntries: history.tailEntries,
+    openDeliveries: state.webhooks.deliveries.size,
+    openFulfillments: state.bills.fulfilling.size,
+  }
 }

@@ -1,9 +1,6 @@
 // Something to try the API with: a merchant with test keys and play money, and two test wallets. Development only, by
 // ordinary commands, each under a key of its own, so that a second start finds the same demo and makes nothing twice.
-import type { Engine } from '../../engine/actor/engine.ts'
-import type { Outcome } from '../../engine/actor/envelope.ts'
-import type { Command } from '../../engine/domain/command.ts'
-import { AUDIT_ACCOUNT } from '../../engine/domain/operator/operator-decide.ts'
+import { AUDIT_ACCOUNT, type Command, type EngineApi, type Outcome } from '../../engine/api.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { newApiKey } from '../auth/keys/api-keys.ts'
@@ -23,11 +20,12 @@ const SECRET_FIELD = 'secret_key'
 const BALANCE = 1_000_000
 const WALLETS = ['awa_demo', 'kofi_demo'] as const
 
-type DemoEngine = Pick<Engine, 'submit' | 'history' | 'lastSequence'>
+type DemoEngine = Pick<EngineApi, 'submit' | 'query'>
 
 /** The demo of this data folder, made now when the folder is empty; null for a folder that began without one. */
 export async function openDemo(engine: DemoEngine, seal: Seal): Promise<Demo | null> {
-  if (engine.lastSequence > 0 && engine.history.result(SCOPE, 'merchant') === null) return null
+  const isNew = engine.query('engine.figures', null).lastSequence === 0
+  if (!isNew && engine.query('results.known', { scope: SCOPE, key: 'merchant', fingerprint: null }) === null) return null
   const merchant = await run<{ id: string }>(engine, 'merchant', {
     type: 'CreateMerchant',
     name: 'Boutique Démo',

@@ -1,8 +1,6 @@
 // What the handlers of routes stand on. They read it when they are called, never when the table is made: the table is
 // there before the log is recovered.
-import type { Engine } from '../../engine/actor/engine.ts'
-import type { Sandbox } from '../../engine/actor/ports.ts'
-import type { EngineApi } from '../../engine/api.ts'
+import type { EngineApi, Sandbox } from '../../engine/api.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
@@ -17,7 +15,7 @@ import type { LogCheck } from './log-health.ts'
 import type { Outside } from './outside.ts'
 
 export interface House {
-  readonly engine: Engine & EngineApi
+  readonly engine: EngineApi
   readonly seal: Seal
   /** Wallet sign-in, PINs, and the ways out to a phone. */
   readonly wallets: WalletAccess

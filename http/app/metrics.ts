@@ -1,8 +1,8 @@
 // `GET /metrics`: the figures of the whole process as Prometheus text, made when it is asked for and kept for a second.
 // It must never run on the way of another request.
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Engine } from '../../engine/actor/engine.ts'
 import type { Archive } from '../../engine/actor/ports.ts'
+import type { QueryAnswer } from '../../engine/api.ts'
 import type { OperatorToken } from '../auth/operator/operator.ts'
 import type { Endpoint } from '../server/front.ts'
 import type { RateLimiter } from '../server/rate-limit.ts'
@@ -18,7 +18,7 @@ import { histogramSamples, label, PrometheusText } from './prometheus-text.ts'
 export interface MetricSources {
   readonly endpoints: () => readonly Endpoint[]
   readonly server: () => { readonly inFlight: number; readonly connections: number; readonly bodiesBytes: number }
-  readonly engine: () => Engine | null
+  readonly figures: () => QueryAnswer<'engine.figures'> | undefined
   /** Null until the log is recovered, like the engine. */
   readonly outside: () => Outside | null
   readonly watch: RequestWatch
@@ -127,43 +127,38 @@ function addServer(own: PrometheusText, { server, rateLimiter }: MetricSources):
   own.addSingle('gauge', 'cauri_rate_limit_buckets', 'Merchants with requests of late, by environment.', () => rateLimiter.bucketCount)
 }
 
-function addEngine(own: PrometheusText, { engine, archive }: MetricSources): void {
-  own.addSingle('counter', 'cauri_engine_turns_total', 'Commands that were decided.', () => engine()?.figures.turns)
-  own.addSingle('counter', 'cauri_engine_records_total', 'Records given to the log.', () => engine()?.figures.records)
-  own.addSingle('counter', 'cauri_engine_images_total', 'Images of live state that were stored.', () => engine()?.figures.images)
-  own.addSingle('gauge', 'cauri_engine_waiting_commands', 'Commands that wait for their turn.', () => engine()?.waitingCommands)
-  own.addSingle('gauge', 'cauri_engine_waiting_answers', 'Answers that wait for the disk.', () => engine()?.waitingAnswers)
-  own.addSingle('gauge', 'cauri_engine_sequence', 'Sequence of the last record.', () => engine()?.lastSequence)
-  own.addSingle('gauge', 'cauri_engine_durable_sequence', 'Sequence of the last record on disk.', () => engine()?.durableSequence)
+function addEngine(own: PrometheusText, { figures, archive }: MetricSources): void {
+  own.addSingle('counter', 'cauri_engine_turns_total', 'Commands that were decided.', () => figures()?.turns)
+  own.addSingle('counter', 'cauri_engine_records_total', 'Records given to the log.', () => figures()?.records)
+  own.addSingle('counter', 'cauri_engine_images_total', 'Images of live state that were stored.', () => figures()?.images)
+  own.addSingle('gauge', 'cauri_engine_waiting_commands', 'Commands that wait for their turn.', () => figures()?.waitingCommands)
+  own.addSingle('gauge', 'cauri_engine_waiting_answers', 'Answers that wait for the disk.', () => figures()?.waitingAnswers)
+  own.addSingle('gauge', 'cauri_engine_sequence', 'Sequence of the last record.', () => figures()?.lastSequence)
+  own.addSingle('gauge', 'cauri_engine_durable_sequence', 'Sequence of the last record on disk.', () => figures()?.durableSequence)
   own.addSingle('gauge', 'cauri_archive_lag_records', 'Records whose index entries are not on disk yet.', () => {
-    const durable = engine()?.durableSequence
+    const durable = figures()?.durableSequence
     return durable === undefined ? undefined : Math.max(0, durable - archive.indexedThrough)
   })
 }
 
-function addOutside(own: PrometheusText, { engine, outside }: MetricSources): void {
+function addOutside(own: PrometheusText, { figures, outside }: MetricSources): void {
   own.addSingle('gauge', 'cauri_streams', 'Open realtime streams.', () => outside()?.streams.count)
   own.addSingle('gauge', 'cauri_stream_tickets', 'Tickets that nobody has used yet.', () => outside()?.tickets.count)
-  own.addSingle('gauge', 'cauri_webhook_deliveries_open', 'Webhook deliveries that go on.', () => engine()?.state.webhooks.deliveries.size)
+  own.addSingle('gauge', 'cauri_webhook_deliveries_open', 'Webhook deliveries that go on.', () => figures()?.openDeliveries)
   own.addSingle('gauge', 'cauri_webhook_attempts_under_way', 'Webhook calls without an outcome.', () => outside()?.deliverer.underWay)
   byOutcome(own, 'cauri_webhook_attempts_total', 'Webhook calls by what came of them.', () => outside()?.deliverer.figures)
 }
 
-function addBills(own: PrometheusText, { engine, outside }: MetricSources): void {
+function addBills(own: PrometheusText, { figures, outside }: MetricSources): void {
   own.addSingle('gauge', 'cauri_lookups_under_way', 'Lookups without an answer.', () => outside()?.lookups.underWay)
   byOutcome(own, 'cauri_lookups_total', 'Lookups by what the customer was told.', () => outside()?.lookups.figures)
-  own.addSingle(
-    'gauge',
-    'cauri_fulfillments_open',
-    'Paid bills whose fulfillment is not over.',
-    () => engine()?.state.bills.fulfilling.size,
-  )
+  own.addSingle('gauge', 'cauri_fulfillments_open', 'Paid bills whose fulfillment is not over.', () => figures()?.openFulfillments)
   own.addSingle('gauge', 'cauri_fulfillments_under_way', 'Fulfillments that run.', () => outside()?.fulfiller.underWay)
   byOutcome(own, 'cauri_fulfillments_total', 'Fulfillments by how they ended.', () => outside()?.fulfiller.figures)
 }
 
-function addStorage(own: PrometheusText, { engine, log }: MetricSources): void {
-  own.addSingle('counter', 'cauri_log_flushed_bytes_total', 'Bytes given to the log.', () => engine()?.figures.flushedBytes)
+function addStorage(own: PrometheusText, { figures, log }: MetricSources): void {
+  own.addSingle('counter', 'cauri_log_flushed_bytes_total', 'Bytes given to the log.', () => figures()?.flushedBytes)
   own.add('histogram', 'cauri_log_flush_duration_seconds', 'From giving a batch to the log to having it on disk.', () =>
     histogramSamples(log.flushesMs, 1 / SECOND_MS, ''),
   )

@@ -1,9 +1,6 @@
 // What leaves the house: webhooks to merchants, frames to open streams and merchants' code after a payment, which hear of
 // durable records alone, and lookups, which somebody waits for.
-import type { Engine } from '../../engine/actor/engine.ts'
-import type { Clock, Sandbox, Scheduler } from '../../engine/actor/ports.ts'
-import type { EngineApi } from '../../engine/api.ts'
-import type { LogRecord } from '../../engine/domain/record.ts'
+import type { Clock, EngineApi, LogRecord, Sandbox, Scheduler } from '../../engine/api.ts'
 import { StreamHub } from '../api/stream/hub.ts'
 import { Tickets } from '../api/stream/tickets.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
@@ -19,7 +16,7 @@ import { STOP_WAIT_MS } from '../workers/webhooks/webhook-limits.ts'
 import type { Logger } from './logging.ts'
 
 export interface OutsideParts {
-  readonly engine: Engine & EngineApi
+  readonly engine: EngineApi
   readonly outbound: OutboundCalls
   readonly sandbox: Sandbox
   readonly seal: Seal
@@ -62,10 +59,11 @@ export class Outside {
       scheduler,
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
-    this.tickets = new Tickets(() => engine.query('engine.time', null))
+    const nowMs = (): number => engine.query('engine.time', null)
+    this.tickets = new Tickets(nowMs)
     this.code = new RecordedCode({ engine, sandbox, canWrite })
     const { code } = this
-    this.lookups = new Lookups({ outbound, code, seal, nowMs: () => engine.nowMs() })
+    this.lookups = new Lookups({ outbound, code, seal, nowMs })
     this.fulfiller = new Fulfiller({
       ...{ engine, code, canWrite, clock, scheduler },
       onBug: (error) => logger.error({ err: error }, 'a fulfillment failed for a reason of ours'),

@@ -28,7 +28,9 @@ import { packageVersion } from './version.ts'
 export interface Standing {
   folder: OpenDataFolder | null
   server: HttpServer | null
-  engine: (Engine & EngineApi) | null
+  /** The engine itself: to be closed. */
+  opened: Engine | null
+  engine: EngineApi | null
   threads: ScryptThreads | null
   wallets: WalletAccess | null
   dashboard: DashboardAccess | null
@@ -45,6 +47,7 @@ export function nothingStands(): Standing {
   return {
     folder: null,
     server: null,
+    opened: null,
     engine: null,
     threads: null,
     wallets: null,

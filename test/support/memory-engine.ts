@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
-import { type EngineApi, withQueries } from '../../engine/api.ts'
+import type { EngineApi } from '../../engine/api.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { systemRandom } from '../../http/app/clock.ts'
 import { loopScheduler } from '../../http/app/scheduler.ts'
 import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../wal/log/memory-log.ts'
+import { withQueries } from './engine-with-queries.ts'
 
 export class MemoryEngine {
   readonly engine: Engine & EngineApi

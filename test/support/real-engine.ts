@@ -2,9 +2,10 @@
 import { randomFillSync } from 'node:crypto'
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Outcome } from '../../engine/actor/envelope.ts'
-import { type EngineApi, withQueries } from '../../engine/api.ts'
+import type { EngineApi } from '../../engine/api.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
+import { withQueries } from './engine-with-queries.ts'
 
 export async function openEngine(folder: OpenDataFolder): Promise<Engine & EngineApi> {
   const engine = await Engine.open({
