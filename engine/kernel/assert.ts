@@ -1,6 +1,6 @@
 // Assertions that stay on in production: a failed one is a bug, and a bug stops the process rather than corrupt money.
 
-/** Thrown when an invariant of ours does not hold. Never caught to be survived. */
+/** Thrown when an invariant does not hold. No code catches it to continue: the process stops. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }

@@ -26,7 +26,7 @@ export function nextOccurrence(startMs: TimeMs, recurrence: Recurrence, afterMs:
   return next > TIME_MAX ? null : next
 }
 
-/** Occurrence n falls into month n × step after the start's, so the one in the month of `afterMs` or the one behind it is next. */
+/** Occurrence n falls in month n × step after the start, so the next one is in the month of `afterMs` or one step later. */
 function nextByMonths(startMs: TimeMs, recurrence: 'monthly' | 'yearly', afterMs: TimeMs): TimeMs {
   const step = recurrence === 'monthly' ? 1 : 12
   const start = monthOf(startMs)
@@ -35,7 +35,7 @@ function nextByMonths(startMs: TimeMs, recurrence: 'monthly' | 'yearly', afterMs
   return candidate > afterMs ? candidate : inMonth(start, start.month + (passed + 1) * step)
 }
 
-/** A time as its month, counted from year 0, the day of it, and what is left of the day. */
+/** A time split into its month counted from year 0, the day of that month and the milliseconds of that day. */
 interface MonthAndDay {
   readonly month: number
   readonly day: number
@@ -78,7 +78,7 @@ function daysFromCivil(year: number, month: number, day: number): number {
   return era * DAYS_PER_ERA + dayOfEra - EPOCH_DAYS
 }
 
-/** The way back (civil_from_days). */
+/** Inverse of `daysFromCivil` (Howard Hinnant, civil_from_days). */
 function civilFromDays(days: number): { readonly year: number; readonly month: number; readonly day: number } {
   const shifted = days + EPOCH_DAYS
   const era = Math.floor(shifted / DAYS_PER_ERA)

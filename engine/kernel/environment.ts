@@ -4,7 +4,7 @@ export type Environment = 'test' | 'live'
 
 export const ENVIRONMENTS = ['live', 'test'] as const satisfies readonly Environment[]
 
-/** Phones that start with this are test wallets: no SMS leaves, their OTP is always `000000`. */
+/** Prefix of the phones of test wallets: no SMS is sent to them, and their OTP is always `000000`. */
 export const TEST_PHONE_PREFIX = '+22500'
 
 export function environmentOfPhone(phone: string): Environment {

@@ -1,6 +1,6 @@
-// Where an event stands in the log: the sequence of its record and its index within the record, in one safe integer.
+// Position of an event in the log: the sequence of its record and its index within the record, in one safe integer.
 
-/** sequence × 4096 + index; ascending positions are ascending time. */
+/** sequence × 4096 + index. Positions ascend with time. */
 export type Position = number
 
 export const EVENTS_PER_RECORD_MAX = 4096

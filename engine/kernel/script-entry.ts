@@ -1,7 +1,7 @@
-// How a worker thread or a child process starts one of our scripts: a TypeScript source needs tsx, a file of the build needs
-// nothing. Only texts are made here; the caller starts the thread or the process.
+// Arguments that start a script of this project in a worker thread or a child process. A TypeScript source needs tsx, a file
+// of the build does not. The caller starts the thread or the process.
 
-/** Arguments of `node` that start the script in a process: `[...processEntry(script), ...arguments]`. */
+/** Returns the arguments of `node` that start the script in a process: `[...processEntry(script), ...arguments]`. */
 export function processEntry(script: URL): string[] {
   const path = decodeURIComponent(script.pathname)
   return isSource(script) ? ['--import', import.meta.resolve('tsx'), path] : [path]
@@ -13,7 +13,7 @@ export interface ThreadEntry {
 }
 
 /**
- * First argument of `new Worker`, and what belongs into its options. Node.js 20 ignores `--import tsx` in threads, so a short
+ * Returns the first argument of `new Worker` and its options. Node.js 20 ignores `--import tsx` in threads, so a short
  * script registers tsx and then imports the source.
  */
 export function threadEntry(script: URL): ThreadEntry {

@@ -1,19 +1,19 @@
-// Rows of live state by key. Rows are immutable: a change sets a new row, so a snapshot may hold on to the old one
-// while it is written. A table belongs to a SnapshotTables from its first moment: no table is missing in the snapshot.
+// Rows of live state by key. Rows are immutable: a change sets a new row, so a snapshot can keep the old one while it is
+// written. The constructor registers each table with a SnapshotTables, so no table is missing in the snapshot.
 import { assert } from './assert.ts'
 
-/** What the snapshot needs of a part of the state. */
+/** A part of the state that the snapshot stores. */
 export interface SnapshotSource {
-  /** Prefix of its rows in the snapshot: released, so it never changes. */
+  /** Prefix of its rows in the snapshot. Snapshots of earlier releases contain it, so it never changes. */
   readonly name: string
-  /** Rows that changed since the last call; null for a removed one. */
+  /** Returns the rows that changed since the last call, with null for a removed row. */
   takeChanges(): [key: string, row: object | null][]
-  /** Every row, any order. */
+  /** Returns all rows, in any order. */
   rows(): Iterable<[key: string, row: object]>
   restore(key: string, row: object): void
 }
 
-/** The part of live state that one noun owns: every table that is made for it is in the snapshot. */
+/** The part of live state that one noun owns. The snapshot contains every table that is made for it. */
 export class SnapshotTables {
   readonly #sources: SnapshotSource[] = []
 
@@ -21,7 +21,7 @@ export class SnapshotTables {
     return this.#sources
   }
 
-  /** Tables call it as they are made; other sources of rows are added by their noun. */
+  /** Adds a source of rows. The constructor of `Table` calls it; a noun adds its other sources itself. */
   addSnapshotSource(source: SnapshotSource): void {
     this.#sources.push(source)
   }
@@ -33,7 +33,7 @@ export class Table<Row extends object> implements SnapshotSource {
   readonly #changed = new Set<string>()
   readonly #index: (row: Row | undefined, before: Row | undefined) => void
 
-  /** `index` keeps what else finds a row: called with the new row (undefined when removed) and the one before. */
+  /** `index` updates the secondary indexes. It gets the new row (undefined when removed) and the row before. */
   constructor(owner: SnapshotTables, name: string, index: (row: Row | undefined, before: Row | undefined) => void = () => {}) {
     this.name = name
     this.#index = index

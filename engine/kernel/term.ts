@@ -1,16 +1,16 @@
-// Index terms: a 64-bit hash stands for "everything of this kind, filed under this owner and value". Collisions are
-// possible, so whoever looks a term up checks the record that it finds.
+// Index keys: the 64-bit hash of a kind, an owner and a value. Hashes can collide, so a look-up compares each hit with the
+// record itself.
 
 export interface Term {
-  /** Which list or look-up; see the kinds in domain/terms.ts. */
+  /** List or look-up that the key belongs to. */
   readonly kind: number
-  /** Account number, or 0 where the value alone says it. */
+  /** Account number, or 0 when the value alone identifies the entries. */
   readonly owner: number
-  /** Id, tag, reference…; empty for a whole list. */
+  /** Id, tag, reference…; empty for the key of a whole list. */
   readonly value: string
 }
 
-/** Two unsigned 32-bit halves in one object that is reused: read them before the next call. */
+/** Two unsigned 32-bit halves. The object is reused: read it before the next call. */
 export interface TermHash {
   high: number
   low: number
@@ -19,10 +19,9 @@ export interface TermHash {
 const shared: TermHash = { high: 0, low: 0 }
 
 /**
- * cyrb53's two lanes and finish (bryc, public domain), both kept whole: 64 bits out. Fed part by part because joining
- * the parts to a string first cost more than hashing them (11 terms a payout: 3.1 µs joined, 1.2 µs so; SHA-256 takes
- * 1.8 µs for one). Not for secrets: it does not resist an adversary, and need not, because a hit is compared with the
- * record itself.
+ * Returns the hash of an index key: cyrb53 (bryc, public domain) with both 32-bit halves kept, so 64 bits. The parts are
+ * hashed one by one, because joining them first costs more (11 keys of a payout: 3.1 µs joined, 1.2 µs this way; SHA-256
+ * takes 1.8 µs for one). It does not resist an adversary and need not: each hit is compared with the record itself.
  */
 export function hashTerm(kind: number, owner: number, value: string): TermHash {
   let high = Math.imul(0xdeadbeef ^ kind, 2654435761)

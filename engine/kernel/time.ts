@@ -1,4 +1,4 @@
-// Times are milliseconds since the Unix epoch inside, RFC 3339 UTC strings outside.
+// Times are milliseconds since the Unix epoch in the engine and RFC 3339 UTC strings in the API.
 
 /** Milliseconds since the Unix epoch. */
 export type TimeMs = number
@@ -6,7 +6,7 @@ export type TimeMs = number
 let cachedMs = Number.NaN
 let cachedText = ''
 
-/** `2026-11-20T10:00:00.000Z`. Remembers the last one: the records of one turn share their millisecond (0.35 µs saved on the hot path). */
+/** Returns `2026-11-20T10:00:00.000Z`. Caches the last text: the records of one turn share a millisecond (saves 0.35 µs). */
 export function rfc3339(timeMs: TimeMs): string {
   if (timeMs !== cachedMs) {
     cachedText = new Date(timeMs).toISOString()
@@ -15,7 +15,7 @@ export function rfc3339(timeMs: TimeMs): string {
   return cachedText
 }
 
-/** Milliseconds of an RFC 3339 time that we wrote ourselves or that a schema has checked. */
+/** Returns the milliseconds of an RFC 3339 time that `rfc3339` wrote or that a schema has checked. */
 export function parseRfc3339(text: string): TimeMs {
   return Date.parse(text)
 }

@@ -1,5 +1,5 @@
-// What is due when: a binary heap of (time, kind, key). Setting or cancelling marks; stale entries fall out when
-// they reach the top. Holds no clock.
+// Timers in a binary heap of (time, kind, key). Setting or cancelling a timer leaves its old entry in the heap as stale; a
+// stale entry is dropped when it reaches the top. The caller passes the time in.
 import type { TimeMs } from './time.ts'
 
 export interface DueTimer {
@@ -8,7 +8,7 @@ export interface DueTimer {
   readonly dueMs: TimeMs
 }
 
-/** Stale entries that are always tolerated. */
+/** Number of stale entries that never cause a rebuild. */
 const STALE_MAX = 1024
 
 export class TimerBook {
@@ -19,12 +19,12 @@ export class TimerBook {
     return this.#current.size
   }
 
-  /** Entries, stale ones included. */
+  /** Number of entries, stale ones included. */
   get heapSize(): number {
     return this.#heap.length
   }
 
-  /** One timer for each kind and key: a later call replaces the earlier one. */
+  /** Sets the timer of a kind and key. It replaces the earlier timer of both. */
   set(kind: string, key: string, dueMs: TimeMs): void {
     const timer: DueTimer = { kind, key, dueMs }
     this.#current.set(`${kind}:${key}`, timer)
@@ -37,18 +37,18 @@ export class TimerBook {
     this.#rebuildWhenStale()
   }
 
-  /** Time of the earliest timer, null when there is none. */
+  /** Returns the time of the earliest timer, null when there is none. */
   nextDueMs(): TimeMs | null {
     return this.next()?.dueMs ?? null
   }
 
-  /** The earliest timer, null when there is none. Which of several of one time is not said. */
+  /** Returns the earliest timer, null when there is none. The order of timers with equal times is undefined. */
   next(): DueTimer | null {
     this.#dropStale()
     return this.#heap[0] ?? null
   }
 
-  /** Takes the earliest timer out when it is due at `nowMs`. */
+  /** Removes and returns the earliest timer if it is due at `nowMs`, else null. */
   takeDue(nowMs: TimeMs): DueTimer | null {
     this.#dropStale()
     const first = this.#heap[0]
@@ -65,7 +65,7 @@ export class TimerBook {
     }
   }
 
-  /** Whatever is set and cancelled, the heap stays within twice what is current. */
+  /** Keeps the heap within twice the number of current timers. */
   #rebuildWhenStale(): void {
     if (this.#heap.length <= 2 * this.#current.size + STALE_MAX) return
     this.#heap.length = 0

@@ -1,6 +1,6 @@
-// Every account as one row of columns: kind, environment, balance, holds. The only code that changes a balance.
-// Balances are credits minus debits, so money owed to merchants and wallets is positive, settlement accounts are
-// negative, and the sum over all accounts is always zero.
+// All accounts in parallel columns: kind, environment, balance, holds. The only code that changes a balance.
+// A balance is credits minus debits: money owed to merchants and wallets is positive, settlement accounts are negative.
+// The sum over all accounts is always zero.
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber, AppliedPosting, Posting } from './transaction.ts'
@@ -9,16 +9,16 @@ export const ACCOUNT_KINDS = ['settlement', 'clearing', 'merchant', 'wallet'] as
 
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
-/** Only a settlement account may go below zero: it mirrors the money that came in from outside. */
+/** Only a settlement account may go below zero: it mirrors the money that was deposited. */
 const SETTLEMENT = 0
 
-/** Accounts of one block go into the image together. */
+/** Number of accounts that the snapshot stores as one row. */
 export const ACCOUNTS_PER_BLOCK = 1024
 
 const KIND_BITS = 4
 const FIRST_CAPACITY = ACCOUNTS_PER_BLOCK * 4
 
-/** Balances of one block at one moment: what the image keeps of it. */
+/** Balances of one block of accounts, as the snapshot stores them. */
 export interface AccountBlock {
   readonly block: number
   /** Environment and kind of each account, packed. */
@@ -61,20 +61,20 @@ export class Accounts {
     return this.#balances[account] as number
   }
 
-  /** Sum of the holds on the account: money that is still its own and already promised. */
+  /** Sum of the holds on the account: money that it still owns and may not spend. */
   held(account: AccountNumber): number {
     this.#code(account)
     return this.#holds[account] as number
   }
 
-  /** What may be spent. */
+  /** Balance minus holds: the amount that may be spent. */
   available(account: AccountNumber): number {
     return this.balance(account) - (this.#holds[account] as number)
   }
 
   /**
-   * Moves the amount and answers the posting with both balances after it. Decisions check first and answer a
-   * refusal; what fails here is a bug.
+   * Moves the amount and returns the posting with both balances after it. Decisions check first and return a rejection,
+   * so a failed assertion here is a bug.
    */
   post(posting: Posting): AppliedPosting {
     const { debit, credit, amount } = posting
@@ -95,15 +95,15 @@ export class Accounts {
   }
 
   /**
-   * What is held is covered, but on a settlement account. Asked for every debited account at the end of a record, not at
-   * each posting: a capture's posting and the end of its hold stand in one record.
+   * Asserts that the balance covers the holds, except on a settlement account. Called for every debited account at the end
+   * of a record, not at each posting: a capture's posting and the end of its hold are in the same record.
    */
   assertCovered(account: AccountNumber): void {
     const balance = this.balance(account)
     assert(balance >= (this.#holds[account] as number) || (this.#code(account) & 0xf) === SETTLEMENT, 'what is held is not spent')
   }
 
-  /** Raises (or with a negative amount lowers) what is held of the account. Used by holds.ts alone. */
+  /** Raises the holds of the account, or lowers them by a negative amount. Only holds.ts calls it. */
   changeHeld(account: AccountNumber, change: number): void {
     const held = this.held(account) + change
     assert(Number.isSafeInteger(held) && held >= 0, 'holds do not go below zero')
@@ -112,7 +112,7 @@ export class Accounts {
     this.#touch(account)
   }
 
-  /** Numbers of the blocks that changed since the last call. */
+  /** Returns the numbers of the blocks that changed since the last call. */
   takeDirtyBlocks(): number[] {
     const blocks = [...this.#dirtyBlocks]
     this.#dirtyBlocks.clear()

@@ -1,5 +1,5 @@
-// Holds: money that is still an account's own and already promised. A hold is placed once and ends once: captured, voided
-// or expired. The only code that changes what is held of an account; it moves no money, a capture's posting does.
+// Holds: money that an account still owns and may not spend. A hold is placed once and ends once: captured, voided or
+// expired. The only code that changes the holds of an account. It moves no money: the posting of a capture does.
 import type { Amount } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import { SnapshotTables, Table } from '../kernel/table.ts'
@@ -7,7 +7,7 @@ import type { TimeMs } from '../kernel/time.ts'
 import type { Accounts } from './accounts.ts'
 import type { AccountNumber, Posting } from './transaction.ts'
 
-/** What may become of a hold; the ends are final. */
+/** States that each state of a hold may lead to. Captured, voided and expired are final. */
 export const HOLD_TRANSITIONS = {
   placed: ['captured', 'voided', 'expired'],
   captured: [],
@@ -21,13 +21,13 @@ export interface Hold {
   readonly id: string
   readonly account: AccountNumber
   readonly amount: Amount
-  /** From here on it may expire, and be captured no more. */
+  /** From this time on the hold may expire and cannot be captured. */
   readonly expires_at: TimeMs
   readonly state: HoldState
 }
 
 export class Holds extends SnapshotTables {
-  /** Holds that have not ended. Those that have are history: the events of the log tell of them. */
+  /** Holds that have not ended. Ended holds are only in the events of the log. */
   readonly table = new Table<Hold>(this, 'hold')
   readonly #accounts: Accounts
 
@@ -40,7 +40,7 @@ export class Holds extends SnapshotTables {
     return this.table.get(id)
   }
 
-  /** Whether the account could cover one more hold of this amount: what a decision asks before it plans one. */
+  /** Whether the account can cover one more hold of this amount. Decisions check it before they place one. */
   canPlace(account: AccountNumber, amount: Amount): boolean {
     return this.#accounts.available(account) >= amount
   }
@@ -49,7 +49,7 @@ export class Holds extends SnapshotTables {
     return nowMs >= hold.expires_at
   }
 
-  /** The posting that a capture is decided with: the whole amount, from the account that the hold is on. */
+  /** Returns the posting of a capture: the whole amount, debited from the account of the hold. */
   capturePosting(id: string, credit: AccountNumber): Posting {
     const { account, amount } = this.#placed(id)
     return { debit: account, credit, amount }
@@ -65,13 +65,13 @@ export class Holds extends SnapshotTables {
     return placed
   }
 
-  /** The money is free for the posting that stands in the same record. `nowMs` is the record's time. */
+  /** Ends the hold, so that the posting of the same record can take the money. `nowMs` is the record's time. */
   capture(id: string, nowMs: TimeMs): Hold {
     assert(!this.isExpired(this.#placed(id), nowMs), 'a hold that has expired is not captured')
     return this.#end(id, 'captured')
   }
 
-  /** The money is its owner's to spend again. */
+  /** Ends the hold. The account may spend the money again. */
   void(id: string): Hold {
     return this.#end(id, 'voided')
   }

@@ -1,7 +1,8 @@
-// Postings that succeed together. Amounts are positive; a posting moves its amount from the debited account to the credited one.
+// Transactions: postings that succeed together. Amounts are positive. A posting moves its amount from the debited account to
+// the credited one.
 import type { Amount } from '../kernel/amount.ts'
 
-/** Index of an account in the columns of accounts.ts; given once, never reused. */
+/** Index of an account in the columns of accounts.ts. It is never reused. */
 export type AccountNumber = number
 
 /** One debit and one credit: double entry holds by construction. */
@@ -11,13 +12,13 @@ export interface Posting {
   readonly amount: Amount
 }
 
-/** A posting as it stands in the log: with both balances after it, for statements. */
+/** A posting as the log stores it, with both balances after it, for statements. */
 export interface AppliedPosting extends Posting {
   readonly debitBalance: number
   readonly creditBalance: number
 }
 
-/** What moves money: in from outside and out again. Each noun adds its own (declaration merging). */
+/** Types of transactions. Each noun adds its own by declaration merging. */
 export interface TransactionTypes {
   readonly deposit: true
   readonly withdrawal: true
@@ -30,7 +31,7 @@ export interface Transaction {
   readonly id: string
   readonly type: TransactionType
   readonly reference: string
-  /** Index, within its record, of the event that says what the transaction was for. */
+  /** Index, within its record, of the event that caused the transaction. */
   readonly eventIndex: number
   readonly postings: readonly AppliedPosting[]
 }
