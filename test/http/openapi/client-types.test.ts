@@ -8,7 +8,7 @@ import { DOCUMENT, TABLE } from '../../support/api-document.ts'
 
 /** Asserts of types: a program that uses them compiles, or names what is wrong. */
 const PRELUDE = `
-import type { components, operations, webhooks } from '../../support/client.ts'
+import type { components, operations, webhooks } from './client.ts'
 type Known<T> = unknown extends T ? never : T
 type Unknowns<T> = { [K in keyof T]-?: unknown extends T[K] ? K : never }[keyof T]
 type None<T extends never> = T
