@@ -31,49 +31,52 @@ import { signInRoutes } from '../api/wallets/sign-in-routes.ts'
 import { signUpRoutes } from '../api/wallets/sign-up-routes.ts'
 import { eventRoutes } from '../api/webhooks/event-routes.ts'
 import { webhookRoutes } from '../api/webhooks/webhook-routes.ts'
-import type { House } from '../app/house.ts'
 import type { Route } from '../server/route.ts'
 import { documentRoutes } from './document-routes.ts'
-import { openapiDocument } from './openapi.ts'
+import { type DocumentSettings, openapiDocument } from './openapi.ts'
 import { ServedDocument } from './served-document.ts'
 
-/** `more` are routes of the transport itself (metrics); the document shows them too. */
-export function routeTable(house: House, more: readonly Route[] = []): readonly Route[] {
-  const document = new ServedDocument(() => openapiDocument(table, house))
-  const table: readonly Route[] = [
-    ...accountRoutes(house),
-    ...chargeRoutes(house),
-    ...checkoutRoutes(house),
-    ...payoutRoutes(house),
-    ...batchRoutes(house),
-    ...scheduleRoutes(house),
-    ...mandateRoutes(house),
-    ...billerRoutes(house),
-    ...billerProductRoutes(house),
-    ...webhookRoutes(house),
-    ...eventRoutes(house),
-    ...dashboardRoutes(house),
-    ...apiKeyRoutes(house),
-    ...signInRoutes(house),
-    ...signUpRoutes(house),
-    ...meRoutes(house),
-    ...deviceRoutes(house),
-    ...transferRoutes(house),
-    ...walletChargeRoutes(house),
-    ...walletMandateRoutes(house),
-    ...directoryRoutes(house),
-    ...billRoutes(house),
-    ...billPaymentRoutes(house),
-    ...billerCodeRoutes(house),
-    ...streamRoutes(house),
-    ...testEnvironmentRoutes(),
-    ...testChargeRoutes(house),
-    ...operatorRoutes(house),
-    ...operatorLookupRoutes(house),
-    ...operatorBillerRoutes(house),
-    healthRoute(house),
-    ...documentRoutes(document),
-    ...more,
-  ]
+/** The files of routes, in the order of the document. */
+const ROUTES = [
+  accountRoutes,
+  chargeRoutes,
+  checkoutRoutes,
+  payoutRoutes,
+  batchRoutes,
+  scheduleRoutes,
+  mandateRoutes,
+  billerRoutes,
+  billerProductRoutes,
+  webhookRoutes,
+  eventRoutes,
+  dashboardRoutes,
+  apiKeyRoutes,
+  signInRoutes,
+  signUpRoutes,
+  meRoutes,
+  deviceRoutes,
+  transferRoutes,
+  walletChargeRoutes,
+  walletMandateRoutes,
+  directoryRoutes,
+  billRoutes,
+  billPaymentRoutes,
+  billerCodeRoutes,
+  streamRoutes,
+  testEnvironmentRoutes,
+  testChargeRoutes,
+  operatorRoutes,
+  operatorLookupRoutes,
+  operatorBillerRoutes,
+  healthRoute,
+] as const
+
+/** What the routes need of the application: the parts of all files together. */
+export type ApiParts = ((typeof ROUTES)[number] extends (parts: infer Parts) => unknown ? Parts : never) & DocumentSettings
+
+/** `more` are routes of the server itself (metrics); the document shows them too. */
+export function routeTable(parts: ApiParts, more: readonly Route[] = []): readonly Route[] {
+  const document = new ServedDocument(() => openapiDocument(table, parts))
+  const table: readonly Route[] = [...ROUTES.flatMap((routes) => routes(parts)), ...documentRoutes(document), ...more]
   return table
 }
