@@ -141,7 +141,7 @@ export class Turns implements Context {
   }
 
   /** Of an ErrorBody that a key keeps, with the id of the request. */
-  #body({ body, events, kind }: Accepted, requestId: string | undefined): string {
+  #body({ body, events, kind }: Accepted<ErrorCode>, requestId: string | undefined): string {
     if (typeof body !== 'string') return documentText(events[body] as StoredEvent, this.#history, this.#registry)
     return isSuccess(kind) || requestId === undefined ? body : withRequestId(body, requestId)
   }
@@ -208,7 +208,7 @@ function applyEvents(registry: NounRegistry, state: State, record: LogRecord): v
 }
 
 /** `text` is the body of the answer. The index of an event's text is kept in the place of the text. */
-function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { kind, body }: Accepted, text: string): IdempotencyEntry {
+function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { kind, body }: Accepted<ErrorCode>, text: string): IdempotencyEntry {
   if (sealed !== undefined && isSuccess(kind)) return { scope, key, fingerprint, kind, body: withSealed(sealed, text) }
   return { scope, key, fingerprint, kind, body: typeof body === 'string' ? text : body }
 }

@@ -1,5 +1,5 @@
 // What a decide function gets and gives. Deciding reads the state and changes nothing; evolving changes and decides nothing.
-import type { ErrorCode } from '../contract/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../contract/errors.ts'
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { Position } from '../kernel/position.ts'
@@ -43,7 +43,7 @@ export interface PlannedTransaction {
 }
 
 /** From here on the turn cannot fail: the events hold, the postings are covered. */
-export interface Accepted {
+export interface Accepted<Code extends ErrorCode = never> {
   readonly environment: Environment
   readonly events: readonly StoredEvent[]
   readonly transactions: readonly PlannedTransaction[]
@@ -51,19 +51,27 @@ export interface Accepted {
   readonly kind: OutcomeKind
   /** JSON text of the answer, or the index of the event whose document it is. */
   readonly body: string | number
+  /** Of a rejection that leaves events, such as the count of a wrong PIN. */
+  readonly rejection?: Code
 }
 
-export interface Refused {
-  readonly refusal: ErrorCode
+export interface Refused<Code extends ErrorCode = ErrorCode> {
+  readonly refusal: Code
   readonly param?: string
   /** When to try again, where the decision knows. */
   readonly retryAfterS?: number
 }
 
-export type Decision = Accepted | Refused
+/** `Code`: the rejections that the decider lists. One that it does not list does not compile. */
+export type Decision<Code extends ErrorCode = ErrorCode> = Accepted<Code> | Refused<Code>
 
 export function isRefused(decision: Decision): decision is Refused {
   return 'refusal' in decision
+}
+
+/** The same events with a rejection in the place of the answer. */
+export function rejectedBy<Code extends ErrorCode>(accepted: Accepted, code: Code, extras?: ErrorExtras): Accepted<Code> {
+  return { ...accepted, kind: ERRORS[code].kind, body: errorBody(code, undefined, extras), rejection: code }
 }
 
 /** Every event is written in its latest version; `account` is the one that its lists are filed under. */

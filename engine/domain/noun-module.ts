@@ -1,4 +1,5 @@
 // What a noun is to the engine. Each engine/domain/<noun>/index.ts exports one NounModule; registry.ts is the list of them.
+import type { ErrorCode } from '../contract/errors.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { SnapshotTables } from '../kernel/table.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -39,6 +40,8 @@ export interface NounState {
 
 export interface CommandDefinition {
   readonly decide: (state: State, command: never, context: Context) => Decision
+  /** Every rejection that the decider can make: routes take their documented errors from here. */
+  readonly rejections: readonly ErrorCode[]
   readonly overBudget: OverBudget | ((command: never) => OverBudget)
 }
 

@@ -8,6 +8,7 @@ import { BILLER } from './biller/index.ts'
 import { CHARGE } from './charge/index.ts'
 import { CODE_RUN } from './code-run/index.ts'
 import { DASHBOARD } from './dashboard/index.ts'
+import type { Decision } from './decision.ts'
 import { FUNDING } from './funding/index.ts'
 import { LOG_BUDGET } from './log-budget/index.ts'
 import { MANDATE } from './mandate/index.ts'
@@ -56,6 +57,7 @@ type UnionToIntersection<Union> = (Union extends unknown ? (member: Union) => vo
 type Missing =
   | Exclude<keyof State, keyof SharedState | 'settlementAccount' | NonNullable<Noun['state']>['name']>
   | OtherStateOf<Noun['state']>
+  | UnlistedOf<Commands[keyof Commands]>
   | Exclude<FrameType, Noun['frames'][number]>
   | Exclude<TransactionType, Noun['transactionTypes'][number]>
 
@@ -67,6 +69,14 @@ type OtherStateOf<Part> = Part extends {
   ? Made extends State[Name]
     ? never
     : Name
+  : never
+
+/** A rejection that a decider can make and its command does not list. */
+type UnlistedOf<Definition> = Definition extends {
+  readonly decide: (...given: never[]) => Decision<infer Made>
+  readonly rejections: readonly (infer Listed)[]
+}
+  ? Exclude<Made, Listed>
   : never
 
 type NothingMissing = [Missing] extends [never] ? readonly NounModule[] : { readonly missingInTheList: Missing }

@@ -57,7 +57,10 @@ const EVENTS = {
 
 export const DISPUTE = {
   state: { name: 'disputes', create: ({ timers }) => new Disputes(timers) },
-  commands: { OpenDispute: { decide: decideOpen, overBudget: 'rejected' }, CloseDispute: { decide: decideClose, overBudget: 'counted' } },
+  commands: {
+    OpenDispute: { decide: decideOpen, rejections: [], overBudget: 'rejected' },
+    CloseDispute: { decide: decideClose, rejections: [], overBudget: 'counted' },
+  },
   events: EVENTS,
   indexKeys: KEYS,
   indexed: { 'dispute.opened': ({ account }: StoredEvent, index, filing) => filing.file(KEYS.disputes, account, '', index) },

@@ -33,7 +33,7 @@ const upcast = (payout: Payout): MemoPayout => ({ ...payout, memo: '' })
 
 const WITH_MEMO = {
   ...PAYOUT,
-  commands: { ...PAYOUT.commands, CreatePayout: { decide, overBudget: 'rejected' } },
+  commands: { ...PAYOUT.commands, CreatePayout: { decide, rejections: [], overBudget: 'rejected' } },
   events: { ...PAYOUT.events, 'payout.paid@2': null, 'payout.failed@2': null },
   upcasters: { 'payout.paid@1': upcast, 'payout.failed@1': upcast },
 } as const satisfies NounModule

@@ -12,6 +12,6 @@ export interface KeepAnswer {
 }
 
 /** Answers with the kind of the command. */
-export function decideKeepAnswer(state: State, { account, kind }: KeepAnswer): Decision {
+export function decideKeepAnswer(state: State, { account, kind }: KeepAnswer): Decision<never> {
   return { environment: state.accounts.environment(account), events: [], transactions: [], frames: [], kind, body: '{}' }
 }

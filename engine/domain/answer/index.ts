@@ -5,7 +5,7 @@ import { decideKeepAnswer } from './answer-decide.ts'
 export const ANSWER = {
   state: null,
   commands: {
-    KeepAnswer: { decide: decideKeepAnswer, overBudget: 'rejected' },
+    KeepAnswer: { decide: decideKeepAnswer, rejections: [], overBudget: 'rejected' },
   },
   events: {},
   indexKeys: {},

@@ -29,8 +29,14 @@ export interface LogOut {
   readonly deviceId: string
 }
 
+export const COMPLETE_LOGIN_REJECTIONS = ['unauthorized'] as const
+
 /** Only after the right PIN. Answers 200 `{account, session_id}`. Refuses: unauthorized. */
-export function decideCompleteLogin(state: State, command: CompleteLogin, context: Context): Decision {
+export function decideCompleteLogin(
+  state: State,
+  command: CompleteLogin,
+  context: Context,
+): Decision<(typeof COMPLETE_LOGIN_REJECTIONS)[number]> {
   const login = openLogin(state, command.tokenHash, context.timeMs)
   if (login === null) return { refusal: 'unauthorized' }
   const { account, token_hash } = login
@@ -43,15 +49,19 @@ export function decideCompleteLogin(state: State, command: CompleteLogin, contex
   return accept(state, account, all, frames, { account, session_id: sessionId })
 }
 
+export const REMOVE_DEVICE_REJECTIONS = ['not_found'] as const
+
 /** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
-export function decideRemoveDevice(state: State, { account, deviceId }: RemoveDevice): Decision {
+export function decideRemoveDevice(state: State, { account, deviceId }: RemoveDevice): Decision<(typeof REMOVE_DEVICE_REJECTIONS)[number]> {
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'not_found' }
   return accept(state, account, [removedEvent(device)], [frame(account, 'session.revoked', 0)], { id: deviceId, deleted: true })
 }
 
+export const LOG_OUT_REJECTIONS = ['unauthorized'] as const
+
 /** Answers 200 `{ok: true}`. Refuses: unauthorized (the device is gone already). */
-export function decideLogOut(state: State, { account, deviceId }: LogOut, context: Context): Decision {
+export function decideLogOut(state: State, { account, deviceId }: LogOut, context: Context): Decision<(typeof LOG_OUT_REJECTIONS)[number]> {
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'unauthorized' }
   return accept(state, account, [revokedEvent(device, 'logout', context)], [frame(account, 'session.revoked', 0)], { ok: true })

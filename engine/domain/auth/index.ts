@@ -2,25 +2,46 @@
 import type { NounModule } from '../noun-module.ts'
 import { AUTH_EVENTS } from './auth-evolve.ts'
 import { Authentication } from './auth-state.ts'
-import { decideCompleteLogin, decideLogOut, decideRemoveDevice } from './device-decide.ts'
-import { decideGrantSignIn, decideStartOtp, decideVerifyOtp } from './otp-decide.ts'
-import { decideChangePin, decideRecordPinCheck } from './pin-decide.ts'
-import { decideCompleteSignup, decideSetSignupIdentity, decideSetSignupTag } from './signup-decide.ts'
+import {
+  COMPLETE_LOGIN_REJECTIONS,
+  decideCompleteLogin,
+  decideLogOut,
+  decideRemoveDevice,
+  LOG_OUT_REJECTIONS,
+  REMOVE_DEVICE_REJECTIONS,
+} from './device-decide.ts'
+import {
+  decideGrantSignIn,
+  decideStartOtp,
+  decideVerifyOtp,
+  GRANT_SIGN_IN_REJECTIONS,
+  START_OTP_REJECTIONS,
+  VERIFY_OTP_REJECTIONS,
+} from './otp-decide.ts'
+import { CHANGE_PIN_REJECTIONS, decideChangePin, decideRecordPinCheck, RECORD_PIN_CHECK_REJECTIONS } from './pin-decide.ts'
+import {
+  COMPLETE_SIGNUP_REJECTIONS,
+  decideCompleteSignup,
+  decideSetSignupIdentity,
+  decideSetSignupTag,
+  SET_SIGNUP_IDENTITY_REJECTIONS,
+  SET_SIGNUP_TAG_REJECTIONS,
+} from './signup-decide.ts'
 
 export const AUTH = {
   state: { name: 'auth', create: () => new Authentication() },
   commands: {
-    StartOtp: { decide: decideStartOtp, overBudget: 'counted' },
-    VerifyOtp: { decide: decideVerifyOtp, overBudget: 'counted' },
-    GrantSignIn: { decide: decideGrantSignIn, overBudget: 'counted' },
-    SetSignupIdentity: { decide: decideSetSignupIdentity, overBudget: 'counted' },
-    SetSignupTag: { decide: decideSetSignupTag, overBudget: 'counted' },
-    CompleteSignup: { decide: decideCompleteSignup, overBudget: 'counted' },
-    CompleteLogin: { decide: decideCompleteLogin, overBudget: 'counted' },
-    RemoveDevice: { decide: decideRemoveDevice, overBudget: 'rejected_unchanged' },
-    LogOut: { decide: decideLogOut, overBudget: 'rejected_unchanged' },
-    RecordPinCheck: { decide: decideRecordPinCheck, overBudget: 'counted' },
-    ChangePin: { decide: decideChangePin, overBudget: 'counted' },
+    StartOtp: { decide: decideStartOtp, rejections: START_OTP_REJECTIONS, overBudget: 'counted' },
+    VerifyOtp: { decide: decideVerifyOtp, rejections: VERIFY_OTP_REJECTIONS, overBudget: 'counted' },
+    GrantSignIn: { decide: decideGrantSignIn, rejections: GRANT_SIGN_IN_REJECTIONS, overBudget: 'counted' },
+    SetSignupIdentity: { decide: decideSetSignupIdentity, rejections: SET_SIGNUP_IDENTITY_REJECTIONS, overBudget: 'counted' },
+    SetSignupTag: { decide: decideSetSignupTag, rejections: SET_SIGNUP_TAG_REJECTIONS, overBudget: 'counted' },
+    CompleteSignup: { decide: decideCompleteSignup, rejections: COMPLETE_SIGNUP_REJECTIONS, overBudget: 'counted' },
+    CompleteLogin: { decide: decideCompleteLogin, rejections: COMPLETE_LOGIN_REJECTIONS, overBudget: 'counted' },
+    RemoveDevice: { decide: decideRemoveDevice, rejections: REMOVE_DEVICE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    LogOut: { decide: decideLogOut, rejections: LOG_OUT_REJECTIONS, overBudget: 'rejected_unchanged' },
+    RecordPinCheck: { decide: decideRecordPinCheck, rejections: RECORD_PIN_CHECK_REJECTIONS, overBudget: 'counted' },
+    ChangePin: { decide: decideChangePin, rejections: CHANGE_PIN_REJECTIONS, overBudget: 'counted' },
   },
   events: AUTH_EVENTS,
   indexKeys: {},

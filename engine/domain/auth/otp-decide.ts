@@ -1,10 +1,10 @@
 // One-time codes: asking for one, and showing it. A code is checked in a turn, so that of two guesses at the same
 // moment each counts, and of two right ones one wins.
-import { ERRORS, type ErrorCode, errorBody } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './auth-limits.ts'
@@ -54,8 +54,10 @@ export interface GrantSignIn {
   readonly tokenHash: string
 }
 
+export const START_OTP_REJECTIONS = ['rate_limited'] as const
+
 /** Answers 200 `{challenge_id}`. The same for known and unknown identifiers. Refuses: rate_limited. A full table drops another challenge. */
-export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision {
+export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision<(typeof START_OTP_REJECTIONS)[number]> {
   const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted, origin } = command
   const { timeMs } = context
   if (counted.some((send) => sendWaitMs(state, send, timeMs) > 0)) return { refusal: 'rate_limited' }
@@ -85,12 +87,14 @@ export function sendWaitMs(state: State, { key, limit }: CountedSend, nowMs: Tim
   return oldest === undefined ? 0 : oldest + limit.withinMs - nowMs
 }
 
+export const VERIFY_OTP_REJECTIONS = ['otp_expired', 'otp_attempts_exceeded', 'otp_incorrect', 'phone_taken', 'wallet_not_found'] as const
+
 /**
  * Answers 200 for the right code, `{account}` for a payment; otp_incorrect for a wrong one, and from the last on
  * otp_attempts_exceeded. After a right code: phone_taken, wallet_not_found. Refuses: otp_expired for a challenge that is
  * over, used, or was made for something else.
  */
-export function decideVerifyOtp(state: State, command: VerifyOtp, context: Context): Decision {
+export function decideVerifyOtp(state: State, command: VerifyOtp, context: Context): Decision<(typeof VERIFY_OTP_REJECTIONS)[number]> {
   const { challengeId, purpose, identifier, subject, codeHash } = command
   const challenge = state.auth.challenges.get(challengeId)
   if (challenge === undefined || challenge.expires_at_ms <= context.timeMs) return { refusal: 'otp_expired' }
@@ -107,20 +111,22 @@ export function decideVerifyOtp(state: State, command: VerifyOtp, context: Conte
   return grant(state, { purpose, phone: identifier, tokenHash: command.tokenHash }, context, [used])
 }
 
+export const GRANT_SIGN_IN_REJECTIONS = ['phone_taken', 'wallet_not_found'] as const
+
 /** Answers as VerifyOtp after the right code. */
-export function decideGrantSignIn(state: State, command: GrantSignIn, context: Context): Decision {
+export function decideGrantSignIn(
+  state: State,
+  command: GrantSignIn,
+  context: Context,
+): Decision<(typeof GRANT_SIGN_IN_REJECTIONS)[number]> {
   return grant(state, command, context, [])
 }
 
-function wrongCode(state: State, challenge: Challenge): Decision {
+function wrongCode(state: State, challenge: Challenge): Decision<'otp_attempts_exceeded' | 'otp_incorrect'> {
   const { id, environment } = challenge
   const failures = challenge.failures + 1
   const code = failures >= OTP_CHECKS_MAX ? 'otp_attempts_exceeded' : 'otp_incorrect'
-  return {
-    ...accept(environment, [authEvent(state, environment, 'otp.failed', { id, failures })]),
-    kind: ERRORS[code].kind,
-    body: errorBody(code),
-  }
+  return rejectedBy(accept(environment, [authEvent(state, environment, 'otp.failed', { id, failures })]), code)
 }
 
 function grant(
@@ -128,7 +134,7 @@ function grant(
   { purpose, phone, tokenHash }: Omit<GrantSignIn, 'type'>,
   context: Context,
   before: readonly StoredEvent[],
-): Decision {
+): Decision<'phone_taken' | 'wallet_not_found'> {
   const environment = environmentOfPhone(phone)
   const wallet = state.wallets.byPhone(phone)
   if (purpose === 'signup') {
@@ -143,9 +149,9 @@ function grant(
 }
 
 /** The code is used up all the same. Where there was none, nothing has happened. */
-function denied(environment: Environment, before: readonly StoredEvent[], code: ErrorCode): Decision {
+function denied<Code extends ErrorCode>(environment: Environment, before: readonly StoredEvent[], code: Code): Decision<Code> {
   if (before.length === 0) return { refusal: code }
-  return { ...accept(environment, before), kind: ERRORS[code].kind, body: errorBody(code) }
+  return rejectedBy(accept(environment, before), code)
 }
 
 /** Events of people who have no account yet are filed under the environment's settlement account. */

@@ -1,9 +1,8 @@
 // What a PIN check counts for, and a new PIN. The check itself is made outside, slowly; here its result is counted, one
 // at a time: a right PIN that comes while it is locked is refused like a wrong one, and no guess goes uncounted.
-import { errorBody } from '../../contract/errors.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
@@ -32,12 +31,18 @@ export interface ChangePin {
   readonly deviceId: string
 }
 
+export const RECORD_PIN_CHECK_REJECTIONS = ['pin_locked', 'pin_incorrect'] as const
+
 /**
  * Answers 200 for a right PIN, 401 pin_incorrect with `attempts_left` for a wrong one, 423 pin_locked for the one that
  * locks. Refuses, without counting: pin_locked. A right PIN resets the count of its own device alone; otherwise the owner's
  * sign-ins would give a stranger who guesses without a device new tries.
  */
-export function decideRecordPinCheck(state: State, command: RecordPinCheck, context: Context): Decision {
+export function decideRecordPinCheck(
+  state: State,
+  command: RecordPinCheck,
+  context: Context,
+): Decision<(typeof RECORD_PIN_CHECK_REJECTIONS)[number]> {
   const { account, ok, generation, deviceId } = command
   const isRegistered = deviceId !== undefined && state.auth.device(account, deviceId) !== undefined
   const device = isRegistered ? deviceId : null
@@ -48,14 +53,14 @@ export function decideRecordPinCheck(state: State, command: RecordPinCheck, cont
   }
   const failures = counts.failures + 1
   if (failures < PIN_ATTEMPTS_MAX) {
-    const body = errorBody('pin_incorrect', undefined, { attempts_left: PIN_ATTEMPTS_MAX - failures })
     const { locks, locked_until_ms } = counts
-    return { ...accept(state, account, [countedEvent(account, device, { failures, locks, locked_until_ms })]), kind: 'unauthorized', body }
+    const counted = accept(state, account, [countedEvent(account, device, { failures, locks, locked_until_ms })])
+    return rejectedBy(counted, 'pin_incorrect', { attempts_left: PIN_ATTEMPTS_MAX - failures })
   }
   const lockedUntilMs = context.timeMs + Math.min(PIN_LOCK_MS * 2 ** counts.locks, PIN_LOCK_MAX_MS)
   const events = [countedEvent(account, device, { failures: 0, locks: counts.locks + 1, locked_until_ms: lockedUntilMs })]
   if (device !== null) events.push(lockedWithDevice(state, account, lockedUntilMs))
-  return { ...accept(state, account, events), kind: 'locked', body: errorBody('pin_locked') }
+  return rejectedBy(accept(state, account, events), 'pin_locked')
 }
 
 /** A lock of a device locks what has no registered device too, without counting there. Other devices go on. */
@@ -64,8 +69,10 @@ function lockedWithDevice(state: State, account: AccountNumber, lockedUntilMs: T
   return countedEvent(account, null, { failures, locks, locked_until_ms: Math.max(locked_until_ms, lockedUntilMs) })
 }
 
+export const CHANGE_PIN_REJECTIONS = ['pin_incorrect'] as const
+
 /** Answers 200 `{ok: true}`. Refuses: pin_incorrect when the PIN was changed since it was checked. */
-export function decideChangePin(state: State, command: ChangePin, context: Context): Decision {
+export function decideChangePin(state: State, command: ChangePin, context: Context): Decision<(typeof CHANGE_PIN_REJECTIONS)[number]> {
   const { account, pinHash, generation, deviceId } = command
   if (state.auth.pin(account).generation !== generation) return { refusal: 'pin_incorrect' }
   const others = state.auth.devicesOf(account).filter(({ id }) => id !== deviceId)

@@ -33,16 +33,28 @@ export interface CompleteSignup {
   readonly network?: string
 }
 
+export const SET_SIGNUP_IDENTITY_REJECTIONS = ['unauthorized'] as const
+
 /** Answers 200 and the names. Refuses: unauthorized. */
-export function decideSetSignupIdentity(state: State, command: SetSignupIdentity, context: Context): Decision {
+export function decideSetSignupIdentity(
+  state: State,
+  command: SetSignupIdentity,
+  context: Context,
+): Decision<(typeof SET_SIGNUP_IDENTITY_REJECTIONS)[number]> {
   const signup = openSignup(state, command.tokenHash, context.timeMs)
   if (signup === null) return { refusal: 'unauthorized' }
   const names = { family_name: command.familyName, given_name: command.givenName }
   return accept(signup, [signupEvent(state, signup, 'signup.identified', { token_hash: signup.token_hash, ...names })], names)
 }
 
+export const SET_SIGNUP_TAG_REJECTIONS = ['unauthorized', 'signup_incomplete', 'tag_taken'] as const
+
 /** Answers 200 and the tag, which is kept for this sign-up. Refuses: unauthorized, signup_incomplete, tag_taken. */
-export function decideSetSignupTag(state: State, command: SetSignupTag, context: Context): Decision {
+export function decideSetSignupTag(
+  state: State,
+  command: SetSignupTag,
+  context: Context,
+): Decision<(typeof SET_SIGNUP_TAG_REJECTIONS)[number]> {
   const signup = openSignup(state, command.tokenHash, context.timeMs)
   if (signup === null) return { refusal: 'unauthorized' }
   if (signup.given_name === null) return { refusal: 'signup_incomplete' }
@@ -51,8 +63,14 @@ export function decideSetSignupTag(state: State, command: SetSignupTag, context:
   return accept(signup, [signupEvent(state, signup, 'signup.tagged', { token_hash: signup.token_hash, tag })], { tag })
 }
 
+export const COMPLETE_SIGNUP_REJECTIONS = ['unauthorized', 'signup_incomplete', 'phone_taken', 'tag_taken'] as const
+
 /** Answers 200 `{account, session_id}`. Refuses: unauthorized, signup_incomplete, phone_taken, tag_taken. */
-export function decideCompleteSignup(state: State, command: CompleteSignup, context: Context): Decision {
+export function decideCompleteSignup(
+  state: State,
+  command: CompleteSignup,
+  context: Context,
+): Decision<(typeof COMPLETE_SIGNUP_REJECTIONS)[number]> {
   const signup = openSignup(state, command.tokenHash, context.timeMs)
   if (signup === null) return { refusal: 'unauthorized' }
   const { phone, tag, family_name, given_name, token_hash } = signup

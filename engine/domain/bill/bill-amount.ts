@@ -25,8 +25,10 @@ export interface Bill {
   readonly package_id: string | null
 }
 
+type RefusedBill = Refused<'invalid_request' | 'package_not_found' | Extract<FoundQuote, string> | FormFault['code']>
+
 /** `findQuote` is asked where the mode takes one. */
-export function billOf(definition: ProductDefinition, choice: Choice, findQuote: (id: string) => FoundQuote): Bill | Refused {
+export function billOf(definition: ProductDefinition, choice: Choice, findQuote: (id: string) => FoundQuote): Bill | RefusedBill {
   const { amount_mode } = definition
   if (choice.quoteId !== null && amount_mode !== 'lookup') return { refusal: 'invalid_request', param: 'quote_id' }
   if (choice.packageId !== null && amount_mode !== 'fixed') return { refusal: 'invalid_request', param: 'package_id' }
@@ -42,7 +44,7 @@ export function billOf(definition: ProductDefinition, choice: Choice, findQuote:
   }
 }
 
-function packageBill({ schema, packages }: ProductDefinition, { packageId, amount, formValues }: Choice): Bill | Refused {
+function packageBill({ schema, packages }: ProductDefinition, { packageId, amount, formValues }: Choice): Bill | RefusedBill {
   if (packageId === null) return { refusal: 'invalid_request', param: 'package_id' }
   const form = readForm(schema, formValues)
   if ('fault' in form) return refused(form.fault)
@@ -54,7 +56,7 @@ function packageBill({ schema, packages }: ProductDefinition, { packageId, amoun
 }
 
 /** The form's field and the payment's amount are the same thing: one is enough, two must be equal. */
-function typedBill({ schema, min, max }: ProductDefinition, choice: Choice): Bill | Refused {
+function typedBill({ schema, min, max }: ProductDefinition, choice: Choice): Bill | RefusedBill {
   const field = amountField(schema)
   const param = field === undefined || choice.amount !== null ? 'amount' : paramOf(field.id)
   const typed = field !== undefined && Object.hasOwn(choice.formValues, field.id) ? choice.formValues[field.id] : null
@@ -70,7 +72,7 @@ function typedBill({ schema, min, max }: ProductDefinition, choice: Choice): Bil
   return { amount, form_values: form.values, biller_ref: '', quote_id: null, package_id: null }
 }
 
-function quotedBill({ quoteId, amount, formValues }: Choice, findQuote: (id: string) => FoundQuote): Bill | Refused {
+function quotedBill({ quoteId, amount, formValues }: Choice, findQuote: (id: string) => FoundQuote): Bill | RefusedBill {
   if (quoteId === null) return { refusal: 'invalid_request', param: 'quote_id' }
   const quote = findQuote(quoteId)
   if (typeof quote === 'string') return { refusal: quote, param: 'quote_id' }
@@ -88,6 +90,6 @@ function isQuoted({ form_values }: Quote, id: string, value: unknown): boolean {
   return isEmpty ? quoted === null : quoted !== null && isFormValue(value) && String(quoted) === String(value)
 }
 
-function refused({ code, param }: FormFault): Refused {
+function refused({ code, param }: FormFault): RefusedBill {
   return { refusal: code, param }
 }

@@ -23,13 +23,29 @@ export interface PayBill extends Choice {
   readonly product: string
 }
 
+export const PAY_BILL_REJECTIONS = [
+  'biller_not_found',
+  'product_not_found',
+  'product_inactive',
+  'invalid_request',
+  'not_found',
+  'invalid_form_values',
+  'amount_out_of_bounds',
+  'package_not_found',
+  'quote_expired',
+  'quote_used',
+  'insufficient_balance',
+  'recipient_limit_exceeded',
+  'rate_limited',
+] as const
+
 /**
  * Answers 200. Refuses, in this precedence: biller_not_found, product_not_found, product_inactive, invalid_request (a
  * choice that the product's mode does not take, or an amount that is another by now), then in mode `lookup` not_found,
  * quote_used, quote_expired, in the others invalid_form_values, package_not_found, amount_out_of_bounds; at last
  * insufficient_balance, recipient_limit_exceeded, rate_limited (too many of the merchant's fulfillments wait).
  */
-export function decidePayBill(state: State, command: PayBill, context: Context): Decision {
+export function decidePayBill(state: State, command: PayBill, context: Context): Decision<(typeof PAY_BILL_REJECTIONS)[number]> {
   const { payer, biller, product } = command
   const { accounts } = state
   const environment = accounts.environment(payer)

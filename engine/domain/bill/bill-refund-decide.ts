@@ -18,11 +18,17 @@ export interface RefundBill {
   readonly position: Position
 }
 
+export const REFUND_BILL_REJECTIONS = ['not_found', 'bill_already_refunded', 'recipient_limit_exceeded', 'funds_paid_out'] as const
+
 /**
  * Answers 200 and the record. A blocked wallet is refunded too. Refuses, in this precedence: not_found,
  * bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
  */
-export function decideRefundBill(state: State, { merchant, position }: RefundBill, context: Context): Decision {
+export function decideRefundBill(
+  state: State,
+  { merchant, position }: RefundBill,
+  context: Context,
+): Decision<(typeof REFUND_BILL_REJECTIONS)[number]> {
   const { accounts } = state
   const payment = billAt(context.past, merchant, position)
   if (payment === null) return { refusal: 'not_found' }

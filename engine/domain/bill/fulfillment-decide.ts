@@ -31,8 +31,13 @@ export interface EndFulfillment {
   readonly fulfillment: Fulfillment & { readonly state: 'succeeded' | 'failed' }
 }
 
+export const START_FULFILLMENT_REJECTIONS = ['not_found'] as const
+
 /** Answers 200: the code may run, now and never again. Refuses: not_found (it has started, or is over). */
-export function decideStartFulfillment(state: State, { merchant, chargeId }: StartFulfillment): Decision {
+export function decideStartFulfillment(
+  state: State,
+  { merchant, chargeId }: StartFulfillment,
+): Decision<(typeof START_FULFILLMENT_REJECTIONS)[number]> {
   const row = state.bills.fulfilling.get(chargeId)
   if (row === undefined || row.account !== merchant || row.has_started) return { refusal: 'not_found' }
   const payload: FulfillmentStarted = { charge_id: chargeId }
@@ -40,8 +45,13 @@ export function decideStartFulfillment(state: State, { merchant, chargeId }: Sta
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
+export const RETURN_FULFILLMENT_REJECTIONS = ['not_found'] as const
+
 /** Answers 200: the code waits again. Refuses: not_found (it has not started, or is over). */
-export function decideReturnFulfillment(state: State, { merchant, chargeId }: ReturnFulfillment): Decision {
+export function decideReturnFulfillment(
+  state: State,
+  { merchant, chargeId }: ReturnFulfillment,
+): Decision<(typeof RETURN_FULFILLMENT_REJECTIONS)[number]> {
   const row = state.bills.fulfilling.get(chargeId)
   if (row === undefined || row.account !== merchant || !row.has_started) return { refusal: 'not_found' }
   // Refunded meanwhile: nothing is left to run for, and the end says so.
@@ -51,8 +61,14 @@ export function decideReturnFulfillment(state: State, { merchant, chargeId }: Re
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
+export const END_FULFILLMENT_REJECTIONS = ['not_found'] as const
+
 /** Answers 200 and records `bill.paid`. Refuses: not_found (it is over already). */
-export function decideEndFulfillment(state: State, { merchant, chargeId, fulfillment }: EndFulfillment, context: Context): Decision {
+export function decideEndFulfillment(
+  state: State,
+  { merchant, chargeId, fulfillment }: EndFulfillment,
+  context: Context,
+): Decision<(typeof END_FULFILLMENT_REJECTIONS)[number]> {
   const row = state.bills.fulfilling.get(chargeId)
   if (row === undefined || row.account !== merchant) return { refusal: 'not_found' }
   const payload: FulfillmentEnded = {

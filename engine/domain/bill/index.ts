@@ -2,23 +2,30 @@
 import type { NounModule } from '../noun-module.ts'
 import { BILL_EVENTS } from './bill-evolve.ts'
 import { BILL_INDEX_KEYS, BILL_INDEXED } from './bill-index-keys.ts'
-import { decidePayBill } from './bill-pay-decide.ts'
-import { decideRefundBill } from './bill-refund-decide.ts'
+import { decidePayBill, PAY_BILL_REJECTIONS } from './bill-pay-decide.ts'
+import { decideRefundBill, REFUND_BILL_REJECTIONS } from './bill-refund-decide.ts'
 import { Bills } from './bill-state.ts'
-import { decideEndFulfillment, decideReturnFulfillment, decideStartFulfillment } from './fulfillment-decide.ts'
-import { decideCreateQuote } from './quote-decide.ts'
-import { decideRedeliverBill } from './redelivery-decide.ts'
+import {
+  decideEndFulfillment,
+  decideReturnFulfillment,
+  decideStartFulfillment,
+  END_FULFILLMENT_REJECTIONS,
+  RETURN_FULFILLMENT_REJECTIONS,
+  START_FULFILLMENT_REJECTIONS,
+} from './fulfillment-decide.ts'
+import { CREATE_QUOTE_REJECTIONS, decideCreateQuote } from './quote-decide.ts'
+import { decideRedeliverBill, REDELIVER_BILL_REJECTIONS } from './redelivery-decide.ts'
 
 export const BILL = {
   state: { name: 'bills', create: () => new Bills() },
   commands: {
-    CreateQuote: { decide: decideCreateQuote, overBudget: 'rejected' },
-    PayBill: { decide: decidePayBill, overBudget: 'rejected' },
-    StartFulfillment: { decide: decideStartFulfillment, overBudget: 'counted' },
-    ReturnFulfillment: { decide: decideReturnFulfillment, overBudget: 'counted' },
-    EndFulfillment: { decide: decideEndFulfillment, overBudget: 'counted' },
-    RedeliverBill: { decide: decideRedeliverBill, overBudget: 'rejected' },
-    RefundBill: { decide: decideRefundBill, overBudget: 'rejected' },
+    CreateQuote: { decide: decideCreateQuote, rejections: CREATE_QUOTE_REJECTIONS, overBudget: 'rejected' },
+    PayBill: { decide: decidePayBill, rejections: PAY_BILL_REJECTIONS, overBudget: 'rejected' },
+    StartFulfillment: { decide: decideStartFulfillment, rejections: START_FULFILLMENT_REJECTIONS, overBudget: 'counted' },
+    ReturnFulfillment: { decide: decideReturnFulfillment, rejections: RETURN_FULFILLMENT_REJECTIONS, overBudget: 'counted' },
+    EndFulfillment: { decide: decideEndFulfillment, rejections: END_FULFILLMENT_REJECTIONS, overBudget: 'counted' },
+    RedeliverBill: { decide: decideRedeliverBill, rejections: REDELIVER_BILL_REJECTIONS, overBudget: 'rejected' },
+    RefundBill: { decide: decideRefundBill, rejections: REFUND_BILL_REJECTIONS, overBudget: 'rejected' },
   },
   events: BILL_EVENTS,
   indexKeys: BILL_INDEX_KEYS,

@@ -1,5 +1,4 @@
 // What a wallet may pay: products of billers that the directory shows in its environment.
-import type { ErrorCode } from '../../contract/errors.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Biller, Product, ProductDefinition } from '../biller/biller-state.ts'
@@ -32,7 +31,11 @@ export interface ProductPath {
 }
 
 /** Or why not: biller_not_found, product_not_found, product_inactive, in this precedence. */
-export function findPayable(state: State, past: Past, path: ProductPath): Payable | ErrorCode {
+export function findPayable(
+  state: State,
+  past: Past,
+  path: ProductPath,
+): Payable | 'biller_not_found' | 'product_not_found' | 'product_inactive' {
   const biller = listedBiller(state, path.environment, path.biller)
   if (biller === undefined) return 'biller_not_found'
   const product = state.billers.product(biller.slug, path.product)

@@ -20,8 +20,14 @@ export interface CreateQuote {
   readonly due: AmountDue | null
 }
 
+export const CREATE_QUOTE_REJECTIONS = ['biller_not_found', 'product_not_found', 'product_inactive'] as const
+
 /** Answers 201 and the quote. Refuses: biller_not_found, product_not_found, product_inactive (all since the lookup began). */
-export function decideCreateQuote(state: State, command: CreateQuote, context: Context): Decision {
+export function decideCreateQuote(
+  state: State,
+  command: CreateQuote,
+  context: Context,
+): Decision<(typeof CREATE_QUOTE_REJECTIONS)[number]> {
   const { payer, biller, product, formValues, due } = command
   assert(due !== null, 'a new quote stands on a lookup')
   const environment = state.accounts.environment(payer)

@@ -1,7 +1,7 @@
 // Redelivery of a paid bill, by request of its merchant: the code runs once more, then `bill.paid` is sent again. Moves no money.
 import type { Position } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Context, type Decision, event } from '../decision.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { RedeliveryRequested } from './bill-state.ts'
@@ -17,12 +17,24 @@ export interface RedeliverBill {
   readonly force: boolean
 }
 
+export const REDELIVER_BILL_REJECTIONS = [
+  'not_found',
+  'bill_already_refunded',
+  'fulfillment_running',
+  'already_fulfilled',
+  'rate_limited',
+] as const
+
 /**
  * Answers 202 and the record. The product's code of today runs; where it has none, `bill.paid` alone is sent. While the
  * code waits nothing is added: it runs anyway. Refuses, in this precedence: not_found, bill_already_refunded, fulfillment_running,
  * already_fulfilled, rate_limited (too many fulfillments of the merchant wait).
  */
-export function decideRedeliverBill(state: State, command: RedeliverBill, context: Context): Decision {
+export function decideRedeliverBill(
+  state: State,
+  command: RedeliverBill,
+  context: Context,
+): Decision<(typeof REDELIVER_BILL_REJECTIONS)[number]> {
   const { merchant, position, force } = command
   const payment = billAt(context.past, merchant, position)
   if (payment === null) return { refusal: 'not_found' }
@@ -43,6 +55,6 @@ export function decideRedeliverBill(state: State, command: RedeliverBill, contex
   return answered(state, merchant, [event('bill.redelivery_requested', 1, merchant, requested)], billText(payment, pending))
 }
 
-function answered(state: State, merchant: AccountNumber, events: readonly StoredEvent[], body: string): Decision {
+function answered(state: State, merchant: AccountNumber, events: readonly StoredEvent[], body: string): Accepted {
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'accepted', body }
 }

@@ -50,8 +50,14 @@ const ACTIONS = {
   logo_rejected: 'biller.logo.reject',
 } as const satisfies Record<Curation | CurateLogo['curation'], string>
 
+export const CURATE_BILLER_REJECTIONS = ['biller_not_found', 'invalid_directory_state'] as const
+
 /** Answers 200 and the biller. Refuses: biller_not_found, invalid_directory_state (also when something else was submitted since). */
-export function decideCurateBiller(state: State, command: CurateBiller, context: Context): Decision {
+export function decideCurateBiller(
+  state: State,
+  command: CurateBiller,
+  context: Context,
+): Decision<(typeof CURATE_BILLER_REJECTIONS)[number]> {
   const { slug, curation, reason, submittedAt, logosBase } = command
   const before = state.billers.profiles.get(slug)
   if (before === undefined) return { refusal: 'biller_not_found' }
@@ -68,8 +74,10 @@ export function decideCurateBiller(state: State, command: CurateBiller, context:
   return answered('live', events, operatorBiller(state, biller, logosBase))
 }
 
+export const CURATE_LOGO_REJECTIONS = ['biller_not_found', 'invalid_directory_state'] as const
+
 /** Answers 200 and the biller. Refuses: biller_not_found, invalid_directory_state (no logo waits, or another one than was seen). */
-export function decideCurateLogo(state: State, command: CurateLogo, context: Context): Decision {
+export function decideCurateLogo(state: State, command: CurateLogo, context: Context): Decision<(typeof CURATE_LOGO_REJECTIONS)[number]> {
   const { slug, curation, file, logosBase } = command
   const before = state.billers.profiles.get(slug)
   if (before === undefined) return { refusal: 'biller_not_found' }
@@ -81,8 +89,14 @@ export function decideCurateLogo(state: State, command: CurateLogo, context: Con
   return answered('live', [billerEvent(state, curation, biller), audit], operatorBiller(state, biller, logosBase))
 }
 
+export const APPROVE_TEST_BILLER_REJECTIONS = ['biller_not_found', 'invalid_directory_state'] as const
+
 /** Answers 200 and the profile. Refuses: biller_not_found, invalid_directory_state. */
-export function decideApproveTestBiller(state: State, command: ApproveTestBiller, context: Context): Decision {
+export function decideApproveTestBiller(
+  state: State,
+  command: ApproveTestBiller,
+  context: Context,
+): Decision<(typeof APPROVE_TEST_BILLER_REJECTIONS)[number]> {
   const { merchant, logosBase } = command
   const before = billerOf(state, merchant)
   if (before === undefined) return { refusal: 'biller_not_found' }

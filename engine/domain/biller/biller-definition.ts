@@ -1,7 +1,6 @@
 // Whether a product's definition is right, as it was sent. Checks run in the order of the API's table of errors, and
 // the first that fails is the answer. What the amount mode has no use for is neither judged nor kept.
 import { AMOUNT_MODES } from '../../contract/biller-product.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { isText } from '../../contract/schema.ts'
 import { AMOUNT_MAX, type Amount, isAmount } from '../../kernel/amount.ts'
 import {
@@ -87,7 +86,7 @@ function isLabel(label: unknown): boolean {
 
 /** A bound of 0 is the same as none: no amount is below 1. */
 function boundsFault({ min, max, presets }: Sent): DefinitionFault | null {
-  const code: ErrorCode = 'invalid_amount_bounds'
+  const code = 'invalid_amount_bounds'
   if (!isAbsent(min) && min !== 0 && !isAmount(min)) return { code, param: 'min' }
   if (!isAbsent(max) && !isAmount(max)) return { code, param: 'max' }
   const [lowest, highest] = [(min ?? 1) as Amount, (max ?? AMOUNT_MAX) as Amount]
@@ -122,7 +121,7 @@ function lookupFault({ lookup_integration, lookup_url, lookup_code }: Sent): Def
 }
 
 /** HTTPS always, and without user info: the secret signs the call, nothing else travels with it. */
-function lookupUrlFault(address: string): ErrorCode | null {
+function lookupUrlFault(address: string): DefinitionFault['code'] | null {
   if (!/^https:\/\//i.test(address)) return 'lookup_url_must_be_https'
   if (!isText(address, 'one', LOOKUP_URL_LENGTH_MAX) || address !== address.trim() || !URL.canParse(address)) return 'invalid_request'
   const { username, password } = new URL(address)

@@ -9,7 +9,7 @@ import { PRODUCTS_MAX } from './biller-limits.ts'
 import { isOverBudget } from './biller-profile-decide.ts'
 import type { Product, ProductDefinition, ProductState, ProductSwitch, ProductVersion } from './biller-state.ts'
 import { answered, billerOf, merchantOf } from './biller-versions.ts'
-import type { DefinitionFault } from './form-schema.ts'
+import { DEFINITION_FAULTS, type DefinitionFault } from './form-schema.ts'
 
 export interface SaveProduct {
   readonly type: 'SaveProduct'
@@ -40,11 +40,24 @@ export interface PublicProduct extends ProductDefinition {
   readonly updated_at: string
 }
 
+export const SAVE_PRODUCT_REJECTIONS = [
+  'slug_taken',
+  'product_not_found',
+  'biller_not_found',
+  'too_many_products',
+  'rate_limited',
+  ...DEFINITION_FAULTS,
+] as const
+
 /**
  * Answers 201 or 200 and the product. Refuses, in this precedence: slug_taken or product_not_found, the fault of the
  * definition, biller_not_found, too_many_products, rate_limited (what a biller may write in a day).
  */
-export function decideSaveProduct(state: State, command: SaveProduct, context: Context): Decision {
+export function decideSaveProduct(
+  state: State,
+  command: SaveProduct,
+  context: Context,
+): Decision<(typeof SAVE_PRODUCT_REJECTIONS)[number]> {
   const { merchant, slug, mode, definition: sent } = command
   const biller = billerOf(state, merchant)
   const before = biller === undefined ? undefined : state.billers.product(biller.slug, slug)
@@ -70,8 +83,14 @@ export function decideSaveProduct(state: State, command: SaveProduct, context: C
   return answered(state.accounts.environment(merchant), [saved], seen, mode === 'create' ? 'created' : 'ok')
 }
 
+export const SWITCH_PRODUCT_REJECTIONS = ['product_not_found'] as const
+
 /** Answers 200 and the product, also when it was so before. Refuses: product_not_found. */
-export function decideSwitchProduct(state: State, command: SwitchProduct, context: Context): Decision {
+export function decideSwitchProduct(
+  state: State,
+  command: SwitchProduct,
+  context: Context,
+): Decision<(typeof SWITCH_PRODUCT_REJECTIONS)[number]> {
   const { merchant, slug, to } = command
   const biller = billerOf(state, merchant)
   const before = biller === undefined ? undefined : state.billers.product(biller.slug, slug)

@@ -38,11 +38,13 @@ export interface SubmitBiller {
   readonly logosBase: string
 }
 
+export const SAVE_BILLER_REJECTIONS = ['display_name_required', 'invalid_category', 'field_frozen'] as const
+
 /**
  * Answers 200 and the profile. Refuses: display_name_required, invalid_category (not sent and not frozen), field_frozen.
  * A change under review is a new submission, so that nobody approves what they have not seen.
  */
-export function decideSaveBiller(state: State, command: SaveBiller, context: Context): Decision {
+export function decideSaveBiller(state: State, command: SaveBiller, context: Context): Decision<(typeof SAVE_BILLER_REJECTIONS)[number]> {
   const { merchant, displayName, category, shortDesc, logosBase } = command
   const before = billerOf(state, merchant)
   const frozen = before !== undefined && isFrozen(before)
@@ -64,11 +66,17 @@ export function decideSaveBiller(state: State, command: SaveBiller, context: Con
   )
 }
 
+export const SET_BILLER_LOGO_REJECTIONS = ['biller_not_found', 'rate_limited'] as const
+
 /**
  * Answers 200 `{logo_url, pending}`: after the publication the displayed one stays until an operator decides. Refuses:
  * biller_not_found, rate_limited.
  */
-export function decideSetBillerLogo(state: State, command: SetBillerLogo, context: Context): Decision {
+export function decideSetBillerLogo(
+  state: State,
+  command: SetBillerLogo,
+  context: Context,
+): Decision<(typeof SET_BILLER_LOGO_REJECTIONS)[number]> {
   const { merchant, file, contentType, base64, logosBase } = command
   const before = billerOf(state, merchant)
   if (before === undefined) return { refusal: 'biller_not_found' }
@@ -87,8 +95,14 @@ export function decideSetBillerLogo(state: State, command: SetBillerLogo, contex
   })
 }
 
+export const SUBMIT_BILLER_REJECTIONS = ['biller_not_found', 'invalid_directory_state', 'profile_incomplete', 'products_required'] as const
+
 /** Answers 200 and the profile. Refuses: biller_not_found, invalid_directory_state, profile_incomplete, products_required. */
-export function decideSubmitBiller(state: State, command: SubmitBiller, context: Context): Decision {
+export function decideSubmitBiller(
+  state: State,
+  command: SubmitBiller,
+  context: Context,
+): Decision<(typeof SUBMIT_BILLER_REJECTIONS)[number]> {
   const { merchant, logosBase } = command
   const before = billerOf(state, merchant)
   if (before === undefined) return { refusal: 'biller_not_found' }

@@ -17,9 +17,31 @@ import {
 } from './biller-limits.ts'
 import type { AmountMode, FieldOption, FormField, FormSchema, FormStep } from './biller-state.ts'
 
+export const DEFINITION_FAULTS = [
+  'title_required',
+  'invalid_request',
+  'invalid_amount_mode',
+  'invalid_schema_json',
+  'packages_required',
+  'invalid_package',
+  'invalid_amount_bounds',
+  'amount_field_required',
+  'identify_fields_required',
+  'lookup_url_required',
+  'lookup_url_must_be_https',
+  'lookup_code_required',
+  'fulfillment_code_required',
+  'field_id_label_required',
+  'duplicate_field_id',
+  'invalid_field_type',
+  'invalid_field_pattern',
+  'select_options_required',
+  'invalid_step_action',
+] as const satisfies readonly ErrorCode[]
+
 /** What is wrong, and where: a dotted path. */
 export interface DefinitionFault {
-  readonly code: ErrorCode
+  readonly code: (typeof DEFINITION_FAULTS)[number]
   readonly param: string
 }
 

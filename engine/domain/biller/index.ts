@@ -1,23 +1,37 @@
 // The noun of billers and their products: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
-import { decideApproveTestBiller, decideCurateBiller, decideCurateLogo } from './biller-curation-decide.ts'
+import {
+  APPROVE_TEST_BILLER_REJECTIONS,
+  CURATE_BILLER_REJECTIONS,
+  CURATE_LOGO_REJECTIONS,
+  decideApproveTestBiller,
+  decideCurateBiller,
+  decideCurateLogo,
+} from './biller-curation-decide.ts'
 import { BILLER_EVENTS } from './biller-evolve.ts'
 import { BILLER_INDEX_KEYS, BILLER_INDEXED } from './biller-index-keys.ts'
-import { decideSaveProduct, decideSwitchProduct } from './biller-product-decide.ts'
-import { decideSaveBiller, decideSetBillerLogo, decideSubmitBiller } from './biller-profile-decide.ts'
+import { decideSaveProduct, decideSwitchProduct, SAVE_PRODUCT_REJECTIONS, SWITCH_PRODUCT_REJECTIONS } from './biller-product-decide.ts'
+import {
+  decideSaveBiller,
+  decideSetBillerLogo,
+  decideSubmitBiller,
+  SAVE_BILLER_REJECTIONS,
+  SET_BILLER_LOGO_REJECTIONS,
+  SUBMIT_BILLER_REJECTIONS,
+} from './biller-profile-decide.ts'
 import { Billers } from './biller-state.ts'
 
 export const BILLER = {
   state: { name: 'billers', create: () => new Billers() },
   commands: {
-    SaveBiller: { decide: decideSaveBiller, overBudget: 'rejected' },
-    SetBillerLogo: { decide: decideSetBillerLogo, overBudget: 'rejected' },
-    SubmitBiller: { decide: decideSubmitBiller, overBudget: 'rejected' },
-    CurateBiller: { decide: decideCurateBiller, overBudget: 'counted' },
-    CurateLogo: { decide: decideCurateLogo, overBudget: 'counted' },
-    ApproveTestBiller: { decide: decideApproveTestBiller, overBudget: 'rejected' },
-    SaveProduct: { decide: decideSaveProduct, overBudget: 'rejected' },
-    SwitchProduct: { decide: decideSwitchProduct, overBudget: 'rejected' },
+    SaveBiller: { decide: decideSaveBiller, rejections: SAVE_BILLER_REJECTIONS, overBudget: 'rejected' },
+    SetBillerLogo: { decide: decideSetBillerLogo, rejections: SET_BILLER_LOGO_REJECTIONS, overBudget: 'rejected' },
+    SubmitBiller: { decide: decideSubmitBiller, rejections: SUBMIT_BILLER_REJECTIONS, overBudget: 'rejected' },
+    CurateBiller: { decide: decideCurateBiller, rejections: CURATE_BILLER_REJECTIONS, overBudget: 'counted' },
+    CurateLogo: { decide: decideCurateLogo, rejections: CURATE_LOGO_REJECTIONS, overBudget: 'counted' },
+    ApproveTestBiller: { decide: decideApproveTestBiller, rejections: APPROVE_TEST_BILLER_REJECTIONS, overBudget: 'rejected' },
+    SaveProduct: { decide: decideSaveProduct, rejections: SAVE_PRODUCT_REJECTIONS, overBudget: 'rejected' },
+    SwitchProduct: { decide: decideSwitchProduct, rejections: SWITCH_PRODUCT_REJECTIONS, overBudget: 'rejected' },
   },
   events: BILLER_EVENTS,
   indexKeys: BILLER_INDEX_KEYS,

@@ -41,8 +41,14 @@ export interface ExpireCharge {
   readonly token: string
 }
 
+export const CREATE_CHARGE_REJECTIONS = ['rate_limited', 'unavailable'] as const
+
 /** Answers 201 and the charge. Refuses: rate_limited (too many of the merchant's are pending), unavailable (of all). */
-export function decideCreateCharge(state: State, command: CreateCharge, context: Context): Decision {
+export function decideCreateCharge(
+  state: State,
+  command: CreateCharge,
+  context: Context,
+): Decision<(typeof CREATE_CHARGE_REJECTIONS)[number]> {
   const { merchant, token, amount, reference, description, customerTag, checkoutUrl, redirectUrl, webhookUrl, metadata } = command
   const { charges } = state
   if (charges.pendingOf(merchant) >= PENDING_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
@@ -81,8 +87,14 @@ export function decideCreateCharge(state: State, command: CreateCharge, context:
   }
 }
 
+export const CANCEL_CHARGE_REJECTIONS = ['not_found', 'charge_not_pending'] as const
+
 /** Answers 200 and the charge, also when it was cancelled before. Refuses: not_found, charge_not_pending. */
-export function decideCancelCharge(state: State, command: CancelCharge, context: Context): Decision {
+export function decideCancelCharge(
+  state: State,
+  command: CancelCharge,
+  context: Context,
+): Decision<(typeof CANCEL_CHARGE_REJECTIONS)[number]> {
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   if (found.state === 'cancelled') return unchanged(found)
@@ -90,8 +102,14 @@ export function decideCancelCharge(state: State, command: CancelCharge, context:
   return ended(state, context, found, 'cancelled')
 }
 
+export const EXPIRE_CHARGE_REJECTIONS = ['not_found', 'charge_not_pending'] as const
+
 /** Answers 200 and the charge, also when it had expired before. Refuses: not_found, charge_not_pending. */
-export function decideExpireCharge(state: State, command: ExpireCharge, context: Context): Decision {
+export function decideExpireCharge(
+  state: State,
+  command: ExpireCharge,
+  context: Context,
+): Decision<(typeof EXPIRE_CHARGE_REJECTIONS)[number]> {
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   // Its record may still say pending: then this is its timer.
@@ -100,16 +118,16 @@ export function decideExpireCharge(state: State, command: ExpireCharge, context:
   return ended(state, context, found, 'expired')
 }
 
-const PAYMENT_REFUSALS: Readonly<Record<ChargeState, ErrorCode | null>> = {
+const PAYMENT_REFUSALS = {
   pending: null,
   paid: 'charge_already_paid',
   expired: 'charge_expired',
   cancelled: 'charge_cancelled',
   refunded: 'charge_already_paid',
-}
+} as const satisfies Record<ChargeState, ErrorCode | null>
 
 /** Why a charge in this state takes no payment, null when it does. */
-export function paymentRefusal(state: ChargeState): ErrorCode | null {
+export function paymentRefusal(state: ChargeState): (typeof PAYMENT_REFUSALS)[ChargeState] {
   return PAYMENT_REFUSALS[state]
 }
 

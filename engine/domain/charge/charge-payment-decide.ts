@@ -32,11 +32,22 @@ export interface RefundCharge {
   readonly token: string
 }
 
+export const PAY_CHARGE_REJECTIONS = [
+  'not_found',
+  'charge_already_paid',
+  'charge_expired',
+  'charge_cancelled',
+  'wrong_customer',
+  'otp_expired',
+  'insufficient_balance',
+  'recipient_limit_exceeded',
+] as const
+
 /**
  * Answers 200. Refuses, in this precedence: not_found, charge_already_paid, charge_expired, charge_cancelled,
  * wrong_customer, otp_expired, insufficient_balance, recipient_limit_exceeded.
  */
-export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision {
+export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision<(typeof PAY_CHARGE_REJECTIONS)[number]> {
   const { token, payer, challengeId } = command
   const { accounts } = state
   const found = findCharge(state, token, context)
@@ -66,11 +77,24 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   }
 }
 
+export const REFUND_CHARGE_REJECTIONS = [
+  'not_found',
+  'charge_already_refunded',
+  'charge_not_paid',
+  'recipient_blocked',
+  'recipient_limit_exceeded',
+  'funds_paid_out',
+] as const
+
 /**
  * Answers 200 and the charge. Refuses, in this precedence: not_found, charge_already_refunded, charge_not_paid,
  * recipient_blocked, recipient_limit_exceeded, funds_paid_out.
  */
-export function decideRefundCharge(state: State, command: RefundCharge, context: Context): Decision {
+export function decideRefundCharge(
+  state: State,
+  command: RefundCharge,
+  context: Context,
+): Decision<(typeof REFUND_CHARGE_REJECTIONS)[number]> {
   const { accounts } = state
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }

@@ -1,9 +1,16 @@
 // The noun of charges: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
-import { decideCancelCharge, decideCreateCharge, decideExpireCharge } from './charge-decide.ts'
+import {
+  CANCEL_CHARGE_REJECTIONS,
+  CREATE_CHARGE_REJECTIONS,
+  decideCancelCharge,
+  decideCreateCharge,
+  decideExpireCharge,
+  EXPIRE_CHARGE_REJECTIONS,
+} from './charge-decide.ts'
 import { CHARGE_EVENTS } from './charge-evolve.ts'
 import { CHARGE_INDEX_KEYS, CHARGE_INDEXED } from './charge-index-keys.ts'
-import { decidePayCharge, decideRefundCharge } from './charge-payment-decide.ts'
+import { decidePayCharge, decideRefundCharge, PAY_CHARGE_REJECTIONS, REFUND_CHARGE_REJECTIONS } from './charge-payment-decide.ts'
 import { Charges } from './charge-state.ts'
 import { CHARGE_TIMERS } from './charge-timers.ts'
 import { CHARGE_DOCUMENTS } from './charge-versions.ts'
@@ -11,11 +18,11 @@ import { CHARGE_DOCUMENTS } from './charge-versions.ts'
 export const CHARGE = {
   state: { name: 'charges', create: ({ timers }) => new Charges(timers) },
   commands: {
-    CreateCharge: { decide: decideCreateCharge, overBudget: 'rejected' },
-    CancelCharge: { decide: decideCancelCharge, overBudget: 'rejected_unchanged' },
-    ExpireCharge: { decide: decideExpireCharge, overBudget: 'rejected_unchanged' },
-    PayCharge: { decide: decidePayCharge, overBudget: 'rejected' },
-    RefundCharge: { decide: decideRefundCharge, overBudget: 'rejected' },
+    CreateCharge: { decide: decideCreateCharge, rejections: CREATE_CHARGE_REJECTIONS, overBudget: 'rejected' },
+    CancelCharge: { decide: decideCancelCharge, rejections: CANCEL_CHARGE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    ExpireCharge: { decide: decideExpireCharge, rejections: EXPIRE_CHARGE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    PayCharge: { decide: decidePayCharge, rejections: PAY_CHARGE_REJECTIONS, overBudget: 'rejected' },
+    RefundCharge: { decide: decideRefundCharge, rejections: REFUND_CHARGE_REJECTIONS, overBudget: 'rejected' },
   },
   events: CHARGE_EVENTS,
   indexKeys: CHARGE_INDEX_KEYS,

@@ -29,12 +29,12 @@ export interface EndTrial {
 }
 
 /** Answers 200. */
-export function decideRecordCodeRun(state: State, { merchant, run }: RecordCodeRun, context: Context): Decision {
+export function decideRecordCodeRun(state: State, { merchant, run }: RecordCodeRun, context: Context): Decision<never> {
   return accepted(state, merchant, [recorded(state, merchant, run, context)], '{}')
 }
 
 /** Answers 200 and what was found out. */
-export function decideEndTrial(state: State, { merchant, run, answer }: EndTrial, context: Context): Decision {
+export function decideEndTrial(state: State, { merchant, run, answer }: EndTrial, context: Context): Decision<never> {
   return accepted(state, merchant, run === null ? [] : [recorded(state, merchant, run, context)], answer)
 }
 

@@ -8,8 +8,8 @@ import { CodeRuns } from './code-run-state.ts'
 export const CODE_RUN = {
   state: { name: 'codeRuns', create: () => new CodeRuns() },
   commands: {
-    RecordCodeRun: { decide: decideRecordCodeRun, overBudget: 'counted' },
-    EndTrial: { decide: decideEndTrial, overBudget: 'rejected' },
+    RecordCodeRun: { decide: decideRecordCodeRun, rejections: [], overBudget: 'counted' },
+    EndTrial: { decide: decideEndTrial, rejections: [], overBudget: 'rejected' },
   },
   events: CODE_RUN_EVENTS,
   indexKeys: CODE_RUN_INDEX_KEYS,

@@ -1,8 +1,7 @@
 // Signing up and in, and the end of sessions. The password was checked outside, slowly; here its result is counted, one
 // at a time, so that no guess goes uncounted and no session opens on a password that was changed meanwhile.
-import { ERRORS, errorBody } from '../../contract/errors.ts'
 import { rfc3339 } from '../../kernel/time.ts'
-import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
 import { merchantCreated } from '../merchant/new-merchant.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -67,8 +66,14 @@ export interface ChangePassword {
   readonly sessionId: string
 }
 
+export const SIGN_UP_MERCHANT_REJECTIONS = ['email_taken'] as const
+
 /** Answers 201 `{user_id, session_id}`. Refuses: email_taken. */
-export function decideSignUpMerchant(state: State, command: SignUpMerchant, context: Context): Decision {
+export function decideSignUpMerchant(
+  state: State,
+  command: SignUpMerchant,
+  context: Context,
+): Decision<(typeof SIGN_UP_MERCHANT_REJECTIONS)[number]> {
   const { merchantName, email, passwordHash, session } = command
   if (state.dashboard.userByEmail(email) !== undefined) return { refusal: 'email_taken', param: 'email' }
   const { merchant, created } = merchantCreated(state, { name: merchantName, email }, context)
@@ -86,8 +91,14 @@ export function decideSignUpMerchant(state: State, command: SignUpMerchant, cont
   return { ...accept(events, { user_id: user.id, session_id: opened.id }), kind: 'created' }
 }
 
+export const OPEN_DASHBOARD_SESSION_REJECTIONS = ['rate_limited', 'invalid_credentials'] as const
+
 /** Answers 200 `{user_id, session_id}`. Refuses: rate_limited while the address is locked, invalid_credentials. */
-export function decideOpenDashboardSession(state: State, command: OpenDashboardSession, context: Context): Decision {
+export function decideOpenDashboardSession(
+  state: State,
+  command: OpenDashboardSession,
+  context: Context,
+): Decision<(typeof OPEN_DASHBOARD_SESSION_REJECTIONS)[number]> {
   const { userId, generation, countKey, session } = command
   const count = state.dashboard.passwordCount(countKey, context.timeMs)
   if (count.locked_until_ms > context.timeMs) return { refusal: 'rate_limited' }
@@ -106,8 +117,14 @@ export function decideOpenDashboardSession(state: State, command: OpenDashboardS
   return accept(events, { user_id: userId, session_id: opened.id })
 }
 
+export const COUNT_WRONG_PASSWORD_REJECTIONS = ['rate_limited', 'invalid_credentials'] as const
+
 /** Answers 401 invalid_credentials, and 429 rate_limited for the one that locks. Refuses, without counting: rate_limited. */
-export function decideCountWrongPassword(state: State, { countKey }: CountWrongPassword, context: Context): Decision {
+export function decideCountWrongPassword(
+  state: State,
+  { countKey }: CountWrongPassword,
+  context: Context,
+): Decision<(typeof COUNT_WRONG_PASSWORD_REJECTIONS)[number]> {
   const { timeMs } = context
   const count = state.dashboard.passwordCount(countKey, timeMs)
   if (count.locked_until_ms > timeMs) return { refusal: 'rate_limited' }
@@ -124,19 +141,30 @@ export function decideCountWrongPassword(state: State, { countKey }: CountWrongP
   const replaced = state.dashboard.countToGiveWay(countKey)
   const events = [event('password.counted', 1, state.settlementAccount('live'), { ...counted, replaced })]
   const code = locks ? 'rate_limited' : 'invalid_credentials'
-  return { ...accept(events, {}), kind: ERRORS[code].kind, body: errorBody(code) }
+  return rejectedBy(accept(events, {}), code)
 }
 
+export const CLOSE_DASHBOARD_SESSION_REJECTIONS = ['not_found'] as const
+
 /** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
-export function decideCloseDashboardSession(state: State, { userId, sessionId }: CloseDashboardSession): Decision {
+export function decideCloseDashboardSession(
+  state: State,
+  { userId, sessionId }: CloseDashboardSession,
+): Decision<(typeof CLOSE_DASHBOARD_SESSION_REJECTIONS)[number]> {
   const user = state.dashboard.users.get(userId)
   const session = state.dashboard.session(userId, sessionId)
   if (user === undefined || session === undefined) return { refusal: 'not_found' }
   return accept([closedEvent(accountOf(state, user), session, 'revoked')], { id: sessionId, deleted: true })
 }
 
+export const CHANGE_PASSWORD_REJECTIONS = ['rate_limited', 'invalid_credentials'] as const
+
 /** Answers 200 `{ok: true}`. Refuses: rate_limited while the address is locked, invalid_credentials. */
-export function decideChangePassword(state: State, command: ChangePassword, context: Context): Decision {
+export function decideChangePassword(
+  state: State,
+  command: ChangePassword,
+  context: Context,
+): Decision<(typeof CHANGE_PASSWORD_REJECTIONS)[number]> {
   const { userId, generation, countKey, passwordHash, sessionId } = command
   const count = state.dashboard.passwordCount(countKey, context.timeMs)
   if (count.locked_until_ms > context.timeMs) return { refusal: 'rate_limited' }

@@ -1,11 +1,16 @@
 // The noun of merchants' dashboard accounts: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
 import {
+  CHANGE_PASSWORD_REJECTIONS,
+  CLOSE_DASHBOARD_SESSION_REJECTIONS,
+  COUNT_WRONG_PASSWORD_REJECTIONS,
   decideChangePassword,
   decideCloseDashboardSession,
   decideCountWrongPassword,
   decideOpenDashboardSession,
   decideSignUpMerchant,
+  OPEN_DASHBOARD_SESSION_REJECTIONS,
+  SIGN_UP_MERCHANT_REJECTIONS,
 } from './dashboard-decide.ts'
 import { DASHBOARD_EVENTS } from './dashboard-evolve.ts'
 import { Dashboard } from './dashboard-state.ts'
@@ -13,11 +18,15 @@ import { Dashboard } from './dashboard-state.ts'
 export const DASHBOARD = {
   state: { name: 'dashboard', create: () => new Dashboard() },
   commands: {
-    SignUpMerchant: { decide: decideSignUpMerchant, overBudget: 'counted' },
-    OpenDashboardSession: { decide: decideOpenDashboardSession, overBudget: 'counted' },
-    CountWrongPassword: { decide: decideCountWrongPassword, overBudget: 'counted' },
-    CloseDashboardSession: { decide: decideCloseDashboardSession, overBudget: 'rejected_unchanged' },
-    ChangePassword: { decide: decideChangePassword, overBudget: 'counted' },
+    SignUpMerchant: { decide: decideSignUpMerchant, rejections: SIGN_UP_MERCHANT_REJECTIONS, overBudget: 'counted' },
+    OpenDashboardSession: { decide: decideOpenDashboardSession, rejections: OPEN_DASHBOARD_SESSION_REJECTIONS, overBudget: 'counted' },
+    CountWrongPassword: { decide: decideCountWrongPassword, rejections: COUNT_WRONG_PASSWORD_REJECTIONS, overBudget: 'counted' },
+    CloseDashboardSession: {
+      decide: decideCloseDashboardSession,
+      rejections: CLOSE_DASHBOARD_SESSION_REJECTIONS,
+      overBudget: 'rejected_unchanged',
+    },
+    ChangePassword: { decide: decideChangePassword, rejections: CHANGE_PASSWORD_REJECTIONS, overBudget: 'counted' },
   },
   events: DASHBOARD_EVENTS,
   indexKeys: {},

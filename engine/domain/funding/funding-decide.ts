@@ -1,11 +1,10 @@
 // Deposits and withdrawals: money that enters or leaves the house. The other leg is the environment's settlement account.
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber, Posting } from '../../ledger/transaction.ts'
-import { type Context, type Decision, event } from '../decision.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
@@ -28,8 +27,10 @@ export interface Withdraw extends Funding {
   readonly type: 'Withdraw'
 }
 
+export const DEPOSIT_REJECTIONS = ['not_found', 'recipient_not_found', 'recipient_limit_exceeded'] as const
+
 /** Answers 201 `{transaction_id, balance_after}`. Refuses: not_found, recipient_not_found, recipient_limit_exceeded. */
-export function decideDeposit(state: State, command: Deposit, context: Context): Decision {
+export function decideDeposit(state: State, command: Deposit, context: Context): Decision<(typeof DEPOSIT_REJECTIONS)[number]> {
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)
@@ -39,8 +40,10 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
   return fundingDecision(state, command, context, account, { debit: settlement, credit: account, amount: command.amount })
 }
 
+export const WITHDRAW_REJECTIONS = ['not_found', 'recipient_not_found', 'insufficient_balance'] as const
+
 /** Answers 201 `{transaction_id, balance_after}`. Refuses: not_found, recipient_not_found, insufficient_balance. */
-export function decideWithdraw(state: State, command: Withdraw, context: Context): Decision {
+export function decideWithdraw(state: State, command: Withdraw, context: Context): Decision<(typeof WITHDRAW_REJECTIONS)[number]> {
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)
@@ -48,13 +51,13 @@ export function decideWithdraw(state: State, command: Withdraw, context: Context
   return fundingDecision(state, command, context, account, { debit: account, credit: settlement, amount: command.amount })
 }
 
-function targetAccount(state: State, command: Funding): AccountNumber | { readonly missing: ErrorCode } {
+function targetAccount(state: State, command: Funding): AccountNumber | { readonly missing: 'recipient_not_found' | 'not_found' } {
   const { target, environment } = command
   if ('tag' in target) return state.wallets.byTag(environment, target.tag)?.account ?? { missing: 'recipient_not_found' }
   return state.merchants.merchants.get(target.merchantId)?.accounts[environment] ?? { missing: 'not_found' }
 }
 
-function fundingDecision(state: State, command: Deposit | Withdraw, context: Context, account: AccountNumber, posting: Posting): Decision {
+function fundingDecision(state: State, command: Deposit | Withdraw, context: Context, account: AccountNumber, posting: Posting): Accepted {
   const { target, environment, amount, reference } = command
   const type = command.type === 'Deposit' ? 'deposit' : 'withdrawal'
   const transactionId = context.newId()

@@ -1,12 +1,12 @@
 // The noun of deposits and withdrawals: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
-import { decideDeposit, decideWithdraw } from './funding-decide.ts'
+import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, WITHDRAW_REJECTIONS } from './funding-decide.ts'
 
 export const FUNDING = {
   state: null,
   commands: {
-    Deposit: { decide: decideDeposit, overBudget: 'rejected' },
-    Withdraw: { decide: decideWithdraw, overBudget: 'rejected' },
+    Deposit: { decide: decideDeposit, rejections: DEPOSIT_REJECTIONS, overBudget: 'rejected' },
+    Withdraw: { decide: decideWithdraw, rejections: WITHDRAW_REJECTIONS, overBudget: 'rejected' },
   },
   events: { 'deposit.made@1': null, 'withdrawal.made@1': null },
   indexKeys: {},

@@ -1,7 +1,22 @@
 // The noun of mandates: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
-import { type AdvanceMandate, decideAdvanceMandate, decideChargeMandate } from './mandate-collect-decide.ts'
-import { decideApproveMandate, decideCancelMandate, decideCreateMandate, decideRejectMandate } from './mandate-decide.ts'
+import {
+  ADVANCE_MANDATE_REJECTIONS,
+  type AdvanceMandate,
+  CHARGE_MANDATE_REJECTIONS,
+  decideAdvanceMandate,
+  decideChargeMandate,
+} from './mandate-collect-decide.ts'
+import {
+  APPROVE_MANDATE_REJECTIONS,
+  CANCEL_MANDATE_REJECTIONS,
+  CREATE_MANDATE_REJECTIONS,
+  decideApproveMandate,
+  decideCancelMandate,
+  decideCreateMandate,
+  decideRejectMandate,
+  REJECT_MANDATE_REJECTIONS,
+} from './mandate-decide.ts'
 import { MANDATE_EVENTS } from './mandate-evolve.ts'
 import { MANDATE_INDEX_KEYS, MANDATE_INDEXED } from './mandate-index-keys.ts'
 import { Mandates } from './mandate-state.ts'
@@ -11,12 +26,16 @@ import { MANDATE_DOCUMENTS } from './mandate-versions.ts'
 export const MANDATE = {
   state: { name: 'mandates', create: ({ timers }) => new Mandates(timers) },
   commands: {
-    CreateMandate: { decide: decideCreateMandate, overBudget: 'rejected' },
-    ApproveMandate: { decide: decideApproveMandate, overBudget: 'rejected' },
-    RejectMandate: { decide: decideRejectMandate, overBudget: 'rejected_unchanged' },
-    CancelMandate: { decide: decideCancelMandate, overBudget: 'rejected_unchanged' },
-    AdvanceMandate: { decide: decideAdvanceMandate, overBudget: ({ dueMs }: AdvanceMandate) => (dueMs === null ? 'rejected' : 'counted') },
-    ChargeMandate: { decide: decideChargeMandate, overBudget: 'rejected' },
+    CreateMandate: { decide: decideCreateMandate, rejections: CREATE_MANDATE_REJECTIONS, overBudget: 'rejected' },
+    ApproveMandate: { decide: decideApproveMandate, rejections: APPROVE_MANDATE_REJECTIONS, overBudget: 'rejected' },
+    RejectMandate: { decide: decideRejectMandate, rejections: REJECT_MANDATE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    CancelMandate: { decide: decideCancelMandate, rejections: CANCEL_MANDATE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    AdvanceMandate: {
+      decide: decideAdvanceMandate,
+      rejections: ADVANCE_MANDATE_REJECTIONS,
+      overBudget: ({ dueMs }: AdvanceMandate) => (dueMs === null ? 'rejected' : 'counted'),
+    },
+    ChargeMandate: { decide: decideChargeMandate, rejections: CHARGE_MANDATE_REJECTIONS, overBudget: 'rejected' },
   },
   events: MANDATE_EVENTS,
   indexKeys: MANDATE_INDEX_KEYS,

@@ -31,11 +31,17 @@ export interface ChargeMandate {
   readonly reference: string
 }
 
+export const ADVANCE_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active'] as const
+
 /**
  * Answers 200 and the payment; for a timer nobody waits. Occurrences that were missed together are one payment, late.
  * Refuses, in this precedence: not_found, mandate_not_active (it collects nothing by itself, or the timer came too late).
  */
-export function decideAdvanceMandate(state: State, command: AdvanceMandate, context: Context): Decision {
+export function decideAdvanceMandate(
+  state: State,
+  command: AdvanceMandate,
+  context: Context,
+): Decision<(typeof ADVANCE_MANDATE_REJECTIONS)[number]> {
   const { dueMs } = command
   const found = findMandate(state, context.past, command.id)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
@@ -51,11 +57,26 @@ export function decideAdvanceMandate(state: State, command: AdvanceMandate, cont
   return { ...paid(state, context, found, amount, mandate.reference), kind: 'ok' }
 }
 
+export const CHARGE_MANDATE_REJECTIONS = [
+  'not_found',
+  'mandate_not_active',
+  'mandate_not_on_demand',
+  'mandate_not_due',
+  'amount_required',
+  'amount_out_of_bounds',
+  'recipient_limit_exceeded',
+  'insufficient_balance',
+] as const
+
 /**
  * Answers 201 and the payment. Refuses, in this precedence: not_found, mandate_not_active, mandate_not_on_demand,
  * mandate_not_due, amount_required, amount_out_of_bounds, recipient_limit_exceeded, insufficient_balance.
  */
-export function decideChargeMandate(state: State, command: ChargeMandate, context: Context): Decision {
+export function decideChargeMandate(
+  state: State,
+  command: ChargeMandate,
+  context: Context,
+): Decision<(typeof CHARGE_MANDATE_REJECTIONS)[number]> {
   const found = findMandate(state, context.past, command.id)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   const { mandate } = found

@@ -52,11 +52,24 @@ export interface CancelMandate {
   readonly id: string
 }
 
+export const CREATE_MANDATE_REJECTIONS = [
+  'amount_required',
+  'amount_out_of_bounds',
+  'invalid_request',
+  'customer_not_found',
+  'rate_limited',
+  'unavailable',
+] as const
+
 /**
  * Answers 201 and the mandate. Refuses, in this precedence: amount_required, amount_out_of_bounds, invalid_request (an
  * end before the start or now), customer_not_found, rate_limited (too many of the merchant's wait for that wallet, or are live), unavailable (of all).
  */
-export function decideCreateMandate(state: State, command: CreateMandate, context: Context): Decision {
+export function decideCreateMandate(
+  state: State,
+  command: CreateMandate,
+  context: Context,
+): Decision<(typeof CREATE_MANDATE_REJECTIONS)[number]> {
   const { merchant, customerTag, amount, maxAmount, startMs, endMs } = command
   const { mandates, wallets, accounts } = state
   const environment = accounts.environment(merchant)
@@ -105,11 +118,17 @@ export function decideCreateMandate(state: State, command: CreateMandate, contex
   }
 }
 
+export const APPROVE_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active', 'otp_expired'] as const
+
 /**
  * Answers 200 and the mandate as the customer sees it, also when it was approved before. The first payment is at
  * `start_at`, or now when that has passed; a paused mandate goes on with its next occurrence. Refuses, in this precedence: not_found, mandate_not_active, otp_expired.
  */
-export function decideApproveMandate(state: State, command: ApproveMandate, context: Context): Decision {
+export function decideApproveMandate(
+  state: State,
+  command: ApproveMandate,
+  context: Context,
+): Decision<(typeof APPROVE_MANDATE_REJECTIONS)[number]> {
   const found = findMandate(state, context.past, command.id)
   if (found === null || found.customer !== command.customer) return { refusal: 'not_found' }
   const { mandate } = found
@@ -130,8 +149,14 @@ export function decideApproveMandate(state: State, command: ApproveMandate, cont
   return answered(found, events, seenByCustomer(state, { ...found, mandate: approved }))
 }
 
+export const REJECT_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active'] as const
+
 /** Answers 200 and the mandate as the customer sees it, also when it was rejected before. Refuses: not_found, mandate_not_active. */
-export function decideRejectMandate(state: State, command: RejectMandate, context: Context): Decision {
+export function decideRejectMandate(
+  state: State,
+  command: RejectMandate,
+  context: Context,
+): Decision<(typeof REJECT_MANDATE_REJECTIONS)[number]> {
   const found = findMandate(state, context.past, command.id)
   if (found === null || found.customer !== command.customer) return { refusal: 'not_found' }
   if (found.mandate.state === 'rejected') return answered(found, [], seenByCustomer(state, found))
@@ -140,8 +165,14 @@ export function decideRejectMandate(state: State, command: RejectMandate, contex
   return answered(found, mandateMoved(state, context, found, 'rejected', { mandate }), seenByCustomer(state, { ...found, mandate }))
 }
 
+export const CANCEL_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active'] as const
+
 /** Answers 200 and the mandate as whoever cancels sees it, also when it was cancelled before. Refuses: not_found, mandate_not_active. */
-export function decideCancelMandate(state: State, command: CancelMandate, context: Context): Decision {
+export function decideCancelMandate(
+  state: State,
+  command: CancelMandate,
+  context: Context,
+): Decision<(typeof CANCEL_MANDATE_REJECTIONS)[number]> {
   const found = findMandate(state, context.past, command.id)
   if (found === null || (found.account !== command.by && found.customer !== command.by)) return { refusal: 'not_found' }
   const isCustomer = found.customer === command.by

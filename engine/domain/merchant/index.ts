@@ -1,16 +1,24 @@
 // The noun of merchants and API keys: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
-import { decideCreateApiKey, decideCreateMerchant, decideNoteKeyUses, decideRevokeApiKey } from './merchant-decide.ts'
+import {
+  CREATE_API_KEY_REJECTIONS,
+  CREATE_MERCHANT_REJECTIONS,
+  decideCreateApiKey,
+  decideCreateMerchant,
+  decideNoteKeyUses,
+  decideRevokeApiKey,
+  REVOKE_API_KEY_REJECTIONS,
+} from './merchant-decide.ts'
 import { MERCHANT_EVENTS } from './merchant-evolve.ts'
 import { Merchants } from './merchant-state.ts'
 
 export const MERCHANT = {
   state: { name: 'merchants', create: () => new Merchants() },
   commands: {
-    CreateMerchant: { decide: decideCreateMerchant, overBudget: 'counted' },
-    CreateApiKey: { decide: decideCreateApiKey, overBudget: 'rejected' },
-    RevokeApiKey: { decide: decideRevokeApiKey, overBudget: 'rejected_unchanged' },
-    NoteKeyUses: { decide: decideNoteKeyUses, overBudget: 'counted' },
+    CreateMerchant: { decide: decideCreateMerchant, rejections: CREATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
+    CreateApiKey: { decide: decideCreateApiKey, rejections: CREATE_API_KEY_REJECTIONS, overBudget: 'rejected' },
+    RevokeApiKey: { decide: decideRevokeApiKey, rejections: REVOKE_API_KEY_REJECTIONS, overBudget: 'rejected_unchanged' },
+    NoteKeyUses: { decide: decideNoteKeyUses, rejections: [], overBudget: 'counted' },
   },
   events: MERCHANT_EVENTS,
   indexKeys: {},

@@ -30,8 +30,14 @@ export interface CreateApiKey {
   readonly by: 'operator' | 'dashboard'
 }
 
+export const CREATE_MERCHANT_REJECTIONS = ['unsupported_currency'] as const
+
 /** Answers 201 and the merchant. Refuses: unsupported_currency. */
-export function decideCreateMerchant(state: State, command: CreateMerchant, context: Context): Decision {
+export function decideCreateMerchant(
+  state: State,
+  command: CreateMerchant,
+  context: Context,
+): Decision<(typeof CREATE_MERCHANT_REJECTIONS)[number]> {
   if (command.currency !== CURRENCY) return { refusal: 'unsupported_currency', param: 'currency' }
   const { merchant, created } = merchantCreated(state, command, context)
   return {
@@ -57,7 +63,7 @@ export interface NoteKeyUses {
 }
 
 /** Answers 200. Keys that were revoked meanwhile are left out. */
-export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, context: Context): Decision {
+export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, context: Context): Decision<never> {
   const used = publicKeys.filter((key) => state.merchants.apiKeys.get(key) !== undefined)
   const uses = { public_keys: used, used_at: rfc3339(context.timeMs) }
   return {
@@ -70,8 +76,14 @@ export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, con
   }
 }
 
+export const CREATE_API_KEY_REJECTIONS = ['not_found', 'too_many_api_keys'] as const
+
 /** Answers 201 and the key with its sealed secret, this once. Refuses: not_found, too_many_api_keys. */
-export function decideCreateApiKey(state: State, command: CreateApiKey, context: Context): Decision {
+export function decideCreateApiKey(
+  state: State,
+  command: CreateApiKey,
+  context: Context,
+): Decision<(typeof CREATE_API_KEY_REJECTIONS)[number]> {
   const merchant = state.merchants.merchants.get(command.merchantId)
   if (merchant === undefined) return { refusal: 'not_found' }
   if (state.merchants.keysOf(merchant.id).length >= API_KEYS_MAX) return { refusal: 'too_many_api_keys' }
@@ -98,8 +110,13 @@ export function decideCreateApiKey(state: State, command: CreateApiKey, context:
   }
 }
 
+export const REVOKE_API_KEY_REJECTIONS = ['not_found'] as const
+
 /** Answers 200 `{id, deleted: true}`; from then on the pair opens nothing. Refuses: not_found. */
-export function decideRevokeApiKey(state: State, { merchantId, keyId }: RevokeApiKey): Decision {
+export function decideRevokeApiKey(
+  state: State,
+  { merchantId, keyId }: RevokeApiKey,
+): Decision<(typeof REVOKE_API_KEY_REJECTIONS)[number]> {
   const merchant = state.merchants.merchants.get(merchantId)
   const key = state.merchants.keysOf(merchantId).find(({ id }) => id === keyId)
   if (merchant === undefined || key === undefined) return { refusal: 'not_found' }

@@ -8,7 +8,7 @@ export interface CreateBatch extends BatchOrder {
 }
 
 /** Answers 201 and the report. */
-export function decideCreateBatch(state: State, command: CreateBatch, context: Context): Decision {
+export function decideCreateBatch(state: State, command: CreateBatch, context: Context): Decision<never> {
   const { events, reportIndex, transactions, frames } = planBatch(state, command, context)
   return { environment: state.accounts.environment(command.merchant), events, transactions, frames, kind: 'created', body: reportIndex }
 }

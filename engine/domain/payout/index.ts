@@ -8,8 +8,8 @@ import { PAYOUT_INDEX_KEYS, PAYOUT_INDEXED } from './payout-index-keys.ts'
 export const PAYOUT = {
   state: null,
   commands: {
-    CreatePayout: { decide: decideCreatePayout, overBudget: 'rejected' },
-    CreateBatch: { decide: decideCreateBatch, overBudget: 'rejected' },
+    CreatePayout: { decide: decideCreatePayout, rejections: [], overBudget: 'rejected' },
+    CreateBatch: { decide: decideCreateBatch, rejections: [], overBudget: 'rejected' },
   },
   events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null },
   indexKeys: PAYOUT_INDEX_KEYS,

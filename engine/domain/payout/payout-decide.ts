@@ -25,7 +25,7 @@ export interface CreatePayout {
 }
 
 /** Answers 201 and the payout, paid or failed. */
-export function decideCreatePayout(state: State, command: CreatePayout, context: Context): Decision {
+export function decideCreatePayout(state: State, command: CreatePayout, context: Context): Decision<never> {
   const { merchant, recipient, amount, reference, note } = command
   const environment = state.accounts.environment(merchant)
   const wallet = state.wallets.byTag(environment, recipient)

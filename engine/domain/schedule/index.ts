@@ -1,9 +1,18 @@
 // The noun of schedules of payouts: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
-import { decideCancelSchedule, decideCreateSchedule, decidePauseSchedule, decideResumeSchedule } from './schedule-decide.ts'
+import {
+  CANCEL_SCHEDULE_REJECTIONS,
+  CREATE_SCHEDULE_REJECTIONS,
+  decideCancelSchedule,
+  decideCreateSchedule,
+  decidePauseSchedule,
+  decideResumeSchedule,
+  PAUSE_SCHEDULE_REJECTIONS,
+  RESUME_SCHEDULE_REJECTIONS,
+} from './schedule-decide.ts'
 import { SCHEDULE_EVENTS } from './schedule-evolve.ts'
 import { SCHEDULE_INDEX_KEYS, SCHEDULE_INDEXED } from './schedule-index-keys.ts'
-import { decideRunSchedule, type RunSchedule } from './schedule-run-decide.ts'
+import { decideRunSchedule, RUN_SCHEDULE_REJECTIONS, type RunSchedule } from './schedule-run-decide.ts'
 import { Schedules } from './schedule-state.ts'
 import { SCHEDULE_TIMERS } from './schedule-timers.ts'
 import { SCHEDULE_DOCUMENTS } from './schedule-versions.ts'
@@ -11,11 +20,15 @@ import { SCHEDULE_DOCUMENTS } from './schedule-versions.ts'
 export const SCHEDULE = {
   state: { name: 'schedules', create: ({ timers }) => new Schedules(timers) },
   commands: {
-    CreateSchedule: { decide: decideCreateSchedule, overBudget: 'rejected' },
-    PauseSchedule: { decide: decidePauseSchedule, overBudget: 'rejected_unchanged' },
-    ResumeSchedule: { decide: decideResumeSchedule, overBudget: 'rejected' },
-    CancelSchedule: { decide: decideCancelSchedule, overBudget: 'rejected_unchanged' },
-    RunSchedule: { decide: decideRunSchedule, overBudget: ({ dueMs }: RunSchedule) => (dueMs === null ? 'rejected' : 'counted') },
+    CreateSchedule: { decide: decideCreateSchedule, rejections: CREATE_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
+    PauseSchedule: { decide: decidePauseSchedule, rejections: PAUSE_SCHEDULE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    ResumeSchedule: { decide: decideResumeSchedule, rejections: RESUME_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
+    CancelSchedule: { decide: decideCancelSchedule, rejections: CANCEL_SCHEDULE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    RunSchedule: {
+      decide: decideRunSchedule,
+      rejections: RUN_SCHEDULE_REJECTIONS,
+      overBudget: ({ dueMs }: RunSchedule) => (dueMs === null ? 'rejected' : 'counted'),
+    },
   },
   events: SCHEDULE_EVENTS,
   indexKeys: SCHEDULE_INDEX_KEYS,

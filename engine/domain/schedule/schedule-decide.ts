@@ -37,8 +37,14 @@ export interface CancelSchedule extends ScheduleCommand {
   readonly type: 'CancelSchedule'
 }
 
+export const CREATE_SCHEDULE_REJECTIONS = ['invalid_start_at', 'rate_limited', 'unavailable'] as const
+
 /** Answers 201 and the schedule. Refuses: invalid_start_at, rate_limited (too many of the merchant's are live), unavailable (of all). */
-export function decideCreateSchedule(state: State, command: CreateSchedule, context: Context): Decision {
+export function decideCreateSchedule(
+  state: State,
+  command: CreateSchedule,
+  context: Context,
+): Decision<(typeof CREATE_SCHEDULE_REJECTIONS)[number]> {
   const { merchant, recurrence, startMs, reference, lines } = command
   const { schedules, accounts } = state
   if (startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
@@ -66,8 +72,14 @@ export function decideCreateSchedule(state: State, command: CreateSchedule, cont
   return { environment: schedule.environment, events: [created], transactions: [], frames: [], kind: 'created', body: 0 }
 }
 
+export const PAUSE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
+
 /** Answers 200 and the schedule, also when it was paused before. Refuses: not_found, schedule_not_active. */
-export function decidePauseSchedule(state: State, command: PauseSchedule, context: Context): Decision {
+export function decidePauseSchedule(
+  state: State,
+  command: PauseSchedule,
+  context: Context,
+): Decision<(typeof PAUSE_SCHEDULE_REJECTIONS)[number]> {
   const found = ownSchedule(state, command, context)
   if (found === null) return { refusal: 'not_found' }
   const { status } = found
@@ -77,11 +89,17 @@ export function decidePauseSchedule(state: State, command: PauseSchedule, contex
   return answered(state, context, { ...found, status: paused }, scheduleChanged('paused', command.id, found, paused))
 }
 
+export const RESUME_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
+
 /**
  * Answers 200 and the schedule, also when it is active. What fell into the pause is skipped; when nothing is left, the
  * schedule is completed. Refuses: not_found, schedule_not_active.
  */
-export function decideResumeSchedule(state: State, command: ResumeSchedule, context: Context): Decision {
+export function decideResumeSchedule(
+  state: State,
+  command: ResumeSchedule,
+  context: Context,
+): Decision<(typeof RESUME_SCHEDULE_REJECTIONS)[number]> {
   const found = ownSchedule(state, command, context)
   if (found === null) return { refusal: 'not_found' }
   const { status } = found
@@ -95,8 +113,14 @@ export function decideResumeSchedule(state: State, command: ResumeSchedule, cont
   return answered(state, context, { ...found, status: resumed }, scheduleChanged(change, command.id, found, resumed))
 }
 
+export const CANCEL_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
+
 /** Answers 200 and the schedule, also when it was cancelled before. Refuses: not_found, schedule_not_active. */
-export function decideCancelSchedule(state: State, command: CancelSchedule, context: Context): Decision {
+export function decideCancelSchedule(
+  state: State,
+  command: CancelSchedule,
+  context: Context,
+): Decision<(typeof CANCEL_SCHEDULE_REJECTIONS)[number]> {
   const found = ownSchedule(state, command, context)
   if (found === null) return { refusal: 'not_found' }
   const { status } = found

@@ -19,11 +19,17 @@ export interface RunSchedule {
   readonly dueMs: TimeMs | null
 }
 
+export const RUN_SCHEDULE_REJECTIONS = ['schedule_not_active', 'not_found'] as const
+
 /**
  * Answers 200 and the run. Occurrences that were missed together, because nothing ran at their time, are one run: the
  * first of them, late; the next one is in the future. Refuses: not_found, schedule_not_active.
  */
-export function decideRunSchedule(state: State, command: RunSchedule, context: Context): Decision {
+export function decideRunSchedule(
+  state: State,
+  command: RunSchedule,
+  context: Context,
+): Decision<(typeof RUN_SCHEDULE_REJECTIONS)[number]> {
   const live = state.schedules.live.get(command.id)
   if (live === undefined) {
     const finished = findSchedule(state, context.past, command.id)

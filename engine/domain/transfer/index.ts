@@ -1,11 +1,11 @@
 // The noun of transfers between wallets: everything that the engine knows of it.
 import type { NounModule } from '../noun-module.ts'
-import { decideCreateTransfer } from './transfer-decide.ts'
+import { CREATE_TRANSFER_REJECTIONS, decideCreateTransfer } from './transfer-decide.ts'
 
 export const TRANSFER = {
   state: null,
   commands: {
-    CreateTransfer: { decide: decideCreateTransfer, overBudget: 'rejected' },
+    CreateTransfer: { decide: decideCreateTransfer, rejections: CREATE_TRANSFER_REJECTIONS, overBudget: 'rejected' },
   },
   events: { 'transfer.made@1': null },
   indexKeys: {},

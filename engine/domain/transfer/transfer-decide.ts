@@ -18,11 +18,23 @@ export interface CreateTransfer {
   readonly note: string
 }
 
+export const CREATE_TRANSFER_REJECTIONS = [
+  'recipient_not_found',
+  'self_transfer',
+  'recipient_blocked',
+  'recipient_limit_exceeded',
+  'insufficient_balance',
+] as const
+
 /**
  * Answers 201 and the transfer. Refuses, in this precedence: recipient_not_found, self_transfer, recipient_blocked,
  * recipient_limit_exceeded, insufficient_balance.
  */
-export function decideCreateTransfer(state: State, command: CreateTransfer, context: Context): Decision {
+export function decideCreateTransfer(
+  state: State,
+  command: CreateTransfer,
+  context: Context,
+): Decision<(typeof CREATE_TRANSFER_REJECTIONS)[number]> {
   const { sender, recipient, amount, note } = command
   const { accounts } = state
   const environment = accounts.environment(sender)

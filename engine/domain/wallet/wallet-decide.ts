@@ -27,8 +27,14 @@ export interface CreateWallet {
   readonly givenName: string
 }
 
+export const CREATE_TEST_WALLET_REJECTIONS = ['tag_taken'] as const
+
 /** Answers 201 and what its user types. Refuses: tag_taken. */
-export function decideCreateTestWallet(state: State, command: CreateTestWallet, context: Context): Decision {
+export function decideCreateTestWallet(
+  state: State,
+  command: CreateTestWallet,
+  context: Context,
+): Decision<(typeof CREATE_TEST_WALLET_REJECTIONS)[number]> {
   const { tag } = command
   if (isTagTaken(state, 'test', tag, context)) return { refusal: 'tag_taken', param: 'tag' }
   const phone = freeTestPhone(state)
@@ -51,8 +57,14 @@ export function decideCreateTestWallet(state: State, command: CreateTestWallet, 
   }
 }
 
+export const CREATE_WALLET_REJECTIONS = ['phone_taken', 'tag_taken'] as const
+
 /** Answers 201 and the wallet. Refuses: phone_taken, tag_taken. */
-export function decideCreateWallet(state: State, command: CreateWallet, context: Context): Decision {
+export function decideCreateWallet(
+  state: State,
+  command: CreateWallet,
+  context: Context,
+): Decision<(typeof CREATE_WALLET_REJECTIONS)[number]> {
   const { phone, tag } = command
   const environment = phone.startsWith(TEST_PHONE_PREFIX) ? 'test' : 'live'
   if (state.wallets.byPhone(phone) !== undefined) return { refusal: 'phone_taken', param: 'phone' }

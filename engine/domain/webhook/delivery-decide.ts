@@ -48,7 +48,7 @@ export interface Redeliver {
 const GONE = 410
 
 /** Answers 200. Results of deliveries that are no longer open leave nothing. */
-export function decideRecordDeliveries(state: State, command: RecordDeliveries, context: Context): Decision {
+export function decideRecordDeliveries(state: State, command: RecordDeliveries, context: Context): Decision<never> {
   const { environment, results } = command
   const events: StoredEvent[] = []
   const gone = new Map<string, WebhookEndpoint>()
@@ -68,12 +68,14 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
   return { environment, events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
+export const REDELIVER_REJECTIONS = ['not_found', 'no_webhook_endpoint', 'rate_limited'] as const
+
 /**
  * One more attempt, now, for each delivery of the event that has not succeeded, for all of them when all have, and for
  * each endpoint of today that asks for the type and never got it. A delivery whose attempt is under way or waits for its
  * turn stays as it is. Answers 200 and the event. Refuses: not_found, no_webhook_endpoint, rate_limited (too many are open).
  */
-export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision {
+export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision<(typeof REDELIVER_REJECTIONS)[number]> {
   const { merchant, position } = command
   const recorded = context.past.eventAt(position)
   const told = recorded.account === merchant ? merchantEventOf(recorded, context.past) : null

@@ -68,8 +68,14 @@ export interface PublicEndpoint {
   readonly created_at: string
 }
 
+export const CREATE_ENDPOINT_REJECTIONS = ['too_many_webhook_endpoints'] as const
+
 /** Answers 201 and the endpoint with its secret, sealed. Refuses: too_many_webhook_endpoints. */
-export function decideCreateEndpoint(state: State, command: CreateEndpoint, context: Context): Decision {
+export function decideCreateEndpoint(
+  state: State,
+  command: CreateEndpoint,
+  context: Context,
+): Decision<(typeof CREATE_ENDPOINT_REJECTIONS)[number]> {
   const { merchant, url, events, description, sealedSecret } = command
   if (state.webhooks.endpointsOf(merchant).length >= ENDPOINTS_MAX) return { refusal: 'too_many_webhook_endpoints' }
   const endpoint: WebhookEndpoint = {
@@ -88,8 +94,14 @@ export function decideCreateEndpoint(state: State, command: CreateEndpoint, cont
   return accept(endpoint.environment, [savedEndpoint(endpoint)], 'created', withSecret(endpoint))
 }
 
+export const UPDATE_ENDPOINT_REJECTIONS = ['not_found'] as const
+
 /** Answers 200 and the endpoint. Refuses: not_found. */
-export function decideUpdateEndpoint(state: State, command: UpdateEndpoint, _context: Context): Decision {
+export function decideUpdateEndpoint(
+  state: State,
+  command: UpdateEndpoint,
+  _context: Context,
+): Decision<(typeof UPDATE_ENDPOINT_REJECTIONS)[number]> {
   const before = endpointOf(state, command)
   if (before === null) return { refusal: 'not_found' }
   const { url, events, description } = before
@@ -100,16 +112,28 @@ export function decideUpdateEndpoint(state: State, command: UpdateEndpoint, _con
   return accept(endpoint.environment, [savedEndpoint(endpoint)], 'ok', publicEndpoint(endpoint))
 }
 
+export const DELETE_ENDPOINT_REJECTIONS = ['not_found'] as const
+
 /** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
-export function decideDeleteEndpoint(state: State, command: DeleteEndpoint, _context: Context): Decision {
+export function decideDeleteEndpoint(
+  state: State,
+  command: DeleteEndpoint,
+  _context: Context,
+): Decision<(typeof DELETE_ENDPOINT_REJECTIONS)[number]> {
   const endpoint = endpointOf(state, command)
   if (endpoint === null) return { refusal: 'not_found' }
   const { id, account, environment } = endpoint
   return accept(environment, [event('webhook_endpoint.deleted', 1, account, { id, account })], 'ok', { id, deleted: true })
 }
 
+export const ROTATE_SECRET_REJECTIONS = ['not_found'] as const
+
 /** Answers 200 and the endpoint with its new secret, sealed. Refuses: not_found. */
-export function decideRotateSecret(state: State, command: RotateSecret, context: Context): Decision {
+export function decideRotateSecret(
+  state: State,
+  command: RotateSecret,
+  context: Context,
+): Decision<(typeof ROTATE_SECRET_REJECTIONS)[number]> {
   const before = endpointOf(state, command)
   if (before === null) return { refusal: 'not_found' }
   const { sealedSecret, overlapS } = command
@@ -119,8 +143,14 @@ export function decideRotateSecret(state: State, command: RotateSecret, context:
   return accept(endpoint.environment, [savedEndpoint(endpoint)], 'ok', withSecret(endpoint))
 }
 
+export const PING_ENDPOINT_REJECTIONS = ['not_found'] as const
+
 /** Sends whether the endpoint is enabled or not. Answers 200 and the event. Refuses: not_found. */
-export function decidePingEndpoint(state: State, command: PingEndpoint, context: Context): Decision {
+export function decidePingEndpoint(
+  state: State,
+  command: PingEndpoint,
+  context: Context,
+): Decision<(typeof PING_ENDPOINT_REJECTIONS)[number]> {
   const endpoint = endpointOf(state, command)
   if (endpoint === null) return { refusal: 'not_found' }
   const { id, account, environment } = endpoint
