@@ -3,8 +3,9 @@
 import type { Engine } from './actor/engine.ts'
 import type { Envelope, Reply } from './actor/envelope.ts'
 import type { ErrorCode } from './contract/errors.ts'
-import type { Command } from './domain/command.ts'
+import type { Command, CommandType } from './domain/command.ts'
 import type { LogRecord } from './domain/record.ts'
+import { REGISTRY } from './domain/registry.ts'
 import { QUERIES, type QueryAnswer, type QueryInput, type QueryName } from './query/queries.ts'
 import type { Reads } from './query/reads.ts'
 
@@ -57,7 +58,7 @@ export type { Charge, ChargeState } from './domain/charge/charge-state.ts'
 export type { FoundCharge } from './domain/charge/charge-versions.ts'
 export type { CodeRunReport } from './domain/code-run/code-run-decide.ts'
 export { FETCH_HOST_LENGTH_MAX } from './domain/code-run/code-run-limits.ts'
-export type { Command } from './domain/command.ts'
+export type { Command, CommandType } from './domain/command.ts'
 export { PASSWORD_ATTEMPTS_MAX } from './domain/dashboard/dashboard-limits.ts'
 export type { DashboardSession, DashboardUser } from './domain/dashboard/dashboard-state.ts'
 export { approvalSubject } from './domain/mandate/mandate-decide.ts'
@@ -91,6 +92,11 @@ export type { OwnProduct } from './query/product-queries.ts'
 export type { QueryAnswer, QueryInput, QueryName } from './query/queries.ts'
 
 export type CommandOf<Type extends Command['type']> = Extract<Command, { readonly type: Type }>
+
+/** Every rejection that the decider of the command can make. */
+export function commandRejections(command: CommandType): readonly ErrorCode[] {
+  return REGISTRY.commands.get(command)?.rejections ?? []
+}
 
 export interface EngineApi {
   /** Queues the command; `reply` gets its outcome once that is durable. A code back: rejected at once, nothing queued. */

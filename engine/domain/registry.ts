@@ -79,6 +79,6 @@ type UnlistedOf<Definition> = Definition extends {
   ? Exclude<Made, Listed>
   : never
 
-type NothingMissing = [Missing] extends [never] ? readonly NounModule[] : { readonly missingInTheList: Missing }
+type NothingMissing = [Missing] extends [never] ? readonly NounModule[] : Readonly<Record<Missing, 'missing in the list of nouns'>>
 
 export const REGISTRY = new NounRegistry(NOUNS satisfies NothingMissing)

@@ -1,6 +1,7 @@
-// Which codes a route can answer: its own, and those that its auth, body, key and query rules bring along. The
-// document lists them, and the end-to-end client takes no other.
+// Which codes a route can answer: those of its guards, the rejections of its commands, and those that its auth, body, key
+// and query rules bring along. The document lists them, and the end-to-end client takes no other.
 
+import { commandRejections } from '../../engine/api.ts'
 import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
 import { errorStatus } from './outcome-status.ts'
 import type { AuthRule, RouteShape } from './route.ts'
@@ -19,7 +20,7 @@ const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
 
 /** By status, each status's codes in the order of the catalogue. */
 export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorCode[]> {
-  const codes = new Set<ErrorCode>([...route.errors, ...BY_AUTH[route.auth], 'internal_error', 'unavailable'])
+  const codes = new Set<ErrorCode>([...route.errors, ...rejectionsOf(route), ...BY_AUTH[route.auth], 'internal_error', 'unavailable'])
   if (route.path.startsWith('/v1/')) codes.add('invalid_parameter')
   if (route.params !== undefined) codes.add('not_found')
   if (route.scope !== undefined) codes.add('insufficient_scope')
@@ -37,6 +38,11 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other))
+}
+
+/** What the deciders of its commands reject, without what the handler rules out. */
+function rejectionsOf({ commands = [], unreachable = [] }: RouteShape): readonly ErrorCode[] {
+  return commands.flatMap((command) => commandRejections(command)).filter((code) => !unreachable.includes(code))
 }
 
 function addAll(codes: Set<ErrorCode>, more: readonly ErrorCode[]): void {

@@ -3,6 +3,7 @@
 import type {
   AccountNumber,
   Command,
+  CommandType,
   DashboardSession,
   DashboardUser,
   Device,
@@ -259,7 +260,11 @@ export interface RouteShape {
   /** The field of a 2xx outcome that is stored sealed and leaves in clear (see auth/seal.ts). */
   readonly sealedField?: string
   readonly responses: readonly RouteResponse[]
-  /** Codes of its own, beside those that every route with its auth, body and key rules has. */
+  /** Commands that the handler submits: the rejections of their deciders are documented. */
+  readonly commands?: readonly CommandType[]
+  /** Rejections of these commands that what the handler sends rules out. */
+  readonly unreachable?: readonly ErrorCode[]
+  /** Codes of its own guards, beside those of its commands and those that every route with its auth, body and key rules has. */
   readonly errors: readonly ErrorCode[]
 }
 

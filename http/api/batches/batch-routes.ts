@@ -32,6 +32,7 @@ export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
         { status: 200, description: 'The report of a dry run.', schema: BatchReport, example: DRY_RUN_REPORT },
         { status: 201, description: 'The report: the fate of each line.', schema: BatchReport, example: BATCH_REPORT },
       ],
+      commands: ['CreateBatch'],
       errors: ['idempotency_key_required', 'items_required', 'batch_too_large'],
       handle: (call) => createBatch(parts, call),
     }),

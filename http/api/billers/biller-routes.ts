@@ -37,7 +37,8 @@ function profileRoutes(parts: BillerRoutesParts): readonly Route[] {
       body: SaveBillerBody,
       bodyExample: BILLER_REQUEST,
       responses: [{ status: 200, description: 'The profile.', schema: Biller, example: BILLER }],
-      errors: ['display_name_required', 'invalid_category', 'short_desc_required', 'field_frozen'],
+      commands: ['SaveBiller'],
+      errors: ['short_desc_required'],
       handle: (call) => save(parts, call),
     }),
     route({
@@ -106,7 +107,8 @@ function logoUploadRoute(parts: PublicAddress): Route {
         example: { logo_url: BILLER.logo_url, pending: false },
       },
     ],
-    errors: ['biller_not_found', 'logo_required', 'logo_too_large', 'invalid_logo_format', 'logo_not_square', 'logo_too_small'],
+    commands: ['SetBillerLogo'],
+    errors: ['logo_required', 'logo_too_large', 'invalid_logo_format', 'logo_not_square', 'logo_too_small'],
     handle: (call) => uploadLogo(parts, call),
   })
 }
@@ -121,7 +123,8 @@ function submitRoute(parts: PublicAddress): Route {
     auth: 'key-or-session',
     idempotency: 'accepted',
     responses: [{ status: 200, description: 'In review.', schema: Biller, example: { ...BILLER, directory_state: 'in_review' } }],
-    errors: ['biller_not_found', 'invalid_directory_state', 'profile_incomplete', 'products_required'],
+    commands: ['SubmitBiller'],
+    errors: [],
     handle: (call) => {
       const { account } = call.principal
       call.submit({ type: 'SubmitBiller', merchant: account, logosBase: logosBase(parts) }, account)
@@ -142,7 +145,8 @@ function testApproveRoute(parts: PublicAddress): Route {
     idempotency: 'accepted',
     testOnly: true,
     responses: [{ status: 200, description: 'Published.', schema: Biller, example: { ...BILLER, live: false } }],
-    errors: ['biller_not_found', 'invalid_directory_state'],
+    commands: ['ApproveTestBiller'],
+    errors: [],
     handle: (call) => {
       const { account } = call.principal
       call.submit({ type: 'ApproveTestBiller', merchant: account, logosBase: logosBase(parts) }, account)

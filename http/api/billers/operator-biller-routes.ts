@@ -134,7 +134,8 @@ function shapeOf(action: string, summary: string, state: OperatorBiller['directo
     responses: [
       { status: 200, description: 'The biller.', schema: OperatorBiller, example: { ...OPERATOR_BILLER, directory_state: state } },
     ],
-    errors: ['biller_not_found', 'invalid_directory_state'],
+    commands: [action.startsWith('logo/') ? 'CurateLogo' : 'CurateBiller'],
+    errors: [],
   }
 }
 

@@ -81,7 +81,9 @@ function writingRoutes(parts: ProductRoutesParts): readonly Route[] {
       bodyValuesMax: LARGE_BODY_VALUES_MAX,
       secretFields: [SECRET_FIELD],
       responses: [{ status: 201, description: 'The product, active.', schema: Product, example: PRODUCT }],
-      errors: ['invalid_slug', 'slug_taken', ...DEFINITION_ERRORS, 'biller_not_found', 'too_many_products'],
+      commands: ['SaveProduct'],
+      unreachable: ['product_not_found'],
+      errors: ['invalid_slug', ...DEFINITION_ERRORS],
       handle: (call) => create(parts, call),
     }),
     route({
@@ -100,7 +102,9 @@ function writingRoutes(parts: ProductRoutesParts): readonly Route[] {
       bodyBytesMax: PRODUCT_BODY_BYTES_MAX,
       bodyValuesMax: LARGE_BODY_VALUES_MAX,
       responses: [{ status: 200, description: 'The product, its next version.', schema: Product, example: { ...PRODUCT, version: 2 } }],
-      errors: ['invalid_slug', 'product_not_found', ...DEFINITION_ERRORS],
+      commands: ['SaveProduct'],
+      unreachable: ['slug_taken', 'biller_not_found', 'too_many_products'],
+      errors: ['invalid_slug', ...DEFINITION_ERRORS],
       handle: (call) => replace(parts, call),
     }),
   ]
@@ -163,7 +167,8 @@ function switchRoute(action: 'activate' | 'deactivate'): Route {
     idempotency: 'accepted',
     params: { slug: productSlug() },
     responses: [{ status: 200, description: `The product, ${to}.`, schema: Product, example: { ...PRODUCT, state: to } }],
-    errors: ['product_not_found'],
+    commands: ['SwitchProduct'],
+    errors: [],
     handle: (call) => {
       const { account } = call.principal
       call.submit({ type: 'SwitchProduct', merchant: account, slug: String(call.params[0]), to }, account)

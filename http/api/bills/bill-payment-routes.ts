@@ -74,7 +74,8 @@ function movingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
       bodyOptional: true,
       bodyExample: { force: false },
       responses: [{ status: 202, description: 'The payment; its code waits.', schema: BillPayment, example: REDELIVERED_BILL }],
-      errors: ['bill_already_refunded', 'fulfillment_running', 'already_fulfilled', 'rate_limited'],
+      commands: ['RedeliverBill'],
+      errors: [],
       handle: (call) => {
         const force = call.body.force ?? false
         submitMove(parts, call, (merchant, position) => ({ type: 'RedeliverBill', merchant, position, force }))
@@ -91,7 +92,8 @@ function movingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
       idempotency: 'required',
       params: PARAMS,
       responses: [{ status: 200, description: 'The payment, refunded.', schema: BillPayment, example: REFUNDED_BILL }],
-      errors: ['bill_already_refunded', 'recipient_limit_exceeded', 'funds_paid_out'],
+      commands: ['RefundBill'],
+      errors: [],
       handle: (call) => submitMove(parts, call, (merchant, position) => ({ type: 'RefundBill', merchant, position })),
     }),
   ]

@@ -37,7 +37,8 @@ function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
       bodyExample: SIGNUP_REQUEST,
       setsSession: true,
       responses: [{ status: 201, description: 'The merchant, signed in.', schema: SignedIn, example: SIGNED_IN }],
-      errors: ['weak_password', 'email_taken', 'unauthorized', 'rate_limited'],
+      commands: ['SignUpMerchant'],
+      errors: ['weak_password', 'unauthorized', 'rate_limited'],
       handle: (call) => {
         const { merchant_name: merchantName, email, password } = call.body
         later(call, async () => answerOpened(parts, call, 201, await parts.dashboard.signUp(call, { merchantName, email, password })))
@@ -58,7 +59,8 @@ function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
       bodyExample: LOGIN_REQUEST,
       setsSession: true,
       responses: [{ status: 200, description: 'Signed in.', schema: SignedIn, example: SIGNED_IN }],
-      errors: ['invalid_credentials', 'unauthorized', 'rate_limited'],
+      commands: ['CountWrongPassword', 'OpenDashboardSession'],
+      errors: ['unauthorized'],
       handle: (call) => {
         const { email, password } = call.body
         later(call, async () => answerOpened(parts, call, 200, await parts.dashboard.logIn(call, email, password)))
@@ -95,6 +97,8 @@ function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
       endsToken: true,
       setsSession: true,
       responses: [{ status: 200, description: 'Logged out.', schema: Done, example: DONE }],
+      commands: ['CloseDashboardSession'],
+      unreachable: ['not_found'],
       errors: [],
       handle: (call) => logOut(parts, call),
       present: (call) => answerLoggedOut(parts, call),
@@ -125,7 +129,8 @@ function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
       body: ChangePasswordBody,
       bodyExample: { password: SIGNUP_REQUEST.password, new_password: 'trois pirogues sur la lagune' },
       responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
-      errors: ['invalid_credentials', 'weak_password', 'rate_limited'],
+      commands: ['CountWrongPassword', 'ChangePassword'],
+      errors: ['weak_password'],
       handle: (call) => {
         const { password, new_password: newPassword } = call.body
         later(call, async () =>
@@ -169,6 +174,7 @@ function sessionRoutes(parts: DashboardRoutesParts): readonly Route[] {
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the session.' }) },
       responses: [{ status: 200, description: 'Ended.', schema: Deleted, example: { id: DASHBOARD_SESSION.id, deleted: true } }],
+      commands: ['CloseDashboardSession'],
       errors: [],
       handle: (call) => {
         const { user, account } = call.principal

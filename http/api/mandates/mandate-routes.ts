@@ -46,14 +46,8 @@ function createRoute(parts: MandateRoutesParts): Route {
     body: CreateMandateBody,
     bodyExample: MANDATE_REQUEST,
     responses: [{ status: 201, description: 'The mandate, pending.', schema: Mandate, example: PENDING_MANDATE }],
-    errors: [
-      'amount_required',
-      'amount_out_of_bounds',
-      'unsupported_currency',
-      'invalid_tag',
-      'redirect_url_must_be_https',
-      'customer_not_found',
-    ],
+    commands: ['CreateMandate'],
+    errors: ['unsupported_currency', 'invalid_tag', 'redirect_url_must_be_https'],
     handle: (call) => createMandate(parts, call),
   })
 }
@@ -131,7 +125,8 @@ function cancelRoute(): Route {
     idempotency: 'accepted',
     params: PARAMS,
     responses: [{ status: 200, description: 'The mandate, cancelled.', schema: Mandate, example: CANCELLED_MANDATE }],
-    errors: ['mandate_not_active'],
+    commands: ['CancelMandate'],
+    errors: [],
     handle: (call) => {
       const { account } = call.principal
       call.submit({ type: 'CancelMandate', by: account, id: idOf(call) }, account)
@@ -155,15 +150,8 @@ function chargeRoute(): Route {
     responses: [
       { status: 201, description: 'The payment: the money is on your balance.', schema: MandatePayment, example: MANDATE_PAYMENT },
     ],
-    errors: [
-      'mandate_not_active',
-      'mandate_not_on_demand',
-      'mandate_not_due',
-      'amount_required',
-      'amount_out_of_bounds',
-      'recipient_limit_exceeded',
-      'insufficient_balance',
-    ],
+    commands: ['ChargeMandate'],
+    errors: [],
     handle: (call) => {
       const { account: merchant } = call.principal
       const { amount = null, reference = '' } = call.body
@@ -186,7 +174,8 @@ function collectRoute(): Route {
     testOnly: true,
     params: PARAMS,
     responses: [{ status: 200, description: 'The payment, paid or failed.', schema: MandatePayment, example: MANDATE_PAYMENT }],
-    errors: ['mandate_not_active'],
+    commands: ['AdvanceMandate'],
+    errors: [],
     handle: (call) => {
       const { account: merchant } = call.principal
       call.submit({ type: 'AdvanceMandate', merchant, id: idOf(call), dueMs: null }, merchant)

@@ -74,7 +74,9 @@ function approveRoute(parts: WalletMandateRoutesParts): Route {
     bodyExample: { pin: '7391' },
     secretFields: ['pin'],
     responses: [{ status: 200, description: 'The mandate, active.', schema: WalletMandate, example: WALLET_MANDATE }],
-    errors: ['mandate_not_active', 'pin_incorrect', 'pin_locked', 'rate_limited'],
+    commands: ['RecordPinCheck', 'ApproveMandate'],
+    unreachable: ['otp_expired'],
+    errors: ['rate_limited'],
     handle: (call) => approve(parts, call),
   })
 }
@@ -107,7 +109,8 @@ function endingRoutes(): readonly Route[] {
       idempotency: 'accepted',
       params: PARAMS,
       responses: [{ status: 200, description: 'The mandate.', schema: WalletMandate, example }],
-      errors: ['mandate_not_active'],
+      commands: [verb === 'reject' ? 'RejectMandate' : 'CancelMandate'],
+      errors: [],
       handle: (call) => {
         const { account } = call.principal
         const id = idOf(call)

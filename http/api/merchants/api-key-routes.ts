@@ -55,7 +55,9 @@ merchant has 100 keys at most.`,
       bodyExample: { environment: 'test', scopes: ['disbursements.write'], label: 'Serveur de paie' },
       sealedField: SECRET_FIELD,
       responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
-      errors: ['too_many_api_keys'],
+      commands: ['CreateApiKey'],
+      unreachable: ['not_found'],
+      errors: [],
       handle: (call) => createKey(parts, call),
     }),
     route({
@@ -69,6 +71,7 @@ merchant has 100 keys at most.`,
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the key.' }) },
       responses: [{ status: 200, description: 'Revoked.', schema: Deleted, example: { id: API_KEY.id, deleted: true } }],
+      commands: ['RevokeApiKey'],
       errors: [],
       handle: (call) => {
         const { merchant, account } = call.principal

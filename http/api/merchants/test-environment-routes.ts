@@ -21,7 +21,9 @@ export function testEnvironmentRoutes(): readonly Route[] {
       body: TestDepositBody,
       bodyExample: { amount: 1_000_000 },
       responses: [{ status: 201, description: 'Done.', schema: Funding, example: FUNDING }],
-      errors: ['invalid_recipient', 'recipient_not_found', 'recipient_limit_exceeded'],
+      commands: ['Deposit'],
+      unreachable: ['not_found'],
+      errors: ['invalid_recipient'],
       handle: createDeposit,
     }),
     route({
@@ -45,7 +47,8 @@ export function testEnvironmentRoutes(): readonly Route[] {
           example: { tag: 'awa_test', phone: '+2250000000012', pin: '2580', otp: '000000', environment: 'test' },
         },
       ],
-      errors: ['invalid_tag', 'tag_taken'],
+      commands: ['CreateTestWallet'],
+      errors: ['invalid_tag'],
       handle: createWallet,
     }),
   ]

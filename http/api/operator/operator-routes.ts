@@ -35,6 +35,8 @@ export function operatorRoutes(parts: OperatorRoutesParts): readonly Route[] {
   return [...merchantRoutes(parts), ...bookRoutes(parts)]
 }
 
+const MERCHANT_CREATED = 'The merchant, with an empty account in each environment.'
+
 function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
   return [
     route({
@@ -47,10 +49,9 @@ function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
       idempotency: 'accepted',
       body: CreateMerchantBody,
       bodyExample: MERCHANT_REQUEST,
-      responses: [
-        { status: 201, description: 'The merchant, with an empty account in each environment.', schema: Merchant, example: MERCHANT },
-      ],
-      errors: ['unsupported_currency'],
+      responses: [{ status: 201, description: MERCHANT_CREATED, schema: Merchant, example: MERCHANT }],
+      commands: ['CreateMerchant'],
+      errors: [],
       handle: createMerchant,
     }),
     route({
@@ -100,6 +101,7 @@ function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
       bodyExample: API_KEY_REQUEST,
       sealedField: SECRET_FIELD,
       responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
+      commands: ['CreateApiKey'],
       errors: [],
       handle: (call) => createApiKey(parts, call),
     }),
@@ -162,7 +164,8 @@ function fundingRoute(type: 'Deposit' | 'Withdraw', path: string, summary: strin
     body: FundingBody,
     bodyExample: FUNDING_REQUEST,
     responses: [{ status: 201, description: 'Done.', schema: Funding, example: FUNDING }],
-    errors: ['invalid_tag', 'recipient_not_found', type === 'Deposit' ? 'recipient_limit_exceeded' : 'insufficient_balance'],
+    commands: [type],
+    errors: ['invalid_tag'],
     handle: (call) => fund(call, type),
   })
 }

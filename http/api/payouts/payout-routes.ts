@@ -43,6 +43,7 @@ function writingRoutes(parts: PayoutRoutesParts): readonly Route[] {
       body: CreatePayoutBody,
       bodyExample: PAYOUT_REQUEST,
       responses: [{ status: 201, description: 'The payout, paid or failed.', schema: Payout, example: PAID_PAYOUT }],
+      commands: ['CreatePayout'],
       errors: ['invalid_recipient'],
       handle: createPayout,
     }),

@@ -44,7 +44,8 @@ function createRoute(): Route {
     bodyValuesMax: LARGE_BODY_VALUES_MAX,
     bodyExample: SCHEDULE_REQUEST,
     responses: [{ status: 201, description: 'The schedule.', schema: Schedule, example: NEW_SCHEDULE }],
-    errors: ['items_required', 'batch_too_large', 'invalid_start_at'],
+    commands: ['CreateSchedule'],
+    errors: ['items_required', 'batch_too_large'],
     handle: createSchedule,
   })
 }
@@ -148,7 +149,8 @@ function movingRoutes(): readonly Route[] {
       idempotency: 'accepted',
       params: { id: uuid({ description: 'Id of the schedule.' }) },
       responses: [{ status: 200, description: 'The schedule.', schema: Schedule, example }],
-      errors: ['schedule_not_active'],
+      commands: [command],
+      errors: [],
       handle: (call) => call.submit({ type: command, merchant: call.principal.account, id: idOf(call) }, call.principal.account),
     }),
   )
@@ -167,7 +169,8 @@ function runRoute(): Route {
     testOnly: true,
     params: { id: uuid({ description: 'Id of the schedule.' }) },
     responses: [{ status: 200, description: 'The run.', schema: ScheduleRun, example: SCHEDULE_RUN }],
-    errors: ['schedule_not_active'],
+    commands: ['RunSchedule'],
+    errors: [],
     handle: (call) => {
       const { account } = call.principal
       call.submit({ type: 'RunSchedule', merchant: account, id: idOf(call), dueMs: null }, account)

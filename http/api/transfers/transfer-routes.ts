@@ -25,16 +25,8 @@ export function transferRoutes(parts: TransferRoutesParts): readonly Route[] {
       bodyExample: TRANSFER_REQUEST,
       secretFields: ['pin'],
       responses: [{ status: 201, description: 'The money is there.', schema: Transfer, example: TRANSFER }],
-      errors: [
-        'invalid_recipient',
-        'recipient_not_found',
-        'self_transfer',
-        'recipient_blocked',
-        'recipient_limit_exceeded',
-        'insufficient_balance',
-        'pin_incorrect',
-        'pin_locked',
-      ],
+      commands: ['RecordPinCheck', 'CreateTransfer'],
+      errors: ['invalid_recipient'],
       handle: (call) => createTransfer(parts, call),
     }),
   ]

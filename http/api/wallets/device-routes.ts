@@ -46,6 +46,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       idempotency: 'none',
       params: { id: text({ lines: 'one', minLength: 1, maxLength: 128, description: 'Id of the device, as the app named it.' }) },
       responses: [{ status: 200, description: 'Removed.', schema: DeletedDevice, example: { id: DEVICE.id, deleted: true } }],
+      commands: ['RemoveDevice'],
       errors: [],
       handle: (call) => {
         const { account } = call.principal

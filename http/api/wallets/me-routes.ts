@@ -110,7 +110,8 @@ function sessionRoutes(parts: MeRoutesParts): readonly Route[] {
       bodyExample: { pin: '7391', new_pin: '8264' },
       secretFields: ['pin', 'new_pin'],
       responses: [{ status: 200, description: 'Changed.', schema: Done, example: DONE }],
-      errors: ['weak_pin', 'pin_incorrect', 'pin_locked'],
+      commands: ['RecordPinCheck', 'ChangePin'],
+      errors: ['weak_pin'],
       handle: (call) => changePin(parts, call),
     }),
     route({
@@ -125,6 +126,7 @@ function sessionRoutes(parts: MeRoutesParts): readonly Route[] {
       idempotency: 'accepted',
       endsToken: true,
       responses: [{ status: 200, description: 'Signed out.', schema: Done, example: DONE }],
+      commands: ['LogOut'],
       errors: [],
       handle: (call) => {
         const { account, device } = call.principal

@@ -34,6 +34,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
       responses: [
         { status: 200, description: 'As it will be shown.', schema: Identity, example: { family_name: 'Diallo', given_name: 'Awa' } },
       ],
+      commands: ['SetSignupIdentity'],
       errors: [],
       handle: (call) => setIdentity(parts, call),
     }),
@@ -50,7 +51,8 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
       body: SetTagBody,
       bodyExample: { tag: '@awa_diallo' },
       responses: [{ status: 200, description: 'The tag, normalized.', schema: ChosenTag, example: { tag: 'awa_diallo' } }],
-      errors: ['invalid_tag', 'tag_taken', 'signup_incomplete'],
+      commands: ['SetSignupTag'],
+      errors: ['invalid_tag'],
       handle: (call) => setTag(parts, call),
     }),
     route({
@@ -68,7 +70,8 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
       secretFields: ['pin'],
       bodyExample: { pin: '7391', device: { id: 'a3f1c7d2-pixel-8', name: 'Pixel 8', platform: 'android' } },
       responses: [{ status: 200, description: 'Signed up and signed in.', schema: Session, example: SESSION }],
-      errors: ['weak_pin', 'signup_incomplete', 'phone_taken', 'tag_taken', 'rate_limited'],
+      commands: ['CompleteSignup'],
+      errors: ['weak_pin', 'rate_limited'],
       handle: (call) => setPin(parts, call),
       present: (call, outcome, secret) => answerSession(parts, call, outcome, secret),
     }),

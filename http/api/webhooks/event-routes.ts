@@ -61,7 +61,8 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
       idempotency: 'accepted',
       params: { id: uuid({ description: 'Id of the event.' }) },
       responses: [{ status: 200, description: 'The event, on its way again.', schema: Event, example: EVENT }],
-      errors: ['no_webhook_endpoint', 'rate_limited'],
+      commands: ['Redeliver'],
+      errors: [],
       handle: (call) => {
         const position = parts.engine.query('webhookEvents.position', named(call))
         if (position === null) return call.refuse('not_found')

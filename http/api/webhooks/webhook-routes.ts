@@ -50,7 +50,8 @@ function writingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       bodyExample: ENDPOINT_REQUEST,
       sealedField: 'secret',
       responses: [{ status: 201, description: 'The endpoint, enabled.', schema: WebhookEndpointWithSecret, example: ENDPOINT_WITH_SECRET }],
-      errors: ['webhook_url_must_be_https', 'too_many_webhook_endpoints'],
+      commands: ['CreateEndpoint'],
+      errors: ['webhook_url_must_be_https'],
       handle: (call) => create(parts, call),
     }),
     route({
@@ -67,6 +68,7 @@ function writingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       body: UpdateEndpointBody,
       bodyExample: { ...ENDPOINT_REQUEST, status: 'enabled' },
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpoint, example: ENDPOINT }],
+      commands: ['UpdateEndpoint'],
       errors: ['webhook_url_must_be_https'],
       handle: (call) => update(parts, call),
     }),
@@ -81,6 +83,7 @@ function writingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the endpoint.' }) },
       responses: [{ status: 200, description: 'Gone.', schema: DeletedEndpoint, example: { id: ENDPOINT.id, deleted: true } }],
+      commands: ['DeleteEndpoint'],
       errors: [],
       handle: (call) => call.submit({ type: 'DeleteEndpoint', ...named(call) }, call.principal.account),
     }),
@@ -182,6 +185,7 @@ function actingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       bodyOptional: true,
       sealedField: 'secret',
       responses: [{ status: 200, description: 'The endpoint.', schema: WebhookEndpointWithSecret, example: ENDPOINT_WITH_SECRET }],
+      commands: ['RotateSecret'],
       errors: [],
       handle: (call) => {
         const overlapS = call.body.overlap_seconds ?? OVERLAP_DEFAULT_S
@@ -207,6 +211,7 @@ function actingRoutes(parts: WebhookRoutesParts): readonly Route[] {
           example: { ...EVENT, type: 'ping', data: { endpoint_id: ENDPOINT.id } },
         },
       ],
+      commands: ['PingEndpoint'],
       errors: [],
       handle: (call) => call.submit({ type: 'PingEndpoint', ...named(call) }, call.principal.account),
     }),
