@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Client } from '../support/client.ts'
 import { ClusterServers } from '../support/cluster-servers.ts'
-import { newDatabase, type PostgresPair, startPair } from '../support/postgres.ts'
+import { newDatabase, startPair } from '../support/postgres.ts'
 import { newTag, TestHouse } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import { type Account, Rounds } from './rounds.ts'
@@ -24,7 +24,7 @@ export async function openRounds(): Promise<OpenRounds> {
     await servers.becomesOwner('a')
     await servers.start('b')
     await servers.start('c')
-    return { rounds: new Rounds(servers, await openAccount(servers.node('b').baseUrl), () => freeze(pair)), remove }
+    return { rounds: new Rounds(servers, await openAccount(servers.node('b').baseUrl)), remove }
   } catch (error) {
     await remove()
     throw error
@@ -42,12 +42,4 @@ async function openAccount(baseUrl: string): Promise<Account> {
     scopes: ['disbursements.write'],
   })
   return { headers: { 'x-api-key': keys.body.public_key, 'x-api-secret': keys.body.secret_key }, recipient }
-}
-
-/** Stops the standby's WAL receiver, so that no commit is confirmed. */
-async function freeze({ standby }: PostgresPair): Promise<() => void> {
-  const [receiver] = await standby.run<{ pid: number }>('select pid from pg_stat_wal_receiver')
-  assert.ok(receiver !== undefined)
-  process.kill(receiver.pid, 'SIGSTOP')
-  return () => void process.kill(receiver.pid, 'SIGCONT')
 }

@@ -5,9 +5,9 @@ import type { ClusterServers } from '../support/cluster-servers.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
 import { contradictions, type Payment, type Reading } from './balance-history.ts'
 
-export type Fault = 'owner killed' | 'owner stopped in order' | 'owner frozen' | 'follower killed' | 'standby frozen'
+export type Fault = 'owner killed' | 'owner stopped in order' | 'owner frozen' | 'follower killed'
 
-export const FAULTS: readonly Fault[] = ['owner killed', 'owner stopped in order', 'owner frozen', 'follower killed', 'standby frozen']
+export const FAULTS: readonly Fault[] = ['owner killed', 'owner stopped in order', 'owner frozen', 'follower killed']
 
 export interface RoundReport {
   readonly fault: Fault
@@ -36,16 +36,13 @@ const NAMES = ['a', 'b', 'c'] as const
 export class Rounds {
   readonly #servers: ClusterServers
   readonly #account: Account
-  /** SIGSTOP for the standby; the function that lets it go on. */
-  readonly #freezeStandby: () => Promise<() => void>
   #round = 0
   #isOver = false
   #unknown = 0
 
-  constructor(servers: ClusterServers, account: Account, freezeStandby: () => Promise<() => void>) {
+  constructor(servers: ClusterServers, account: Account) {
     this.#servers = servers
     this.#account = account
-    this.#freezeStandby = freezeStandby
   }
 
   async run(fault: Fault): Promise<RoundReport> {
@@ -118,10 +115,6 @@ export class Rounds {
   }
 
   async #strike(fault: Fault): Promise<() => Promise<void>> {
-    if (fault === 'standby frozen') {
-      const thaw = await this.#freezeStandby()
-      return async () => thaw()
-    }
     const owner = await this.#owner()
     const name = fault === 'follower killed' ? (NAMES.find((other) => other !== owner) ?? 'a') : owner
     const server = this.#servers.node(name)
