@@ -1,6 +1,14 @@
 // What a biller and its products were when an operator decided about them last, read from the log.
 import type { Hit } from '../actor/history.ts'
-import { BILLER_DECISIONS, type Biller, type Product, type ProductDefinition, type ProductVersion } from '../domain/biller/biller-state.ts'
+import {
+  BILLER_DECISIONS,
+  type Biller,
+  definitionIn,
+  type Product,
+  type ProductDefinition,
+  type ProductVersion,
+  type SavedProduct,
+} from '../domain/biller/biller-state.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { billerDecisionsTerm, productVersionsTerm } from '../domain/terms.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../kernel/time.ts'
@@ -26,15 +34,15 @@ export function lastDecision(history: Pick<HistoryReads, 'first'>, { slug }: Pic
 
 /** The definition as it stood at that time; null when there was none yet. */
 export function versionAt(
-  history: Pick<HistoryReads, 'latest'>,
+  history: Pick<HistoryReads, 'latest' | 'eventAt'>,
   { biller, slug }: Pick<Product, 'biller' | 'slug'>,
   atMs: TimeMs,
 ): ProductDefinition | null {
   const isOfThen = (event: StoredEvent): boolean => {
     if (event.type !== 'product.saved') return false
-    const version = payloadOf<ProductVersion>(event)
+    const version = payloadOf<ProductVersion | SavedProduct>(event)
     return version.biller === biller && version.slug === slug && parseRfc3339(version.updated_at) <= atMs
   }
   const found = history.latest(productVersionsTerm(biller, slug), isOfThen)
-  return found === null ? null : payloadOf<ProductVersion>(found).definition
+  return found === null ? null : definitionIn(found, history)
 }

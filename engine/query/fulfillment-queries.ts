@@ -1,6 +1,6 @@
 // Queries for fulfillments that are not over: which payments have one, and what its code runs with.
 import type { BillPayment, Fulfilling } from '../domain/bill/bill-state.ts'
-import type { ProductVersion } from '../domain/biller/biller-state.ts'
+import { definitionIn } from '../domain/biller/biller-state.ts'
 import { payloadOf } from '../domain/record.ts'
 import type { Position } from '../kernel/position.ts'
 import type { Reads } from './reads.ts'
@@ -42,6 +42,6 @@ export function fulfillmentRun({ state, history }: Reads, { chargeId }: OfCharge
   const row = state.bills.fulfilling.get(chargeId)
   if (row === undefined) return null
   const payment = payloadOf<BillPayment>(history.eventAt(row.position))
-  const { definition } = payloadOf<ProductVersion>(history.eventAt(row.product_position ?? payment.product_position))
+  const definition = definitionIn(history.eventAt(row.product_position ?? payment.product_position), history)
   return { payment, source: definition.fulfillment_code ?? '' }
 }

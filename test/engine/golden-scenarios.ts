@@ -36,6 +36,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
   'mandates-v3.json': playMandates,
   'webhooks-v2.json': playWebhooks,
   'bills-v3.json': playBills,
+  'billers-v2.json': playBillers,
 }
 
 const MINUTE_MS = 60_000

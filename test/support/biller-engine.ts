@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
-import type { PublicProduct, SaveProduct } from '../../engine/domain/biller/biller-product-decide.ts'
+import type { SaveProduct } from '../../engine/domain/biller/biller-product-decide.ts'
 import type { SaveBiller, SetBillerLogo } from '../../engine/domain/biller/biller-profile-decide.ts'
 import type { Biller } from '../../engine/domain/biller/biller-state.ts'
 import type { OperatorBiller } from '../../engine/domain/biller/biller-versions.ts'
+import type { PublicProduct } from '../../engine/domain/biller/product-versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { type KnownMerchant, openMerchant } from './commands.ts'
 import { Stage, type StageParts } from './engine-fixture.ts'

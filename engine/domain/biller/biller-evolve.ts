@@ -12,6 +12,7 @@ import {
   type ProductSwitch,
   type ProductVersion,
   productKey,
+  type SavedProduct,
   type StoredLogo,
 } from './biller-state.ts'
 
@@ -27,6 +28,7 @@ export const BILLER_EVENTS = {
   'biller.logo_rejected@1': setProfile,
   'logo.stored@1': countLogo,
   'product.saved@1': saveProduct,
+  'product.saved@2': saveProductChange,
   'product.activated@1': activateProduct,
   'product.deactivated@1': deactivateProduct,
 } satisfies EventTable
@@ -52,6 +54,17 @@ function saveProduct(state: State, version: ProductVersion, event: StoredEvent, 
     ...{ sealed_secret, created_at, updated_at, position },
   }
   state.billers.products.set(key, product)
+  state.billers.addWritten(biller, parseRfc3339(updated_at), event.text.length)
+}
+
+function saveProductChange(state: State, saved: SavedProduct, event: StoredEvent, record: LogRecord): void {
+  const { id, biller, slug, title, amount_mode, version, sealed_secret, created_at, updated_at } = saved
+  const position = positionOf(record.sequence, record.events.indexOf(event))
+  const product: Product = {
+    ...{ id, biller, slug, title, amount_mode, version, state: saved.state },
+    ...{ sealed_secret, created_at, updated_at, position },
+  }
+  state.billers.products.set(productKey(biller, slug), product)
   state.billers.addWritten(biller, parseRfc3339(updated_at), event.text.length)
 }
 

@@ -7,9 +7,10 @@ import type { State } from '../state.ts'
 import type { SentDefinition } from './biller-definition.ts'
 import { PRODUCTS_MAX } from './biller-limits.ts'
 import { isOverBudget } from './biller-profile-decide.ts'
-import type { Product, ProductDefinition, ProductState, ProductSwitch, ProductVersion } from './biller-state.ts'
+import type { Product, ProductState, ProductSwitch, SavedProduct } from './biller-state.ts'
 import { answered, billerOf, merchantOf } from './biller-versions.ts'
 import { DEFINITION_FAULTS, type DefinitionFault } from './form-schema.ts'
+import { type PublicProduct, publicProduct, writtenDefinition } from './product-versions.ts'
 
 export interface SaveProduct {
   readonly type: 'SaveProduct'
@@ -28,16 +29,6 @@ export interface SwitchProduct {
   readonly merchant: AccountNumber
   readonly slug: string
   readonly to: ProductState
-}
-
-/** A product as its merchant sees it. */
-export interface PublicProduct extends ProductDefinition {
-  readonly slug: string
-  readonly has_secret: boolean
-  readonly state: ProductState
-  readonly version: number
-  readonly created_at: string
-  readonly updated_at: string
 }
 
 export const SAVE_PRODUCT_REJECTIONS = [
@@ -67,20 +58,20 @@ export function decideSaveProduct(
   if (biller === undefined) return { refusal: 'biller_not_found' }
   if (before === undefined && state.billers.productsOf(biller.slug).length >= PRODUCTS_MAX) return { refusal: 'too_many_products' }
   const now = rfc3339(context.timeMs)
-  const version: ProductVersion = {
-    id: before?.id ?? context.newId(),
-    biller: biller.slug,
-    slug,
+  const id = before?.id ?? context.newId()
+  const definition = { ...sent, packages: sent.packages.map((one) => ({ ...one, id: one.id ?? context.newId() })) }
+  const version: SavedProduct = {
+    ...{ id, biller: biller.slug, slug, title: sent.title, amount_mode: sent.amount_mode },
     version: (before?.version ?? 0) + 1,
-    definition: { ...sent, packages: sent.packages.map((one) => ({ ...one, id: one.id ?? context.newId() })) },
+    state: before?.state ?? 'active',
+    ...writtenDefinition(definition, before, context.past),
     sealed_secret: command.sealedSecret === 'keep' ? (before?.sealed_secret ?? null) : command.sealedSecret,
     created_at: before?.created_at ?? now,
     updated_at: now,
   }
-  const saved = event('product.saved', 1, merchantOf(state, biller).accounts.live, version)
+  const saved = event('product.saved', 2, merchantOf(state, biller).accounts.live, version)
   if (isOverBudget(state, biller.slug, saved.text.length, context)) return { refusal: 'rate_limited' }
-  const seen = publicProduct({ ...version, state: before?.state ?? 'active' }, version.definition)
-  return answered(state.accounts.environment(merchant), [saved], seen, mode === 'create' ? 'created' : 'ok')
+  return answered(state.accounts.environment(merchant), [saved], 0, mode === 'create' ? 'created' : 'ok')
 }
 
 export const SWITCH_PRODUCT_REJECTIONS = ['product_not_found'] as const
@@ -106,11 +97,4 @@ export function decideSwitchProduct(
 /** The product with its definition out of the log. */
 export function seenProduct(state: State, product: Product, past: Past): PublicProduct {
   return publicProduct(product, state.billers.definitionOf(product, past))
-}
-
-type Shown = Pick<Product, 'slug' | 'sealed_secret' | 'state' | 'version' | 'created_at' | 'updated_at'>
-
-function publicProduct(product: Shown, definition: ProductDefinition): PublicProduct {
-  const { slug, sealed_secret, state, version, created_at, updated_at } = product
-  return { slug, ...definition, has_secret: sealed_secret !== null, ...{ state, version, created_at, updated_at } }
 }

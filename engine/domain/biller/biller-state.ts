@@ -15,8 +15,8 @@ import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { Past } from '../decision.ts'
-import { payloadOf } from '../record.ts'
-import { DEFINITIONS_CACHED_LENGTH_MAX } from './biller-limits.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import { DefinitionCache } from './definition-cache.ts'
 
 export type DirectoryState = (typeof DIRECTORY_STATES)[number]
 
@@ -141,6 +141,21 @@ export interface ProductVersion {
   readonly updated_at: string
 }
 
+/** Version 2 of `product.saved`. */
+export type SavedProduct = SavedHead & ({ readonly definition: ProductDefinition } | DefinitionChange)
+
+interface SavedHead extends Omit<ProductVersion, 'definition'> {
+  readonly title: string
+  readonly amount_mode: AmountMode
+  readonly state: ProductState
+}
+
+export interface DefinitionChange {
+  /** Of a version that is written whole. */
+  readonly whole_position: Position
+  readonly changes: Partial<ProductDefinition>
+}
+
 /** Version 1 of `product.activated` and `product.deactivated`. */
 export interface ProductSwitch {
   readonly biller: string
@@ -184,7 +199,7 @@ export class Billers extends SnapshotTables {
   readonly #productsByBiller = new Map<string, Map<string, Product>>()
   /** Logos that some profile shows or has waiting, and by how many profiles. */
   readonly #logos = new Map<string, { readonly position: Position; readonly users: number }>()
-  readonly #definitions = new DefinitionCache()
+  readonly #definitions = new DefinitionCache<ProductDefinition>()
 
   /** By slug. */
   readonly profiles = new Table<Biller>(this, 'biller', (biller, before) => {
@@ -220,7 +235,11 @@ export class Billers extends SnapshotTables {
 
   /** What the product is now. */
   definitionOf(product: Product, past: Past): ProductDefinition {
-    return this.#definitions.of(product, past)
+    return this.#definitions.of(product.position, () => {
+      const saved = past.eventAt(product.position)
+      assert(payloadOf<ProductVersion>(saved).id === product.id, 'a product knows its newest version')
+      return definitionIn(saved, past)
+    })
   }
 
   /** Where the log holds a logo that some profile shows or has waiting. */
@@ -246,6 +265,16 @@ export class Billers extends SnapshotTables {
   }
 }
 
+/** The definition as this version has it. */
+export function definitionIn(saved: StoredEvent, past: Pick<Past, 'eventAt'>): ProductDefinition {
+  const version = payloadOf<ProductVersion | SavedProduct>(saved)
+  if ('definition' in version) return version.definition
+  const whole = payloadOf<ProductVersion>(past.eventAt(version.whole_position))
+  assert(whole.id === version.id, 'a change of a product knows where the product is written whole')
+  // The keys keep the order of the whole version, so the text of a product reads the same whichever way it was written.
+  return { ...whole.definition, ...version.changes }
+}
+
 export function productKey(biller: string, slug: string): string {
   return `${biller}/${slug}`
 }
@@ -256,35 +285,4 @@ function logosOf({ logo, pending_logo }: Biller): readonly Logo[] {
 
 function dayOf(timeMs: TimeMs): number {
   return Math.floor(timeMs / DAY_MS)
-}
-
-/** Definitions as they were read last: a position never holds another, so what is kept here can only save time. */
-class DefinitionCache {
-  /** The one that was used longest ago comes first. */
-  readonly #kept = new Map<Position, { readonly definition: ProductDefinition; readonly length: number }>()
-  #length = 0
-
-  of({ id, position }: Product, past: Past): ProductDefinition {
-    const kept = this.#kept.get(position)
-    if (kept !== undefined) {
-      this.#kept.delete(position)
-      this.#kept.set(position, kept)
-      return kept.definition
-    }
-    const saved = past.eventAt(position)
-    const { id: savedId, definition } = payloadOf<ProductVersion>(saved)
-    assert(savedId === id, 'a product knows its newest version')
-    this.#kept.set(position, { definition, length: saved.text.length })
-    this.#length += saved.text.length
-    this.#shrink()
-    return definition
-  }
-
-  #shrink(): void {
-    for (const [position, { length }] of this.#kept) {
-      if (this.#length <= DEFINITIONS_CACHED_LENGTH_MAX) return
-      this.#kept.delete(position)
-      this.#length -= length
-    }
-  }
 }

@@ -72,7 +72,12 @@ export function billerEvent(state: State, type: string, biller: Biller): StoredE
   return event(`biller.${type}`, 1, merchantOf(state, biller).accounts.live, biller)
 }
 
-/** A decision that moves no money. */
-export function answered(environment: Environment, events: readonly StoredEvent[], body: object, kind: SuccessKind = 'ok'): Accepted {
-  return { environment, events, transactions: [], frames: [], kind, body: JSON.stringify(body) }
+/** A decision that moves no money. `body`: what is answered, or the index of the event whose document it is. */
+export function answered(
+  environment: Environment,
+  events: readonly StoredEvent[],
+  body: object | number,
+  kind: SuccessKind = 'ok',
+): Accepted {
+  return { environment, events, transactions: [], frames: [], kind, body: typeof body === 'number' ? body : JSON.stringify(body) }
 }

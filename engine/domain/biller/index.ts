@@ -20,6 +20,7 @@ import {
   SUBMIT_BILLER_REJECTIONS,
 } from './biller-profile-decide.ts'
 import { Billers } from './biller-state.ts'
+import { PRODUCT_DOCUMENTS } from './product-versions.ts'
 
 export const BILLER = {
   state: { name: 'billers', create: () => new Billers() },
@@ -39,4 +40,5 @@ export const BILLER = {
   timers: {},
   frames: [],
   transactionTypes: [],
+  documents: PRODUCT_DOCUMENTS,
 } as const satisfies NounModule

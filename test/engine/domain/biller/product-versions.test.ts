@@ -1,0 +1,65 @@
+// The versions of a product in the log: written as changes, read as a whole.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { definitionIn } from '../../../../engine/domain/biller/biller-state.ts'
+import type { PublicProduct } from '../../../../engine/domain/biller/product-versions.ts'
+import { bodyOf } from '../../../../engine/domain/documents.ts'
+import type { LogRecord } from '../../../../engine/domain/record.ts'
+import { GOOD_PRODUCTS, type Json, Scene } from '../../../support/biller-engine.ts'
+import { pastOf } from '../../../support/past-of.ts'
+import { goldenRecords, readGolden } from '../../golden-file.ts'
+
+function definitionsIn(records: readonly LogRecord[]): string[] {
+  const past = pastOf(records)
+  const saved = records.flatMap(({ events }) => events.filter(({ type }) => type === 'product.saved'))
+  return saved.map((event) => JSON.stringify(definitionIn(event, past)))
+}
+
+describe('a product', () => {
+  it('reads and is answered the same whether its versions are whole or changes', () => {
+    const [before, after] = ['billers-v1.json', 'billers-v2.json'].map((name) => goldenRecords(readGolden(name))) as [
+      LogRecord[],
+      LogRecord[],
+    ]
+    assert.deepEqual(definitionsIn(after), definitionsIn(before))
+    const answers = (records: readonly LogRecord[]) =>
+      records
+        .filter(({ command, idempotency }) => command === 'SaveProduct' && idempotency !== null)
+        .map((record) => bodyOf(record, pastOf(records)))
+    assert.ok(answers(before).length > 0)
+    assert.deepEqual(answers(after), answers(before))
+  })
+
+  it('with much code writes a new title in few bytes, answers the whole product, and reads it after a start', async () => {
+    const scene = await Scene.open()
+    const { stage, merchant } = scene
+    scene.must(scene.save(), 200)
+    const body = { ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: `function onPaid() {}${' '.repeat(40_000)}` }
+    scene.must(scene.product('don', body), 201)
+    const sizes: number[] = []
+    const replace = (more: Json): PublicProduct => {
+      const command = scene.product('don', { ...body, ...more }, { mode: 'replace' })
+      const key = `put ${sizes.length}`
+      const answer = stage.do(command, { mailbox: merchant.live, key })
+      const record = stage.records.at(-1)
+      assert.deepEqual([record?.command, record?.idempotency?.body], ['SaveProduct', 0], 'the answer is not written beside the event')
+      sizes.push(Buffer.byteLength(record?.events[0]?.text ?? ''))
+      assert.equal(stage.do(command, { mailbox: merchant.live, key }).body, answer.body, 'the key has its answer')
+      return JSON.parse(answer.body) as PublicProduct
+    }
+    for (const title of ['Don du mois', 'Don de l’année']) {
+      const { title: shown, fulfillment_code, version } = replace({ title })
+      assert.deepEqual([shown, fulfillment_code, version], [title, body.fulfillment_code, sizes.length + 1])
+    }
+    const code = `${body.fulfillment_code}//`
+    replace({ fulfillment_code: code })
+    replace({ fulfillment_code: code, min: 200 })
+    const [first = 0, second = 0, whole = 0, last = 0] = sizes
+    assert.ok(Math.max(first, second, last) < 500 && whole > 40_000, String(sizes))
+    await stage.startWithoutArchive()
+    const product = stage.state.billers.product('senelec-fils', 'don')
+    assert.ok(product !== undefined)
+    const { title, min, fulfillment_code } = stage.state.billers.definitionOf(product, stage.engine.history)
+    assert.deepEqual([title, min, fulfillment_code, product.version], [GOOD_PRODUCTS.user.title, 200, code, 5])
+  })
+})
