@@ -1,4 +1,4 @@
-// API keys as their owner sees them: the secret is in the answer that creates the key and nowhere else.
+// API keys as their owner sees them. Only the response that creates a key contains its secret.
 import { environment, timestamp, uuid } from './common.ts'
 import { choice, type Static, Type, text } from './schema.ts'
 
@@ -6,14 +6,14 @@ export const SCOPES = ['disbursements.write', 'billers.write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** Components of their own: Java generators write a list of inline enums that does not compile. */
+/** A component of its own: for a list of inline enums, Java generators write code that does not compile. */
 export const KeyScope = choice(SCOPES, {
   $id: 'KeyScope',
   description: '`disbursements.write` for payouts, batches and schedules; `billers.write` for products.',
 })
 
 function scopes() {
-  return Type.Array(KeyScope, { maxItems: SCOPES.length, uniqueItems: true, description: 'What the key may write beside charges.' })
+  return Type.Array(KeyScope, { maxItems: SCOPES.length, uniqueItems: true, description: 'Write permissions of the key beside charges.' })
 }
 
 export const CreateApiKeyBody = Type.Object(
@@ -27,7 +27,7 @@ export const CreateApiKeyBody = Type.Object(
 
 export type CreateApiKeyBody = Static<typeof CreateApiKeyBody>
 
-const PUBLIC_KEY = Type.String({ pattern: '^pk_(test|live)_[A-Za-z0-9_-]{16,64}$', description: 'Goes into X-Api-Key.' })
+const PUBLIC_KEY = Type.String({ pattern: '^pk_(test|live)_[A-Za-z0-9_-]{16,64}$', description: 'Value of the header X-Api-Key.' })
 
 export const ApiKey = Type.Object(
   {
@@ -48,7 +48,7 @@ export const CreatedApiKey = Type.Object(
     ...ApiKey.properties,
     secret_key: Type.String({
       pattern: '^sk_(test|live)_[A-Za-z0-9_-]{43}$',
-      description: 'Goes into X-Api-Secret. Shown this once: keep it on your server.',
+      description: 'Value of the header X-Api-Secret. Returned only once: keep it on your server.',
     }),
   },
   { $id: 'CreatedApiKey' },

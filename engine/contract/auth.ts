@@ -1,4 +1,4 @@
-// Wallet sign-in: codes, the steps of sign-up and login, and what a session is given.
+// Wallet sign-in: codes, the steps of sign-up and login, and the tokens of a session.
 import { phone, tagInput, tagOutput, uuid } from './common.ts'
 import { DeviceInput } from './device.ts'
 import { User } from './me.ts'
@@ -10,7 +10,7 @@ function purpose() {
   return choice(SIGN_IN_PURPOSES, { description: '`signup` for a phone without a wallet, `login` for one with.' })
 }
 
-/** Secret: never logged, never stored in clear, no part of what an Idempotency-Key stands for. */
+/** Schema of a PIN. It is secret: never logged, never stored in clear, not part of a request's fingerprint. */
 export function pin(docs: SchemaDocs = {}) {
   return Type.String({ pattern: '^[0-9]{4,6}$', description: 'The wallet’s PIN, 4 to 6 digits.', examples: ['7391'], ...docs })
 }
@@ -20,7 +20,7 @@ export function otpCode(docs: SchemaDocs = {}) {
 }
 
 function lifetime(seconds: number) {
-  return Type.Integer({ minimum: 1, description: 'Seconds until it is good for nothing.', examples: [seconds] })
+  return Type.Integer({ minimum: 1, description: 'Seconds until it expires.', examples: [seconds] })
 }
 
 export const PhoneStartBody = Type.Object({ phone: phone(), purpose: purpose() }, { $id: 'PhoneStartBody' })
@@ -29,11 +29,14 @@ export type PhoneStartBody = Static<typeof PhoneStartBody>
 
 export const PhoneStart = Type.Object(
   {
-    challenge_id: uuid({ description: 'Of the code that was sent. Send it with phone/verify.' }),
+    challenge_id: uuid({ description: 'Id of the code that was sent. Send it with phone/verify.' }),
     channel: choice(['sms'], { description: 'How the code was sent.' }),
     code_length: Type.Integer({ minimum: 1, maximum: 10, description: 'Digits of the code.', examples: [6] }),
     expires_in: lifetime(300),
-    resend_in: Type.Integer({ description: 'Seconds after which asking again makes sense; only the limits refuse.', examples: [30] }),
+    resend_in: Type.Integer({
+      description: 'Seconds to wait before requesting another code. An earlier request is accepted too, within the rate limits.',
+      examples: [30],
+    }),
   },
   { $id: 'PhoneStart' },
 )
@@ -46,7 +49,9 @@ export const PhoneVerifyBody = Type.Object(
     code: otpCode(),
     purpose: purpose(),
     challenge_id: Type.Optional(
-      uuid({ description: 'Of phone/start; without it the newest one of the phone that was started from the caller’s address.' }),
+      uuid({
+        description: 'From phone/start. Without it: the newest challenge of the phone that was started from the caller’s IP address.',
+      }),
     ),
   },
   { $id: 'PhoneVerifyBody' },
@@ -114,10 +119,10 @@ export const PinAndDeviceBody = Type.Object({ pin: pin(), device: DeviceInput },
 export type PinAndDeviceBody = Static<typeof PinAndDeviceBody>
 
 const TOKENS = {
-  access_token: Type.String({ description: 'JWT, for `Authorization: Bearer`. Its content is nobody’s business but ours.' }),
+  access_token: Type.String({ description: 'JWT for `Authorization: Bearer`. Treat it as opaque: its content may change.' }),
   token_type: choice(['Bearer'], { description: 'How the access token is sent.' }),
   expires_in: lifetime(3600),
-  device_token: Type.String({ description: 'Keep it in the safest place that the device has: with phone and PIN it renews the session.' }),
+  device_token: Type.String({ description: 'Keep it in the secure storage of the device: with phone and PIN it renews the session.' }),
 }
 
 export const Session = Type.Object({ ...TOKENS, user: User }, { $id: 'Session' })
@@ -128,8 +133,8 @@ export const RefreshBody = Type.Object(
   {
     phone: phone(),
     pin: pin(),
-    device_id: Type.String({ minLength: 1, maxLength: 128, description: 'As it was registered.' }),
-    device_token: Type.String({ minLength: 1, maxLength: 128, description: 'Of the last pin/set, pin/verify or refresh.' }),
+    device_id: Type.String({ minLength: 1, maxLength: 128, description: 'Id of the device as it was registered.' }),
+    device_token: Type.String({ minLength: 1, maxLength: 128, description: 'From the last pin/set, pin/verify or refresh.' }),
   },
   { $id: 'RefreshBody' },
 )

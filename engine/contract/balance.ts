@@ -1,11 +1,11 @@
-// What an account holds.
+// Balance of an account.
 import { balance, currency, environment } from './common.ts'
 import { type Static, Type } from './schema.ts'
 
 export const Balance = Type.Object(
   {
     available: balance({ description: 'What may be spent now, in the smallest currency unit.' }),
-    pending: balance({ description: 'The sum of holds: still yours and already promised.', examples: [0] }),
+    pending: balance({ description: 'Sum of the holds: money that is still yours and cannot be spent.', examples: [0] }),
     currency: currency(),
     environment: environment(),
   },

@@ -1,5 +1,5 @@
-// Reads one line of a batch by hand. Nothing that a caller sends as a line is refused here: what is wrong with it
-// becomes its fault, and the line fails alone.
+// Validates the lines of a payout batch by hand. A malformed line never rejects the batch: it gets a `fault` and fails
+// alone.
 import { type Amount, isAmount } from '../kernel/amount.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import { NOTE_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './common.ts'
@@ -9,13 +9,13 @@ import { isText } from './schema.ts'
 export type LineFault = Extract<PayoutFailureCode, 'invalid_recipient' | 'invalid_amount' | 'invalid_reference' | 'invalid_note'>
 
 export interface BatchLine {
-  /** Normalized tag; with `invalid_recipient` the start of what was sent, empty when it was no text. */
+  /** Normalized tag. With `invalid_recipient`: the start of the text that was sent, empty when it was no text. */
   readonly recipient: string
   /** Null when it was no integer; with `invalid_amount` any integer. */
   readonly amount: Amount | null
   readonly reference: string
   readonly note: string
-  /** The first thing that is wrong with it, in the order of the fields; such a line makes no payout. */
+  /** First validation error, in the order of the fields. A line with a fault makes no payout. */
   readonly fault: LineFault | null
 }
 
@@ -48,7 +48,7 @@ function faultOf(tag: string | null, amount: unknown, reference: string | null, 
   return note === null ? 'invalid_note' : null
 }
 
-/** Empty when it was not sent, null when it may not stand there. */
+/** Returns the text, empty when none was sent, null when it is invalid. */
 function freeText(value: unknown, lines: 'one' | 'many', maxLength: number): string | null {
   if (value === undefined) return ''
   return isText(value, lines, maxLength) ? value : null
@@ -63,7 +63,7 @@ interface Fields {
 
 const NO_FIELDS: Fields = {}
 
-/** Enough of it to find the line again; whole characters. */
+/** Returns the start of the text, cut between characters, so that the caller can find the line. */
 function echo(given: unknown): string {
   return typeof given === 'string'
     ? Array.from(given.slice(0, 2 * ECHO_LENGTH_MAX))

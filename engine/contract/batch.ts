@@ -1,4 +1,4 @@
-// Batches as the API shows and takes them: up to 500 lines, each with its own fate, and one report.
+// Payout batches as the API accepts and returns them: up to 500 lines, each paid or failed on its own, and one report.
 import { BATCH_LINES_MAX } from '../kernel/limits.ts'
 import { amount, balance, currency, environment, listOf, note, reference, tagInput, timestamp, uuid } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
@@ -15,7 +15,7 @@ export const BatchLine = Type.Object(
   { $id: 'BatchLine' },
 )
 
-/** Any JSON at all passes as a line here: `readBatchLine` judges it, because a bad line is a failed line and never a refused batch. */
+/** The schema accepts any JSON as a line. `readBatchLine` validates lines, because a malformed line fails alone. */
 export const CreateBatchBody = Type.Object(
   {
     items: Type.Array(judged(BatchLine), {
@@ -23,9 +23,9 @@ export const CreateBatchBody = Type.Object(
       maxItems: BATCH_LINES_MAX,
       'x-error': 'batch_too_large',
       'x-missing': 'items_required',
-      description: 'Decided in their order. A malformed line fails alone: the report says why, and the others are paid.',
+      description: 'Processed in order. A malformed line fails alone: the report gives the reason, and the other lines are paid.',
     }),
-    reference: Type.Optional(reference({ description: 'Your reference for the whole batch. Lines do not take it over.' })),
+    reference: Type.Optional(reference({ description: 'Your reference for the whole batch. Lines do not inherit it.' })),
   },
   { $id: 'CreateBatchBody' },
 )
@@ -33,7 +33,12 @@ export const CreateBatchBody = Type.Object(
 export type CreateBatchBody = Static<typeof CreateBatchBody>
 
 export const CreateBatchQuery = Type.Object({
-  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Decide and report, and move nothing. Needs no Idempotency-Key.' })),
+  dry_run: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Checks the batch and returns the report without moving money. Needs no Idempotency-Key.',
+    }),
+  ),
 })
 
 export type CreateBatchQuery = Static<typeof CreateBatchQuery>
@@ -42,16 +47,17 @@ export const BATCH_STATES = ['completed', 'dry_run'] as const
 
 const BatchReportLine = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, maximum: BATCH_LINES_MAX - 1, description: 'Place of the line in `items`, from 0.' }),
+    index: Type.Integer({ minimum: 0, maximum: BATCH_LINES_MAX - 1, description: 'Index of the line in `items`, from 0.' }),
     payout_id: nullable(uuid(), { description: 'The payout of this line; null when the line was malformed, and in a dry run.' }),
     recipient: Type.String({
-      description: 'Normalized tag. With `invalid_recipient` what was sent, at most 64 characters of it; empty when it was no text.',
+      description:
+        'Normalized tag. With `invalid_recipient`: the first 64 characters of the text that was sent; empty when it was no text.',
       examples: ['awa_diallo'],
     }),
     amount: nullable(balance(), { description: 'As sent; null when it was no integer.' }),
     currency: currency(),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
-    state: choice(PAYOUT_STATES, { description: 'Decided at once and final. In a dry run: what it would be.' }),
+    state: choice(PAYOUT_STATES, { description: 'Decided at once and final. In a dry run: the state that the line would have.' }),
     failure_code: Type.Optional(choice(PAYOUT_FAILURE_CODES, { description: 'Present only when the state is `failed`.' })),
     transaction_id: Type.Optional(
       nullable(uuid(), { description: 'Ledger transaction; present only when the state is `paid`. Null in a dry run.' }),
@@ -63,7 +69,7 @@ const BatchReportLine = Type.Object(
 export const BatchReport = Type.Object(
   {
     id: nullable(uuid(), { description: 'Null in a dry run.' }),
-    state: choice(BATCH_STATES, { description: '`dry_run` when nothing was moved.' }),
+    state: choice(BATCH_STATES, { description: '`dry_run` when no money was moved.' }),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     currency: currency(),
     environment: environment(),
@@ -72,11 +78,11 @@ export const BatchReport = Type.Object(
     failed_count: Type.Integer({ minimum: 0, description: 'Lines that failed.' }),
     total_amount: balance({ description: '`paid_amount` + `failed_amount`.' }),
     paid_amount: balance({ description: 'Sum of the paid lines, in the smallest currency unit.' }),
-    failed_amount: balance({ description: 'What the failed lines asked for; an amount that no payout may have is not counted.' }),
+    failed_amount: balance({ description: 'Sum of the failed lines. Invalid amounts are not counted.' }),
     created_at: timestamp(),
     items: Type.Array(BatchReportLine, { description: 'One for each line, in the order of the lines.' }),
   },
-  { $id: 'BatchReport', description: 'What became of each line of a batch.' },
+  { $id: 'BatchReport', description: 'Result of each line of a batch.' },
 )
 
 export type BatchReport = Static<typeof BatchReport>

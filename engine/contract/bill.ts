@@ -1,9 +1,9 @@
-// Bills as wallets look them up and pay them, and as merchants see what was paid.
+// Bills as wallets look them up and pay them, and bill payments as merchants see them.
 import { pin } from './auth.ts'
 import { amount, balance, currency, environment, FormValue, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { choice, judged, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
-/** A slug as it stands in a path. */
+/** Path parameter with a slug. */
 export function slugParam(description: string) {
   return Type.String({ maxLength: 64, description, examples: ['facture'] })
 }
@@ -13,21 +13,21 @@ const FIELDS_MAX = 200
 function formValues(docs: SchemaDocs = {}) {
   return Type.Record(Type.String(), judged(FormValue), {
     maxProperties: FIELDS_MAX,
-    description: 'What the customer filled in, by field id.',
+    description: 'Input of the customer, by field id.',
     ...(docs as object),
   })
 }
 
 const LineItem = Type.Object(
   {
-    label: Type.String({ description: 'What the part is for.', examples: ['Consommation'] }),
+    label: Type.String({ description: 'Purpose of this part.', examples: ['Consommation'] }),
     amount: balance({ description: 'Part of the amount, in the smallest currency unit. Negative for a rebate.', examples: [4500] }),
   },
   { $id: 'LineItem' },
 )
 
 export const CreateQuoteBody = Type.Object(
-  { form_values: Type.Optional(formValues({ description: 'By field id; may be left out where no field is required.' })) },
+  { form_values: Type.Optional(formValues({ description: 'Input by field id. Optional when no field is required.' })) },
   { $id: 'CreateQuoteBody' },
 )
 
@@ -40,13 +40,13 @@ export const Quote = Type.Object(
     id: uuid({ description: 'Id of the quote: `quote_id` of the payment.' }),
     biller: Type.String({ description: 'Slug.' }),
     product: Type.String({ description: 'Slug.' }),
-    amount: amount({ description: 'What is due. It stays so until `expires_at`.' }),
+    amount: amount({ description: 'Amount due. It does not change until `expires_at`.' }),
     currency: currency(),
-    label: Type.String({ description: 'What it is for; empty when the biller does not say.' }),
-    customer_name: Type.String({ description: 'Whose bill it is; empty when the biller does not say.' }),
+    label: Type.String({ description: 'Purpose of the bill; empty when the biller sends none.' }),
+    customer_name: Type.String({ description: 'Name on the bill; empty when the biller sends none.' }),
     biller_ref: Type.String({ description: 'The biller’s reference of the bill; empty when there is none.' }),
-    line_items: Type.Array(LineItem, { description: 'They come to `amount`; empty when there are none.' }),
-    form_values: formValues({ description: 'What was looked up.' }),
+    line_items: Type.Array(LineItem, { description: 'Parts of the amount. Their sum is `amount`. Empty when there are none.' }),
+    form_values: formValues({ description: 'Input of the lookup.' }),
     state: choice(QUOTE_STATES, { description: 'A quote is used by one payment, or expires.' }),
     created_at: timestamp(),
     expires_at: timestamp({ description: 'Five minutes after creation.' }),
@@ -63,10 +63,10 @@ export const PayBillBody = Type.Object(
     amount: Type.Optional(
       amount({
         description:
-          'In mode `user`. In the others it may stand beside the choice: then it must be what the customer was shown, or the payment is refused.',
+          'For mode `user`. Optional in the other modes: when sent, it must be the amount that the customer was shown, or the payment is rejected.',
       }),
     ),
-    form_values: Type.Optional(formValues({ description: 'By field id. With a quote it may be left out: the quote’s are used.' })),
+    form_values: Type.Optional(formValues({ description: 'Input by field id. Optional with a quote: the input of the quote is used.' })),
     pin: pin(),
   },
   { $id: 'PayBillBody' },
@@ -77,7 +77,7 @@ export type PayBillBody = Static<typeof PayBillBody>
 export const PaidBill = Type.Object(
   {
     transaction_id: uuid({ description: 'Ledger transaction of the payment.' }),
-    charge_id: uuid({ description: 'Of this payment; a bill has no charge that could be fetched.' }),
+    charge_id: uuid({ description: 'Id of this payment. No charge can be fetched by it.' }),
     amount: amount(),
     currency: currency(),
     balance_after: balance({ description: 'The payer’s.' }),
@@ -96,10 +96,10 @@ const BillFulfillment = Type.Object(
   {
     state: choice(FULFILLMENT_STATES, { description: '`none`: the product has no code. `pending`: it waits or runs.' }),
     error: nullable(Type.String(), { description: 'Why it failed.' }),
-    duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'Null where nothing ran to its end.' }),
-    attempts: Type.Integer({ minimum: 0, description: 'How often the code was started for this payment.', examples: [1] }),
+    duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'Null when no run has ended.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of times that the code was started for this payment.', examples: [1] }),
   },
-  { $id: 'BillFulfillment', description: 'What became of the code that runs after the payment.' },
+  { $id: 'BillFulfillment', description: 'Result of the code that runs after the payment.' },
 )
 
 export const BillPayment = Type.Object(
@@ -110,11 +110,11 @@ export const BillPayment = Type.Object(
     currency: currency(),
     biller_ref: Type.String({ description: 'From the lookup; empty in modes `fixed` and `user`.' }),
     form_values: formValues(),
-    charge_id: uuid({ description: 'Of this payment; a bill has no charge that could be fetched.' }),
+    charge_id: uuid({ description: 'Id of this payment. No charge can be fetched by it.' }),
     transaction_id: uuid({ description: 'Ledger transaction of the payment. Deduplicate on it.' }),
     merchant_id: uuid({ description: 'Your merchant id.' }),
     environment: environment(),
-    state: choice(BILL_STATES, { description: 'Of the money.' }),
+    state: choice(BILL_STATES, { description: 'State of the money.' }),
     paid_at: timestamp(),
     refunded_at: nullable(timestamp(), { description: 'Null unless it was refunded.' }),
     refund_transaction_id: nullable(uuid(), { description: 'Null unless it was refunded.' }),

@@ -1,4 +1,4 @@
-// The products of a biller as the API shows and takes them: what is paid, by which form, and how the amount is found.
+// Products of a biller as the API accepts and returns them: the form of the customer, and how the amount is determined.
 import { amount, listOf, timestamp } from './common.ts'
 import { choice, judged, nullable, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
@@ -8,7 +8,7 @@ export const FIELD_TYPES = ['text', 'number', 'phone', 'select', 'amount'] as co
 const FieldOption = Type.Object(
   {
     label: Type.String({ maxLength: 120, description: 'Shown to the customer.', examples: ['Prépayé'] }),
-    value: Type.String({ maxLength: 120, description: 'What `form_values` has when it is chosen.', examples: ['prepaid'] }),
+    value: Type.String({ maxLength: 120, description: 'Value in `form_values` when this option is chosen.', examples: ['prepaid'] }),
   },
   { $id: 'FieldOption' },
 )
@@ -17,7 +17,7 @@ const FormField = Type.Object(
   {
     id: Type.String({
       maxLength: 64,
-      description: 'Unique in the form. `form_values` has what the customer typed under it.',
+      description: 'Unique in the form. Key of the customer’s input in `form_values`.',
       examples: ['compteur'],
     }),
     label: Type.String({ maxLength: 120, description: 'Shown above the field.', examples: ['Numéro de compteur'] }),
@@ -27,13 +27,15 @@ const FormField = Type.Object(
       Type.String({
         maxLength: 512,
         description:
-          'What the whole value must be, as in `pattern` of an HTML input. RE2 syntax, so that it runs in linear time: no look-around, no back-references; ignoring case (`(?i)`) is for ASCII. What would cost too much is refused: all patterns of a form together have at most 2048 characters, 16 Unicode classes and 2048 instructions, and `.{1,500}` makes a thousand.',
+          'Regular expression that the whole value must match, as in `pattern` of an HTML input. RE2 syntax, which runs in linear time: no look-around, no back-references; `(?i)` ignores the case of ASCII letters only. All patterns of a form together have at most 2048 characters, 16 Unicode classes and 2048 instructions; `.{1,500}` takes a thousand instructions.',
         examples: ['^[0-9]{11}$'],
       }),
     ),
     placeholder: Type.Optional(Type.String({ maxLength: 500, description: 'Shown in the empty field.' })),
     help: Type.Optional(Type.String({ maxLength: 500, description: 'Shown below the field.' })),
-    options: Type.Optional(Type.Array(FieldOption, { maxItems: 500, description: 'Of a `select`: at least one, of different values.' })),
+    options: Type.Optional(
+      Type.Array(FieldOption, { maxItems: 500, description: 'Options of a `select`: at least one, with distinct values.' }),
+    ),
   },
   { $id: 'FormField' },
 )
@@ -42,8 +44,8 @@ const FormStep = Type.Object(
   {
     id: Type.Optional(Type.String({ maxLength: 120, description: 'Your own name of the step.' })),
     title: Type.Optional(Type.String({ maxLength: 120, description: 'Shown above the step.' })),
-    action: Type.Optional(choice(['resolve'], { description: 'Asks for the amount; in mode `lookup` only.' })),
-    fields: Type.Optional(Type.Array(FormField, { description: 'What the customer fills in at this step.' })),
+    action: Type.Optional(choice(['resolve'], { description: '`resolve` looks the amount up. Only in mode `lookup`.' })),
+    fields: Type.Optional(Type.Array(FormField, { description: 'Fields of this step.' })),
   },
   { $id: 'FormStep' },
 )
@@ -55,10 +57,10 @@ export const FormSchema = Type.Object(
       description: 'With at most 100 fields and 2000 options together, 256 K characters as JSON.',
     }),
   },
-  { $id: 'FormSchema', description: 'What the customer fills in. What is not described here is not kept.' },
+  { $id: 'FormSchema', description: 'Form for the customer. Members that are not described here are not stored.' },
 )
 
-/** A field that the handler judges, in the order of the table of errors. `needed` names those that must be there. */
+/** Schema of a field that the handler validates, in the order of the error table. `needed` lists the required fields. */
 function written(accepted: Schema, description: string, docs: SchemaDocs = {}) {
   return Type.Optional(judged(accepted, { description, ...docs }))
 }
@@ -69,7 +71,7 @@ function source(name: string) {
 
 export const AmountMode = choice(AMOUNT_MODES, {
   $id: 'AmountMode',
-  description: '`fixed`: one of the packages. `user`: the customer types the amount. `lookup`: your system says what is due.',
+  description: '`fixed`: one of the packages. `user`: the customer enters the amount. `lookup`: your system returns the amount due.',
 })
 
 const PACKAGE = {
@@ -78,7 +80,7 @@ const PACKAGE = {
 }
 
 export const ProductPackage = Type.Object(
-  { id: Type.String({ description: '`package_id` of the payment. It stays the same over all versions.', examples: ['5-go'] }), ...PACKAGE },
+  { id: Type.String({ description: '`package_id` of the payment. It is the same in all versions.', examples: ['5-go'] }), ...PACKAGE },
   { $id: 'ProductPackage' },
 )
 
@@ -92,7 +94,7 @@ const PackageInput = Type.Object(
   { $id: 'PackageInput' },
 )
 
-/** A product as every answer that names one shows it. */
+/** Slug of a product in responses. */
 export function productSlug() {
   return Type.String({ description: 'Slug of the product, unique among the products of its biller.', examples: ['facture'] })
 }
@@ -119,11 +121,11 @@ const WRITE_FIELDS = {
   }),
   amount_mode: written(
     AmountMode,
-    'How the amount is found. Fields that the mode does not use are neither checked nor kept. Missing or unknown: `invalid_amount_mode`.',
+    'How the amount is determined. Fields that the mode does not use are neither validated nor stored. Missing or unknown: `invalid_amount_mode`.',
   ),
   schema: written(
     FormSchema,
-    'What the customer fills in. Missing or malformed: `invalid_schema_json`, or the code of the field or step at fault.',
+    'Form for the customer. Missing or malformed: `invalid_schema_json`, or the code of the field or step at fault.',
   ),
   packages: written(
     Type.Array(PackageInput, { maxItems: 200 }),
@@ -144,12 +146,12 @@ const WRITE_FIELDS = {
   ),
   lookup_url: written(
     nullable(Type.String({ maxLength: 2048 })),
-    'Mode `lookup` by `webhook`: where we ask what is due; the webhook `lookup` shows the exchange. HTTPS, without user info. Missing: `lookup_url_required`; plain HTTP: `lookup_url_must_be_https`.',
+    'Mode `lookup` by `webhook`: address of your lookup endpoint. The webhook `lookup` describes the request and the response. HTTPS, without user info. Missing: `lookup_url_required`; plain HTTP: `lookup_url_must_be_https`.',
     { examples: ['https://facturier.example/lookup'] },
   ),
   lookup_secret: written(
     nullable(text({ lines: 'one', maxLength: 512 })),
-    'Signs lookup calls. Never returned. Left out of a PUT it stays as it is; null clears it. Malformed: `invalid_request`.',
+    'Signs lookup requests. Never returned. A PUT without it keeps it; null clears it. Malformed: `invalid_request`.',
   ),
   lookup_code: written(
     source('lookup'),
@@ -169,7 +171,7 @@ export const CreateProductBody = Type.Object(
   {
     slug: written(
       Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }),
-      'Unique among your products, for ever. Missing or malformed: `invalid_slug`; taken: `slug_taken`.',
+      'Unique among your products and permanent. Missing or malformed: `invalid_slug`; taken: `slug_taken`.',
       { examples: ['facture'] },
     ),
     ...WRITE_FIELDS,
@@ -207,8 +209,8 @@ export const Product = Type.Object(
     fulfillment_mode: choice(['none', 'code'], { description: 'Whether `fulfillment_code` runs after each payment.' }),
     fulfillment_code: nullable(Type.String(), { description: 'Where `fulfillment_mode` is `code`; otherwise null.' }),
     has_secret: Type.Boolean({ description: 'Whether a `lookup_secret` is set.' }),
-    state: choice(['active', 'inactive'], { description: 'Only active products are in the app.' }),
-    version: Type.Integer({ minimum: 1, description: 'Each PUT makes the next; none is lost.' }),
+    state: choice(['active', 'inactive'], { description: 'The app shows only active products.' }),
+    version: Type.Integer({ minimum: 1, description: 'Each PUT makes the next version. No version is lost.' }),
     created_at: timestamp(),
     updated_at: timestamp({ description: 'When this version was made: RFC 3339, UTC.' }),
   },

@@ -1,10 +1,10 @@
-// The profile of a biller as the API shows and takes it, and what operators decide about it.
+// Profile of a biller as the API accepts and returns it, and the decisions of operators about it.
 import { listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { choice, judged, nullable, type Static, Type, text } from './schema.ts'
 
 export const DIRECTORY_STATES = ['draft', 'in_review', 'published', 'rejected', 'suspended'] as const
 
-/** What a biller may call itself, and how the app calls that. */
+/** Categories of billers, with the labels that the app shows. */
 export const CATEGORIES = [
   { slug: 'electricity', label: 'Électricité' },
   { slug: 'water', label: 'Eau' },
@@ -40,17 +40,17 @@ export const SaveBillerBody = Type.Object(
     display_name: Type.Optional(
       judged(text({ lines: 'one', minLength: 1, maxLength: 80, examples: ['Sénélec'] }), {
         description:
-          'Name in the directory. Frozen once published; from then on it may be left out. Missing: `display_name_required`; malformed: `invalid_request`.',
+          'Name in the directory. It cannot change after the publication and is optional from then on. Missing: `display_name_required`; malformed: `invalid_request`.',
       }),
     ),
     category: Type.Optional(
       judged(CategorySlug, {
-        description: 'Frozen once published; from then on it may be left out. Missing or unknown: `invalid_category`.',
+        description: 'It cannot change after the publication and is optional from then on. Missing or unknown: `invalid_category`.',
       }),
     ),
     short_desc: Type.Optional(
       judged(text({ lines: 'many', minLength: 1, maxLength: 500, examples: ['L’électricité du Sénégal.'] }), {
-        description: 'What customers read. Can always be changed. Missing: `short_desc_required`; malformed: `invalid_request`.',
+        description: 'Description for customers. It can always be changed. Missing: `short_desc_required`; malformed: `invalid_request`.',
       }),
     ),
   },
@@ -62,23 +62,28 @@ export type SaveBillerBody = Static<typeof SaveBillerBody>
 const BILLER_FIELDS = {
   slug: Type.String({
     pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
-    description: 'Made from the first display name, for ever.',
+    description: 'Derived from the first display name. It never changes.',
     examples: ['senelec'],
   }),
   display_name: Type.String({ description: 'Name in the directory.', examples: ['Sénélec'] }),
   category: CategorySlug,
-  short_desc: Type.String({ description: 'What customers read.' }),
-  logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Public. The picture behind an address never changes.' }),
-  pending_logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Uploaded after the publication, waits for an operator.' }),
-  directory_state: choice(DIRECTORY_STATES, { description: 'Customers see it while it is `published`.' }),
-  live: Type.Boolean({
-    description: 'An operator has approved it, so live wallets see it. What only the test helper approved is there for test wallets alone.',
+  short_desc: Type.String({ description: 'Description for customers.' }),
+  logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Public. The image at an address never changes.' }),
+  pending_logo_url: nullable(Type.String({ format: 'uri' }), {
+    description: 'Logo that was uploaded after the publication and waits for the approval of an operator.',
   }),
-  reject_reason: nullable(Type.String(), { description: 'Why it was rejected, while it is.' }),
-  suspend_reason: nullable(Type.String(), { description: 'Why it is suspended, while it is.' }),
+  directory_state: choice(DIRECTORY_STATES, { description: 'Customers see the biller while it is `published`.' }),
+  live: Type.Boolean({
+    description:
+      'Whether an operator has approved it, so that live wallets see it. A profile that only the test helper approved is visible to test wallets only.',
+  }),
+  reject_reason: nullable(Type.String(), { description: 'Reason of the rejection while it is rejected; otherwise null.' }),
+  suspend_reason: nullable(Type.String(), { description: 'Reason of the suspension while it is suspended; otherwise null.' }),
   created_at: timestamp(),
-  submitted_at: nullable(timestamp(), { description: 'The last submission; a change of name, category or logo under review is one too.' }),
-  published_at: nullable(timestamp(), { description: 'When it was approved first; null before.' }),
+  submitted_at: nullable(timestamp(), {
+    description: 'Time of the last submission. A change of name, category or logo during the review counts as one.',
+  }),
+  published_at: nullable(timestamp(), { description: 'Time of the first approval; null before.' }),
 }
 
 export const Biller = Type.Object(BILLER_FIELDS, { $id: 'Biller', description: 'The profile of a biller.' })
@@ -89,7 +94,7 @@ export const OperatorBiller = Type.Object(
   {
     ...BILLER_FIELDS,
     directory_state: choice(DIRECTORY_STATES, { description: '`in_review` also when only the test helper has approved it.' }),
-    merchant_id: uuid({ description: 'Of the merchant that it belongs to.' }),
+    merchant_id: uuid({ description: 'Id of the merchant that owns it.' }),
     merchant_name: Type.String({ description: 'Name of that merchant.', examples: ['Boutique Awa'] }),
   },
   { $id: 'OperatorBiller' },
@@ -108,7 +113,10 @@ export type ListBillersQuery = Static<typeof ListBillersQuery>
 
 export const ApproveBillerQuery = Type.Object({
   submitted_at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Of what you have seen: 409 when something else was submitted since.' }),
+    Type.String({
+      format: 'date-time',
+      description: '`submitted_at` of the profile that you reviewed. 409 when another one was submitted since.',
+    }),
   ),
 })
 
@@ -118,7 +126,7 @@ export const CurateLogoQuery = Type.Object({
   file: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{64}\\.(?:png|jpg|webp)$',
-      description: 'Of what you have seen, the end of `pending_logo_url`: 409 when another logo waits by now.',
+      description: 'End of the `pending_logo_url` that you reviewed. 409 when another logo is pending now.',
     }),
   ),
 })
@@ -140,7 +148,7 @@ export const ReasonBody = Type.Object(
 
 export type ReasonBody = Static<typeof ReasonBody>
 
-/** The one part of the upload that is read; every other is ignored. */
+/** Form of the upload. Other parts are ignored. */
 export const LogoForm = Type.Object(
   {
     file: Type.Unsafe<Uint8Array | undefined>({
@@ -154,8 +162,8 @@ export const LogoForm = Type.Object(
 
 export const UploadedLogo = Type.Object(
   {
-    logo_url: nullable(Type.String({ format: 'uri' }), { description: 'The one that is displayed.' }),
-    pending: Type.Boolean({ description: 'The new one waits for an operator, and the displayed one is unchanged.' }),
+    logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Logo that is displayed now.' }),
+    pending: Type.Boolean({ description: 'Whether the new logo waits for an operator. The displayed logo is then unchanged.' }),
   },
   { $id: 'UploadedLogo' },
 )

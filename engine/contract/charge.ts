@@ -1,4 +1,4 @@
-// Charges as the API shows and takes them: payment requests with one address that a customer pays at.
+// Charges as the API accepts and returns them: payment requests with one address where a customer pays.
 import {
   amount,
   currency,
@@ -21,19 +21,19 @@ const METADATA_KEYS_MAX = 50
 const METADATA_VALUE_LENGTH_MAX = 500
 /** UTF-8 bytes of all keys and values together. */
 export const METADATA_BYTES_MAX = 8 * 1024
-/** The Basic Multilingual Plane without control characters and surrogates: counted alike with and without Unicode mode. */
+/** Basic Multilingual Plane without control characters and surrogates: its length is the same with and without Unicode mode. */
 const METADATA_KEY = '^[\\u0020-\\u007e\\u00a0-\\ud7ff\\ue000-\\uffff]{1,64}$'
 
 export function chargeToken(docs: SchemaDocs = {}) {
   return Type.String({
     pattern: '^[A-Za-z0-9_-]{32}$',
-    description: 'Public handle, unguessable: whoever has it may see the checkout page.',
+    description: 'Public, unguessable handle. It gives access to the checkout page.',
     examples: ['Vb3kQ0xTz7mN1rYp4LwHs8DgJf2CeA6u'],
     ...docs,
   })
 }
 
-/** Where a merchant names a charge, its token and its id do alike. */
+/** Parameter for a charge of a merchant: its token or its id. */
 export function chargeHandle() {
   return Type.String({ maxLength: 64, description: 'Token or id of the charge.', examples: ['Vb3kQ0xTz7mN1rYp4LwHs8DgJf2CeA6u'] })
 }
@@ -53,7 +53,7 @@ function metadata(docs: SchemaDocs = {}) {
 export const CreateChargeBody = Type.Object(
   {
     amount: amount(),
-    currency: Type.Optional(currency({ description: 'Without it the account’s own, XOF.', 'x-error': 'unsupported_currency' })),
+    currency: Type.Optional(currency({ description: 'Default: the currency of the account, XOF.', 'x-error': 'unsupported_currency' })),
     reference: Type.Optional(reference({ description: 'Your order number: one line of at most 255 characters.' })),
     description: Type.Optional(
       text({
@@ -66,7 +66,7 @@ export const CreateChargeBody = Type.Object(
     customer_tag: Type.Optional(
       Type.String({
         pattern: '^(?:@?[A-Za-z0-9_]{3,20})?$',
-        description: 'Only this wallet may pay. Whether it exists is not asked here. Empty is the same as absent: anybody may.',
+        description: 'Only this wallet may pay. Its existence is not checked here. Empty is the same as absent: any wallet may pay.',
         examples: ['@awa_diallo'],
         'x-error': 'invalid_tag',
       }),
@@ -80,7 +80,7 @@ export const CreateChargeBody = Type.Object(
     ),
     webhook_url: Type.Optional(
       address({
-        description: 'Takes the place of your webhook endpoints for this charge’s `charge.succeeded`. HTTPS; empty is the same as absent.',
+        description: 'Replaces your webhook endpoints for the `charge.succeeded` of this charge. HTTPS; empty is the same as absent.',
         examples: ['https://boutique.example/hooks/cauri'],
       }),
     ),
@@ -88,7 +88,7 @@ export const CreateChargeBody = Type.Object(
     metadata: Type.Optional(
       metadata({
         description:
-          'Your own data: at most 50 keys of 1 to 64 characters, values of at most 500, 8 KiB of UTF-8 over all keys and values. Comes back in answers and webhooks.',
+          'Your own data: at most 50 keys of 1 to 64 characters, values of at most 500, 8 KiB of UTF-8 over all keys and values. Returned in responses and webhooks.',
         examples: [{ panier: 'A-118' }],
       }),
     ),
@@ -113,7 +113,7 @@ export const Charge = Type.Object(
     currency: currency(),
     state: choice(CHARGE_STATES, { description: '`pending` at creation; `expired`, `cancelled` and `refunded` are final.' }),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
-    checkout_url: Type.String({ format: 'uri', description: 'The only address to show to the customer.' }),
+    checkout_url: Type.String({ format: 'uri', description: 'Address of the checkout page. Show only this address to the customer.' }),
     redirect_url: Type.String({ description: 'As sent; empty when none was sent.' }),
     webhook_url: Type.String({ description: 'As sent; empty when none was sent.' }),
     customer_tag: Type.String({

@@ -1,4 +1,4 @@
-// What a customer's side sees and sends: the checkout page's public routes, and the same charge in the app.
+// Checkout as the customer uses it: the public routes of the checkout page, and the same charge in the app.
 import { otpCode, pin } from './auth.ts'
 import { address, CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, balance, currency, timestamp, uuid } from './common.ts'
@@ -8,8 +8,8 @@ const CHECKOUT = {
   state: choice(CHARGE_STATES, { description: 'Only a `pending` charge can be paid.' }),
   amount: amount(),
   currency: currency(),
-  description: Type.String({ description: 'The merchant’s words; empty when there are none.' }),
-  merchant_name: Type.String({ description: 'Who asks for the payment.', examples: ['Boutique Awa'] }),
+  description: Type.String({ description: 'Description by the merchant; empty when there is none.' }),
+  merchant_name: Type.String({ description: 'Name of the merchant.', examples: ['Boutique Awa'] }),
   restricted: Type.Boolean({ description: 'Whether only one customer may pay.' }),
   expires_at: timestamp(),
   redirect_url: Type.String({ description: 'As the merchant sent it; empty when there is none.' }),
@@ -28,9 +28,13 @@ export type CheckoutStatus = Static<typeof CheckoutStatus>
 
 export const CheckoutQr = Type.Object(
   {
-    payload: Type.String({ description: 'What the QR code holds: the address of the page and a code that changes every 15 seconds.' }),
-    svg: Type.String({ description: 'The code as a picture, black on white, with its quiet zone.' }),
-    expires_in: Type.Integer({ minimum: 1, maximum: 15, description: 'Seconds until the code changes; it is good for 15 more.' }),
+    payload: Type.String({ description: 'Content of the QR code: the address of the page and a code that changes every 15 seconds.' }),
+    svg: Type.String({ description: 'The QR code as an image, black on white, with its quiet zone.' }),
+    expires_in: Type.Integer({
+      minimum: 1,
+      maximum: 15,
+      description: 'Seconds until the code changes. It stays valid for 15 more seconds.',
+    }),
   },
   { $id: 'CheckoutQr' },
 )
@@ -53,7 +57,7 @@ export type StartCheckoutOtpBody = Static<typeof StartCheckoutOtpBody>
 export const CheckoutOtp = Type.Object(
   {
     challenge_id: uuid({ description: 'Send it with the payment.' }),
-    expires_in: Type.Integer({ minimum: 1, description: 'Seconds that the code is good for.', examples: [300] }),
+    expires_in: Type.Integer({ minimum: 1, description: 'Seconds until the code expires.', examples: [300] }),
   },
   { $id: 'CheckoutOtp' },
 )
@@ -62,7 +66,7 @@ export type CheckoutOtp = Static<typeof CheckoutOtp>
 
 export const PayCheckoutBody = Type.Object(
   {
-    challenge_id: uuid({ description: 'Of the code. Without an Idempotency-Key it is the key of the payment.' }),
+    challenge_id: uuid({ description: 'Id of the code. Without an Idempotency-Key it is the key of the payment.' }),
     identifier: identifier(),
     otp: otpCode(),
     pin: pin(),
@@ -84,7 +88,7 @@ export const PaidCheckout = Type.Object(
 
 export type PaidCheckout = Static<typeof PaidCheckout>
 
-export const ScanBody = Type.Object({ payload: address({ description: 'What the QR code holds.' }) }, { $id: 'ScanBody' })
+export const ScanBody = Type.Object({ payload: address({ description: 'Content of the QR code.' }) }, { $id: 'ScanBody' })
 
 export type ScanBody = Static<typeof ScanBody>
 

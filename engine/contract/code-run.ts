@@ -1,4 +1,4 @@
-// Merchants' code as merchants see it: what it did, and what it does when they try it out.
+// Runs of merchants' hosted code as merchants see them: records of past runs, and test runs.
 import { amount, httpStatus, listOf, timestamp, uuid } from './common.ts'
 import { LookupFound, LookupRefused } from './lookup.ts'
 import { anything, choice, nullable, type Static, Type, text } from './schema.ts'
@@ -9,7 +9,7 @@ const durationMs = () => Type.Integer({ minimum: 0, description: 'Milliseconds.'
 
 const CodeFetch = Type.Object(
   {
-    method: Type.String({ description: 'Empty when the call was refused unread.', examples: ['GET'] }),
+    method: Type.String({ description: 'Empty when the call was rejected before it was read.', examples: ['GET'] }),
     host: Type.String({
       description: 'Host that was called; empty when the address could not be read.',
       examples: ['api.energie.example'],
@@ -25,18 +25,18 @@ export const CodeRun = Type.Object(
     id: uuid({ description: 'Id of the run.' }),
     product: Type.String({ description: 'Slug.', examples: ['facture'] }),
     kind: choice(CODE_RUN_KINDS, { description: 'A lookup, by webhook or by the function `lookup`; or the function `onPaid`.' }),
-    test: Type.Boolean({ description: 'You tried it out: no customer waited for it and nothing was paid.' }),
+    test: Type.Boolean({ description: 'Test run: no customer waited for it and nothing was paid.' }),
     ok: Type.Boolean({ description: 'The function returned, or the webhook answered 2xx with JSON. The answer may still be invalid.' }),
     error: nullable(Type.String(), {
-      description: 'For your developers: in English with the line for code, in French for a webhook. Null when it went well.',
+      description: 'For your developers: in English with the line for code, in French for a webhook. Null when the run succeeded.',
     }),
     duration_ms: durationMs(),
     fetches: Type.Array(CodeFetch, { description: 'The calls that it made, at most ten; for a webhook the call itself.' }),
     logs: Type.Array(Type.String(), {
       description:
-        'What it wrote to `console`, or what is wrong with the answer of a webhook: at most 100 lines of 1000 characters, 16 KB. The logs of one day have 16 MB together; beyond, they are left out.',
+        'Output to `console`, or the errors in the answer of a webhook: at most 100 lines of 1000 characters, 16 KB. All logs of one day have at most 16 MB together; further logs are omitted.',
     }),
-    created_at: timestamp({ description: 'When it was over.' }),
+    created_at: timestamp({ description: 'When the run ended.' }),
   },
   { $id: 'CodeRun' },
 )
@@ -50,9 +50,9 @@ const TRIAL_VALUES_MAX = 200
 export const TestLookupBody = Type.Object(
   {
     fields: Type.Optional(
-      Type.Record(Type.String(), Type.String({ description: 'As a customer would type it.' }), {
+      Type.Record(Type.String(), Type.String({ description: 'Input of a customer.' }), {
         maxProperties: TRIAL_VALUES_MAX,
-        description: 'What a customer would have filled in, by field id. It is not held against the form.',
+        description: 'Input of a customer, by field id. It is not validated against the form.',
         examples: [{ compteur: '01234567890' }],
       }),
     ),
@@ -75,24 +75,24 @@ const TestLookupFailure = Type.Object(
 
 const OtherLookupAnswer = Type.Object(
   {
-    valid: Type.Optional(Type.Literal(false, { description: 'Customers would be refused for this answer.' })),
+    valid: Type.Optional(Type.Literal(false, { description: 'This answer would be rejected for customers.' })),
     problem: Type.Optional(
       Type.String({ description: 'What is wrong with it, in French.', examples: ['La réponse n’est pas un objet JSON.'] }),
     ),
-    answer: Type.Optional(anything({ description: 'The answer, where it is JSON and no object.' })),
+    answer: Type.Optional(anything({ description: 'The answer, when it is JSON but not an object.' })),
   },
   {
     $id: 'OtherLookupAnswer',
     additionalProperties: true,
     description:
-      'An answer of another shape: its own fields as they came, with `valid` and `problem` where customers would be refused for it.',
+      'An answer of another shape: its own fields unchanged, with `valid` and `problem` when it would be rejected for customers.',
   },
 )
 
-/** The merchant's own answer is shown as it is. */
+/** Result of a test lookup. It contains the merchant's own answer unchanged. */
 export const TestLookupResult = Type.Union([LookupFound, LookupRefused, TestLookupFailure, OtherLookupAnswer], {
   $id: 'TestLookupResult',
-  description: 'The answer as it came, or why there is none.',
+  description: 'The answer unchanged, or the reason why there is none.',
 })
 
 export const TestFulfillmentBody = Type.Object(

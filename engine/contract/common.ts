@@ -1,21 +1,21 @@
-// Shapes that every noun uses. Field rules stand in the API contract's conventions and are written only here.
+// Schemas that all nouns share. They are the only implementation of the field rules of the API contract.
 import { AMOUNT_MAX, CURRENCY } from '../kernel/amount.ts'
 import { ENVIRONMENTS } from '../kernel/environment.ts'
 import { ERROR_CODES } from './errors.ts'
 import { choice, nullable, type ObjectSchema, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
-/** What a caller may ask to move. JSON Schema calls `1.0` an integer; the parser refuses it, so the document says so in words. */
+/** Schema of an amount in requests. JSON Schema accepts `1.0` as an integer and the parser rejects it, so the description says so. */
 export function amount(docs: SchemaDocs = {}) {
   return Type.Integer({
     minimum: 1,
     maximum: AMOUNT_MAX,
-    description: 'Smallest currency unit; XOF has no decimals. A request writes it as digits alone: `5000.0` is refused.',
+    description: 'Smallest currency unit; XOF has no decimals. In requests: digits only, `5000.0` is rejected.',
     examples: [5000],
     ...docs,
   })
 }
 
-/** What an account holds or what a sum comes to: zero and, on settlement accounts, below zero are possible. */
+/** Schema of a balance or a sum. It may be zero and, on settlement accounts, below zero. */
 export function balance(docs: SchemaDocs = {}) {
   return Type.Integer({ description: 'Smallest currency unit.', examples: [250000], ...docs })
 }
@@ -28,7 +28,7 @@ export function timestamp(docs: SchemaDocs = {}) {
   return Type.String({ format: 'date-time', description: 'RFC 3339, UTC.', examples: ['2026-11-20T10:00:00.000Z'], ...docs })
 }
 
-/** A tag as callers write it: one leading `@` and capitals are dropped. */
+/** Schema of a tag in requests: one leading `@` is dropped, capitals are lowered. */
 export function tagInput(docs: SchemaDocs = {}) {
   return Type.String({
     pattern: '^@?[A-Za-z0-9_]{3,20}$',
@@ -38,7 +38,7 @@ export function tagInput(docs: SchemaDocs = {}) {
   })
 }
 
-/** A tag as we write it. */
+/** Schema of a tag in responses. */
 export function tagOutput(docs: SchemaDocs = {}) {
   return Type.String({
     pattern: '^[a-z0-9_]{3,20}$',
@@ -67,7 +67,7 @@ export function environment(docs: SchemaDocs = {}) {
 export const REFERENCE_LENGTH_MAX = 255
 export const NOTE_LENGTH_MAX = 500
 
-/** The caller's own name for something: one line. */
+/** Schema of a caller's own reference: one line. */
 export function reference(docs: SchemaDocs = {}) {
   return text({
     lines: 'one',
@@ -81,13 +81,13 @@ export function note(docs: SchemaDocs = {}) {
   return text({ lines: 'many', maxLength: NOTE_LENGTH_MAX, description: 'Free note of at most 500 characters.', ...docs })
 }
 
-/** What a customer filled in at one field of a form. */
+/** Input of a customer for one form field. */
 export const FormValue = Type.Union([Type.String(), Type.Number(), Type.Null()], {
   $id: 'FormValue',
   description: 'A number may come as a number or as a decimal string; null is the same as absent.',
 })
 
-/** `param` and the rest are there only where they apply. */
+/** Body of every error. Members after `message` are present only when they apply. */
 export const ErrorBody = Type.Object(
   {
     code: choice(ERROR_CODES, { description: 'Machine-readable, stable between releases.' }),
@@ -106,7 +106,7 @@ export type ErrorBody = Static<typeof ErrorBody>
 export const LIST_LIMIT_MAX = 100
 export const LIST_LIMIT_DEFAULT = 20
 
-/** Query of every list. */
+/** Query parameters of every list. */
 export const PAGE_QUERY = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT, description: 'Records per page.' }),

@@ -1,15 +1,15 @@
-// Cursors of lists: opaque outside, inside the place where the next page starts. Only what `encodeCursor` wrote decodes.
+// Cursors of lists: opaque to callers, the start of the next page for the engine. Only output of `encodeCursor` decodes.
 
 const FORM = /^(?:p[0-9]{1,16}|r[0-9a-f-]{36})$/
 
-/** Where a page of history ends (a log position) or where a page of rows ends (the last row's id). */
+/** End of a page: a log position for history, the last row's id for live rows. */
 export type CursorPlace = { readonly position: number } | { readonly rowId: string }
 
 export function encodeCursor(place: CursorPlace): string {
   return btoa('position' in place ? `p${place.position}` : `r${place.rowId}`).replace(/=+$/, '')
 }
 
-/** Null for anything that `encodeCursor` would not have written. */
+/** Returns null for a text that `encodeCursor` did not write. */
 export function decodeCursor(cursor: string): CursorPlace | null {
   if (!/^[A-Za-z0-9+/]{2,64}$/.test(cursor) || cursor.length % 4 === 1) return null
   const plain = atob(cursor)

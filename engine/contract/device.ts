@@ -7,7 +7,7 @@ function deviceId() {
     lines: 'one',
     minLength: 1,
     maxLength: 128,
-    description: 'The app’s own name for the device, the same at each sign-in.',
+    description: 'Id that the app gives the device, the same at each sign-in.',
     examples: ['a3f1c7d2-pixel-8'],
   })
 }
@@ -29,7 +29,7 @@ export const Device = Type.Object(
     name: Type.String({ description: 'As sent; empty when none was sent.' }),
     platform: Type.String({ description: 'As sent; empty when none was sent.' }),
     current: Type.Boolean({ description: 'Whether this request comes from it.' }),
-    created_at: timestamp({ description: 'When it signed in by code and PIN last.' }),
+    created_at: timestamp({ description: 'Time of the last sign-in by code and PIN.' }),
   },
   { $id: 'Device' },
 )

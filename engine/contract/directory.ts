@@ -1,4 +1,4 @@
-// The directory as wallets see it: published billers and what may be paid there, without anything of how it is done.
+// The directory as wallets see it: published billers and their active products, without how they look amounts up or fulfill.
 
 import { CategorySlug } from './biller.ts'
 import { AmountMode, FormSchema, maxAmount, minAmount, ProductPackage, presets, productSlug, productTitle } from './biller-product.ts'
@@ -10,8 +10,8 @@ const BILLER = {
   display_name: Type.String({ description: 'Name of the biller.', examples: ['Sénélec'] }),
   category: CategorySlug,
   category_label: Type.String({ description: 'French, for people.', examples: ['Électricité'] }),
-  short_desc: Type.String({ description: 'What the biller says about itself.' }),
-  logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Public. The picture behind an address never changes.' }),
+  short_desc: Type.String({ description: 'Description by the biller.' }),
+  logo_url: nullable(Type.String({ format: 'uri' }), { description: 'Public. The image at an address never changes.' }),
 }
 
 export const DirectoryBiller = Type.Object(BILLER, { $id: 'DirectoryBiller' })
@@ -25,7 +25,7 @@ const PRODUCT = { slug: productSlug(), title: productTitle(), amount_mode: Amoun
 const ProductHead = Type.Object(PRODUCT, { $id: 'ProductHead' })
 
 export const DirectoryBillerDetail = Type.Object(
-  { ...BILLER, products: Type.Array(ProductHead, { description: 'All that may be paid now, in the order of their creation.' }) },
+  { ...BILLER, products: Type.Array(ProductHead, { description: 'Products that can be paid now, in the order of their creation.' }) },
   { $id: 'DirectoryBillerDetail' },
 )
 
@@ -56,7 +56,7 @@ export const ListDirectoryQuery = Type.Object({
     text({
       lines: 'one',
       maxLength: SEARCH_LENGTH_MAX,
-      description: 'Words that name, description or category must hold, each of them; accents and case make no difference.',
+      description: 'Words to find in name, description or category. Each word must occur. Accents and case are ignored.',
       examples: ['electricite'],
     }),
   ),

@@ -1,14 +1,14 @@
-// The one catalogue of error codes: what kind of rejection a code is and what its French message says. Codes and
-// kinds are stable between releases; messages may be reworded. Nobody writes an error body but `errorBody`.
+// Catalogue of error codes, each with its kind of rejection and its French message. Codes and kinds are stable between
+// releases; messages may be reworded. Only `errorBody` writes error bodies.
 import type { RejectionKind } from './outcome-kind.ts'
 
-/** One code: the kind of rejection that it always is, and a French sentence that may be shown to an end user as it is. */
+/** Kind of rejection of a code, and a French sentence that end users may read. */
 export interface ErrorEntry {
   readonly kind: RejectionKind
   readonly message: string
 }
 
-/** Grouped as the routes are. A code has one kind wherever it appears; payouts' `failure_code` is another list, below. */
+/** Error codes, grouped by routes. A code has one kind on all routes. `PAYOUT_FAILURES` lists the `failure_code` of payouts. */
 export const ERRORS = {
   // Requests in general
   invalid_request: { kind: 'invalid', message: 'La requête contient une valeur manquante ou invalide.' },
@@ -160,8 +160,8 @@ export type ErrorCode = keyof typeof ERRORS
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
 /**
- * Why a payout is `failed`, with a French sentence for pages and exports. A failed payout is an answer of its own
- * (201, `failure_code`), not an error: the codes that also stand in the catalogue have no kind here.
+ * Reasons why a payout is `failed`, with a French sentence for pages and exports. A failed payout is a success response
+ * (201 with `failure_code`), so codes that are also in `ERRORS` have no kind here.
  */
 export const PAYOUT_FAILURES = {
   insufficient_balance: 'Le solde de versement était insuffisant.',
@@ -178,15 +178,15 @@ export type PayoutFailureCode = keyof typeof PAYOUT_FAILURES
 
 export const PAYOUT_FAILURE_CODES = Object.keys(PAYOUT_FAILURES) as readonly PayoutFailureCode[]
 
-/** What an error body may carry beside code, message and param. */
+/** Members of an error body beside `code` and `param`. */
 export interface ErrorExtras {
-  /** Takes the place of the catalogue's sentence: the biller's own reason for `lookup_failed`, what is wrong where for `invalid_…_code`. */
+  /** Replaces the catalogue's sentence: the biller's reason for `lookup_failed`, the syntax error and its line for `invalid_…_code`. */
   readonly message?: string
   readonly attempts_left?: number
   readonly request_id?: string
 }
 
-/** `ErrorBody` as JSON text. `param` is the dotted path of the field, parameter or header at fault. */
+/** Returns an `ErrorBody` as JSON text. `param` is the dotted path of the field, parameter or header at fault. */
 export function errorBody(code: ErrorCode, param?: string, extras?: ErrorExtras): string {
   if (param === undefined && extras === undefined) return BARE_BODIES[code]
   const body: Record<string, unknown> = { code, message: extras?.message ?? ERRORS[code].message }
@@ -196,7 +196,7 @@ export function errorBody(code: ErrorCode, param?: string, extras?: ErrorExtras)
   return JSON.stringify(body)
 }
 
-/** The same ErrorBody with the id of the request that it answers. */
+/** Returns the same ErrorBody with the id of its request. */
 export function withRequestId(body: string, requestId: string): string {
   return `${body.slice(0, -1)},"request_id":${JSON.stringify(requestId)}}`
 }
@@ -205,7 +205,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text)
 }
 
-/** Rendered once: refusals under load (429, 503) must cost nothing. */
+/** Error bodies without extras, rendered once: rejections under load (429, 503) must stay cheap. */
 const BARE_BODIES = Object.fromEntries(
   ERROR_CODES.map((code) => [code, JSON.stringify({ code, message: ERRORS[code].message })]),
 ) as Record<ErrorCode, string>

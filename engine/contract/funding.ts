@@ -1,12 +1,12 @@
-// Money that enters or leaves the house: by the operator, or as play money in the test environment.
+// Deposits and withdrawals: by the operator, or with play money in the test environment.
 import { amount, balance, environment, reference, tagInput, uuid } from './common.ts'
 import { type Static, Type } from './schema.ts'
 
-/** Exactly one of `merchant_id` and `tag`: the handler checks it. `if` says it without making a union of unnamed shapes for generators. */
+/** Exactly one of `merchant_id` and `tag`; the handler checks it. `if` documents it without a union of unnamed shapes. */
 export const FundingBody = Type.Object(
   {
-    merchant_id: Type.Optional(uuid({ description: 'The merchant whose balance it is about; or give `tag`.' })),
-    tag: Type.Optional(tagInput({ description: 'The wallet whose balance it is about; or give `merchant_id`.', 'x-error': 'invalid_tag' })),
+    merchant_id: Type.Optional(uuid({ description: 'Merchant whose balance changes. Alternative: `tag`.' })),
+    tag: Type.Optional(tagInput({ description: 'Wallet whose balance changes. Alternative: `merchant_id`.', 'x-error': 'invalid_tag' })),
     environment: environment(),
     amount: amount(),
     reference: Type.Optional(reference()),
@@ -26,7 +26,7 @@ export type FundingBody = Static<typeof FundingBody>
 export const TestDepositBody = Type.Object(
   {
     recipient: Type.Optional(
-      tagInput({ description: 'A test wallet; without it the merchant’s own test balance.', 'x-error': 'invalid_recipient' }),
+      tagInput({ description: 'A test wallet. Default: the merchant’s own test balance.', 'x-error': 'invalid_recipient' }),
     ),
     amount: amount(),
     reference: Type.Optional(reference()),

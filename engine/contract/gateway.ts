@@ -1,22 +1,22 @@
-// What the gateways of the settings are sent: text messages and push notifications, in French, ready to show. Read by the
-// document alone; the messages are made in http/gateways/.
+// Requests to the SMS and push gateways: text messages and push notifications in French, ready to show. Only the OpenAPI
+// document uses these schemas; http/workers/gateways/ makes the messages.
 import { environment, phone, timestamp, uuid } from './common.ts'
 import { choice, Type } from './schema.ts'
 
 const MESSAGE = {
-  environment: environment({ description: 'Of the wallet. Test phones get no text message.' }),
+  environment: environment({ description: 'Environment of the wallet. Test phones get no text message.' }),
   phone: phone({ description: 'E.164. Phone of the wallet.' }),
   created_at: timestamp(),
 }
 
 export const SmsMessage = Type.Object(
   {
-    id: uuid({ description: 'The same over all tries: drop doubles by it.' }),
+    id: uuid({ description: 'The same for all attempts. Use it to drop duplicates.' }),
     channel: choice(['sms'], { description: 'Always `sms`.' }),
     ...MESSAGE,
     title: Type.String({ maxLength: 0, description: 'Empty.' }),
     text: Type.String({
-      description: 'French, in letters of the GSM alphabet. Never log it: it may hold a code.',
+      description: 'French, in characters of the GSM alphabet. Never log it: it may contain a code.',
       examples: ['Cauri : 482915 est votre code pour vous connecter.'],
     }),
     data: Type.Object({}, { additionalProperties: Type.String(), description: 'Empty.' }),
@@ -28,7 +28,7 @@ export const SmsMessage = Type.Object(
 export const PushMessage = Type.Object(
   {
     id: Type.String({
-      description: 'The same over all tries: drop doubles by it.',
+      description: 'The same for all attempts. Use it to drop duplicates.',
       examples: ['019aa0f8-1c00-7c02-9d5e-6f708192a3b4:118'],
     }),
     channel: choice(['push'], { description: 'Always `push`.' }),
@@ -37,9 +37,12 @@ export const PushMessage = Type.Object(
     text: Type.String({ description: 'French, ready to show.' }),
     data: Type.Object(
       {},
-      { additionalProperties: Type.String(), description: 'For the app: `type` is the event of the stream, beside it the id to open.' },
+      {
+        additionalProperties: Type.String(),
+        description: 'For the app: `type` is the event of the stream, with the id of the resource to open.',
+      },
     ),
-    devices: Type.Array(Type.String(), { description: 'Ids of the signed-in devices of the wallet, as the app named them.' }),
+    devices: Type.Array(Type.String(), { description: 'Ids of the signed-in devices of the wallet, as the app registered them.' }),
   },
   { $id: 'PushMessage', description: 'A push notification.' },
 )

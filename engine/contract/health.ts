@@ -1,4 +1,4 @@
-// Is it up, and who am I.
+// Health of the service, and the identity of an API key.
 
 import { KeyScope } from './api-key.ts'
 import { environment, uuid } from './common.ts'
@@ -9,7 +9,7 @@ export const Ping = Type.Object(
     ok: Type.Literal(true, { description: 'Always true.' }),
     merchant_id: uuid({ description: 'Your merchant id.' }),
     environment: environment(),
-    scopes: Type.Array(KeyScope, { description: 'What the key may write beside charges.' }),
+    scopes: Type.Array(KeyScope, { description: 'Write permissions of the key beside charges.' }),
   },
   { $id: 'Ping' },
 )
@@ -27,15 +27,23 @@ export const Health = Type.Object(
         'How long the oldest append to the log has waited for the disk; 0 when none is under way. From 2000 on the answer is 503.',
       examples: [2],
     }),
-    role: Type.Optional(Type.Union([Type.Literal('owner'), Type.Literal('follower')], { description: 'Of this node in a cluster.' })),
-    epoch: Type.Optional(Type.Integer({ minimum: 0, description: "The owner's, raised by each takeover. In a cluster.", examples: [3] })),
+    role: Type.Optional(
+      Type.Union([Type.Literal('owner'), Type.Literal('follower')], { description: 'Role of this node. Only in a cluster.' }),
+    ),
+    epoch: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Epoch of the owner, raised by each takeover. Only in a cluster.', examples: [3] }),
+    ),
     sequence: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Last record that this node has applied. In a cluster.', examples: [1204] }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Sequence of the last record that this node has applied. Only in a cluster.',
+        examples: [1204],
+      }),
     ),
     lag_ms: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'How long ago a follower had the newest records for certain. Above 10000 the answer is 503. In a cluster.',
+        description: 'Time since a follower was known to have the newest records. Above 10000 the answer is 503. Only in a cluster.',
         examples: [12],
       }),
     ),

@@ -1,10 +1,10 @@
-// The exchange with merchants' own systems: what a lookup asks and answers, and what code after a payment receives. Read
-// by the document alone; what comes back is checked in http/workers/lookups/lookup-answer.ts.
+// Requests and answers of lookups at merchants' systems, and the input of fulfillment code. Only the OpenAPI document uses
+// these schemas; http/workers/lookups/lookup-answer.ts validates answers.
 import { AMOUNT_MAX } from '../kernel/amount.ts'
 import { amount, currency, FormValue, uuid } from './common.ts'
 import { Type } from './schema.ts'
 
-/** What a customer filled in, by field id: shown, never checked here. */
+/** Schema of a customer's input, by field id. It is documentation and never validated. */
 export function formInput(description: string) {
   return Type.Object({}, { additionalProperties: FormValue, description })
 }
@@ -18,10 +18,10 @@ export const LookupRequest = Type.Object(
     product: Type.String({ description: 'Slug of the product.', examples: ['facture'] }),
     fields: Type.Object(
       {},
-      { additionalProperties: Type.String(), description: 'What the customer filled in, by field id. Numbers come as text too.' },
+      { additionalProperties: Type.String(), description: 'Input of the customer, by field id. Numbers are text too.' },
     ),
-    request_id: uuid({ description: 'Of this request. A lookup is asked once: it is not repeated.' }),
-    ts: unixSeconds('When it was asked, in Unix seconds. The signature carries the same time.'),
+    request_id: uuid({ description: 'Id of this request. A lookup is sent once and never retried.' }),
+    ts: unixSeconds('Time of the request, in Unix seconds. The signature contains the same time.'),
   },
   { $id: 'LookupRequest', description: 'Body of the call to `lookup_url`, and the `args` of a hosted `lookup(args)`.' },
 )
@@ -43,14 +43,14 @@ const LookupLine = Type.Object(
 export const LookupFound = Type.Object(
   {
     ok: Type.Literal(true, { description: 'Something is due.' }),
-    amount: amount({ description: 'What is due, in the smallest currency unit.', examples: [12500] }),
-    currency: Type.Optional(currency({ description: 'ISO 4217. XOF when absent; no other is taken.' })),
-    label: Type.Optional(Type.String({ maxLength: 255, description: 'What it is for.', examples: ['Facture de novembre'] })),
-    customer_name: Type.Optional(Type.String({ maxLength: 255, description: 'Whose bill it is.', examples: ['Awa Diallo'] })),
+    amount: amount({ description: 'Amount due, in the smallest currency unit.', examples: [12500] }),
+    currency: Type.Optional(currency({ description: 'ISO 4217. XOF when absent; no other is accepted.' })),
+    label: Type.Optional(Type.String({ maxLength: 255, description: 'Purpose of the bill.', examples: ['Facture de novembre'] })),
+    customer_name: Type.Optional(Type.String({ maxLength: 255, description: 'Name on the bill.', examples: ['Awa Diallo'] })),
     biller_ref: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: 'Your reference of the bill. `bill.paid` and `onPaid` carry it.',
+        description: 'Your reference of the bill. `bill.paid` and `onPaid` contain it.',
         examples: ['FAC-2026-11-0042'],
       }),
     ),
@@ -66,7 +66,7 @@ export const LookupRefused = Type.Object(
   {
     ok: Type.Literal(false, { description: 'Nothing can be paid.' }),
     reason: Type.String({
-      description: 'Why, in French: the customer sees it, cut to 300 characters. A general text when it is blank.',
+      description: 'Reason in French. The customer sees it, cut to 300 characters, or a general text when it is blank.',
       examples: ['Contrat inconnu.'],
     }),
   },
@@ -77,12 +77,12 @@ export const FulfillmentContext = Type.Object(
   {
     biller: Type.String({ description: 'Slug of the biller.', examples: ['energie-du-sahel'] }),
     product: Type.String({ description: 'Slug of the product.', examples: ['facture'] }),
-    amount: amount({ description: 'What was paid, in the smallest currency unit.', examples: [12500] }),
+    amount: amount({ description: 'Amount paid, in the smallest currency unit.', examples: [12500] }),
     currency: currency(),
     biller_ref: Type.String({ description: 'From the lookup; empty in modes `fixed` and `user`.', examples: ['FAC-2026-11-0042'] }),
-    form_values: formInput('What the customer filled in, by field id.'),
+    form_values: formInput('Input of the customer, by field id.'),
     transaction_id: uuid({ description: 'Ledger transaction of the payment. Deduplicate on it.' }),
-    charge_id: uuid({ description: 'Of this payment; a bill has no charge that could be fetched.' }),
+    charge_id: uuid({ description: 'Id of this payment. No charge can be fetched by it.' }),
     merchant_id: uuid({ description: 'Your merchant id.' }),
     paid_at: unixSeconds('When it was paid, in Unix seconds.'),
   },

@@ -1,4 +1,4 @@
-// Mandates as the API shows and takes them: what a customer lets a merchant collect, and how often.
+// Mandates as the API accepts and returns them: the amount that a customer lets a merchant collect, and how often.
 import { pin } from './auth.ts'
 import { address, chargeToken } from './charge.ts'
 import {
@@ -31,26 +31,29 @@ function interval() {
 
 export const CreateMandateBody = Type.Object(
   {
-    customer_tag: tagInput({ description: 'Who is asked. The wallet must exist.', 'x-error': 'invalid_tag' }),
+    customer_tag: tagInput({ description: 'Wallet of the customer. It must exist.', 'x-error': 'invalid_tag' }),
     amount: Type.Optional(
       amount({
         description:
-          'Of each payment. With an interval it is collected by itself; without `amount`, `max_amount` is needed and you ask for each.',
+          'Amount of each payment. With an interval it is collected automatically. Without `amount`, `max_amount` is required and you request each payment.',
       }),
     ),
-    max_amount: Type.Optional(
-      amount({ description: 'No payment is above it. Where `amount` is sent too, not below that.', examples: [10_000] }),
-    ),
-    currency: Type.Optional(currency({ description: 'Without it the account’s own, XOF.', 'x-error': 'unsupported_currency' })),
+    max_amount: Type.Optional(amount({ description: 'Maximum of a payment. Not below `amount` when both are sent.', examples: [10_000] })),
+    currency: Type.Optional(currency({ description: 'Default: the currency of the account, XOF.', 'x-error': 'unsupported_currency' })),
     interval: interval(),
     start_at: Type.Optional(
-      timestamp({ description: 'Not before this: RFC 3339. A time that has passed when the customer approves is the same as none.' }),
+      timestamp({ description: 'No payment before this time: RFC 3339. A time that has passed at the approval has no effect.' }),
     ),
-    end_at: Type.Optional(timestamp({ description: 'Nothing is collected from here on: RFC 3339, in the future and after `start_at`.' })),
+    end_at: Type.Optional(timestamp({ description: 'No payment from this time on: RFC 3339, in the future and after `start_at`.' })),
     max_payments: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: PAYMENTS_MAX, description: 'After so many payments the mandate is over.', examples: [12] }),
+      Type.Integer({
+        minimum: 1,
+        maximum: PAYMENTS_MAX,
+        description: 'Maximum number of payments. Then the mandate ends.',
+        examples: [12],
+      }),
     ),
-    reference: Type.Optional(reference({ description: 'Your contract number: one line of at most 255 characters. Payments carry it.' })),
+    reference: Type.Optional(reference({ description: 'Your contract number: one line of at most 255 characters. Payments inherit it.' })),
     description: Type.Optional(
       text({
         lines: 'many',
@@ -77,7 +80,7 @@ const SHARED = {
   customer_tag: tagOutput(),
   state: choice(MANDATE_STATES, {
     description:
-      '`pending` until the customer approves, `active` then; `paused` when the wallet was short four times in a row; the others are final. `expired`: nobody answered for 7 days, `end_at` has come, or all payments were made.',
+      '`pending` until the customer approves, `active` then; `paused` when the balance was insufficient four times in a row; the others are final. `expired`: no answer for 7 days, `end_at` has come, or all payments were made.',
   }),
   amount: nullable(amount(), { description: 'As sent; null when none was sent.' }),
   max_amount: nullable(amount(), { description: 'As sent; null when none was sent.' }),
@@ -92,23 +95,23 @@ const SHARED = {
   environment: environment(),
   next_charge_at: nullable(timestamp(), {
     description:
-      'When the next payment is collected; where you ask for each, from when the next one may be asked for. Null when there is none, or any time will do.',
+      'Time of the next payment. When you request each payment: the earliest time of the next request. Null when there is none, or when any time is allowed.',
   }),
   payments_count: Type.Integer({ minimum: 0, description: 'Payments so far.' }),
-  failed_attempts: Type.Integer({ minimum: 0, description: 'Attempts in a row that found the wallet short.' }),
+  failed_attempts: Type.Integer({ minimum: 0, description: 'Attempts in a row that failed for insufficient balance.' }),
   created_at: timestamp(),
   approved_at: nullable(timestamp(), { description: 'When the customer last approved.' }),
   cancelled_at: nullable(timestamp(), { description: 'When it was cancelled; null otherwise.' }),
 }
 
 const MERCHANT_FIELDS = {
-  token: chargeToken({ description: 'Public handle, unguessable: whoever has it may see the approval page.' }),
-  approval_url: Type.String({ format: 'uri', description: 'The page where the customer approves; the app shows the request too.' }),
+  token: chargeToken({ description: 'Public, unguessable handle. It gives access to the approval page.' }),
+  approval_url: Type.String({ format: 'uri', description: 'Page where the customer approves. The app shows the request too.' }),
 }
 
 export const Mandate = Type.Object(
   { ...SHARED, ...MERCHANT_FIELDS },
-  { $id: 'Mandate', description: 'What a customer lets a merchant collect.' },
+  { $id: 'Mandate', description: 'Permission of a customer to collect payments.' },
 )
 
 export type Mandate = Static<typeof Mandate>
@@ -124,7 +127,7 @@ export const ListMandatesQuery = Type.Object({
 
 export type ListMandatesQuery = Static<typeof ListMandatesQuery>
 
-/** The same as its customer sees it. */
+/** A mandate as its customer sees it. */
 export const WalletMandate = Type.Object(
   { ...SHARED, merchant_name: Type.String({ description: 'Who asks.', examples: ['Boutique Awa'] }) },
   { $id: 'WalletMandate' },
@@ -147,8 +150,8 @@ export type ApproveMandateBody = Static<typeof ApproveMandateBody>
 
 export const ChargeMandateBody = Type.Object(
   {
-    amount: Type.Optional(amount({ description: 'Without it the mandate’s own. At most `max_amount`, or the mandate’s `amount`.' })),
-    reference: Type.Optional(reference({ description: 'Your reference for this payment; without it the mandate’s.' })),
+    amount: Type.Optional(amount({ description: 'Default: the mandate’s own. At most `max_amount`, or the mandate’s `amount`.' })),
+    reference: Type.Optional(reference({ description: 'Your reference for this payment. Default: the mandate’s.' })),
   },
   { $id: 'ChargeMandateBody' },
 )
@@ -159,7 +162,7 @@ export const MandatePayment = Type.Object(
   {
     id: uuid({ description: 'Id of the payment.' }),
     mandate_id: uuid({ description: 'Id of its mandate.' }),
-    state: choice(PAYMENT_STATES, { description: 'Final. A failed one that was collected by itself is tried again the next day.' }),
+    state: choice(PAYMENT_STATES, { description: 'Final. A failed automatic payment is attempted again the next day.' }),
     amount: amount(),
     currency: currency(),
     failure_code: Type.Optional(choice(['insufficient_balance'], { description: 'Present only when the state is `failed`.' })),
@@ -168,7 +171,7 @@ export const MandatePayment = Type.Object(
     environment: environment(),
     created_at: timestamp(),
   },
-  { $id: 'MandatePayment', description: 'A payment that was collected, or could not be.' },
+  { $id: 'MandatePayment', description: 'A payment of a mandate, paid or failed.' },
 )
 
 export type MandatePayment = Static<typeof MandatePayment>
@@ -179,8 +182,8 @@ export const ListMandatePaymentsQuery = PageQuery
 
 export type ListMandatePaymentsQuery = Static<typeof ListMandatePaymentsQuery>
 
-/** What webhooks carry of a mandate that was charged, or could not be. */
+/** Webhook data of a mandate payment, paid or failed. */
 export const MandateWithPayment = Type.Object(
   { ...SHARED, ...MERCHANT_FIELDS, payment: MandatePayment },
-  { $id: 'MandatePaymentData', description: 'A mandate with the payment that it is about.' },
+  { $id: 'MandatePaymentData', description: 'A mandate with its payment.' },
 )

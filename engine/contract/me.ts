@@ -1,4 +1,4 @@
-// The wallet's owner as they see themselves.
+// Owner of a wallet, as the owner sees it.
 import { environment, phone, tagOutput, uuid } from './common.ts'
 import { type Static, Type } from './schema.ts'
 

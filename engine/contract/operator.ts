@@ -1,4 +1,4 @@
-// What only the operator sees: the trial balance and the audit trail.
+// Trial balance, audit trail and wallet search, for operators only.
 import { balance, environment, listOf, phone, tagOutput, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
@@ -23,7 +23,7 @@ export const TrialBalance = Type.Object(
     balanced: Type.Boolean({ description: 'Whether the debits of all accounts equal their credits.' }),
     accounts: Type.Array(TrialBalanceLine, { description: 'One line for each type of account.' }),
     transactions: Type.Integer({ minimum: 0, description: 'Ledger transactions of the environment so far.' }),
-    last_sequence: Type.Integer({ minimum: 0, description: 'Log sequence that this is the state of.' }),
+    last_sequence: Type.Integer({ minimum: 0, description: 'Sequence of the last log record that is included.' }),
   },
   { $id: 'TrialBalance' },
 )
@@ -33,10 +33,10 @@ export type TrialBalance = Static<typeof TrialBalance>
 export const OperatorAction = Type.Object(
   {
     id: uuid({ description: 'Id of the entry.' }),
-    action: Type.String({ description: 'What was done.', examples: ['merchant.create'] }),
-    target: Type.String({ description: 'Id, or tag with its `@`, of what it was done to.' }),
+    action: Type.String({ description: 'Name of the action.', examples: ['merchant.create'] }),
+    target: Type.String({ description: 'Id, or tag with its `@`, of the object of the action.' }),
     environment: nullable(environment(), { description: 'Null for what belongs to both environments.' }),
-    details: Type.Object({}, { additionalProperties: true, description: 'What was asked for, without secrets.' }),
+    details: Type.Object({}, { additionalProperties: true, description: 'Parameters of the request, without secrets.' }),
     created_at: timestamp(),
   },
   { $id: 'OperatorAction' },

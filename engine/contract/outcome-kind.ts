@@ -1,8 +1,8 @@
-// What came of a command, in words of its own: done, or why not. HTTP gives each kind a status, the log a number.
+// Kinds of outcomes of a command: success, or the reason of a rejection. HTTP maps each kind to a status, the log to a number.
 
 export const SUCCESS_KINDS = ['ok', 'created', 'accepted', 'done'] as const
 
-/** Why something is rejected. Each code of the catalogue has one of these. */
+/** Reasons of a rejection. Each code of the catalogue has one of these kinds. */
 export const REJECTION_KINDS = [
   'invalid',
   'unauthorized',

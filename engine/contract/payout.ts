@@ -1,4 +1,4 @@
-// Payouts as the API shows and takes them. The specification's names; whatever it leaves open is said in the descriptions.
+// Payouts as the API accepts and returns them. Names come from the specification; descriptions define what it leaves open.
 import { amount, currency, environment, listOf, note, PAGE_QUERY, reference, tagInput, tagOutput, timestamp, uuid } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
@@ -29,8 +29,8 @@ export const Payout = Type.Object(
     transaction_id: Type.Optional(uuid({ description: 'Ledger transaction; present only when the state is `paid`.' })),
     note: Type.String({ description: 'As sent; empty when none was sent.' }),
     environment: environment(),
-    batch_id: nullable(uuid(), { description: 'The batch that it was a line of.' }),
-    schedule_id: nullable(uuid(), { description: 'The schedule that it was paid by.' }),
+    batch_id: nullable(uuid(), { description: 'Batch of the payout; null for a single payout.' }),
+    schedule_id: nullable(uuid(), { description: 'Schedule of the payout; null without one.' }),
     created_at: timestamp(),
   },
   { $id: 'Payout', description: 'A payout, paid or failed.' },

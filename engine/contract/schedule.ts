@@ -1,4 +1,4 @@
-// Payout schedules as the API shows and takes them: a list of payouts that repeats.
+// Payout schedules as the API accepts and returns them: a list of payouts that repeats.
 import { BATCH_LINES_MAX } from '../kernel/limits.ts'
 import { BatchLine } from './batch.ts'
 import { amount, balance, currency, environment, listOf, PAGE_QUERY, PageQuery, reference, tagOutput, timestamp, uuid } from './common.ts'
@@ -19,13 +19,13 @@ export const CreateScheduleBody = Type.Object(
   {
     recurrence: recurrence(),
     start_at: timestamp({ description: 'First execution: RFC 3339, in the future.', examples: ['2026-11-30T08:00:00Z'] }),
-    reference: Type.Optional(reference({ description: 'Your reference. Lines without one of their own take it over.' })),
+    reference: Type.Optional(reference({ description: 'Your reference. Lines without their own reference inherit it.' })),
     items: Type.Array(BatchLine, {
       minItems: 1,
       maxItems: BATCH_LINES_MAX,
       'x-error': 'batch_too_large',
       'x-missing': 'items_required',
-      description: 'Paid at every execution. Here every line must be well formed.',
+      description: 'Paid at every execution. A malformed line rejects the schedule.',
     }),
   },
   { $id: 'CreateScheduleBody' },
@@ -52,7 +52,7 @@ export const Schedule = Type.Object(
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     items: Type.Array(ScheduleLine, { description: 'Paid at every execution, in this order.' }),
     items_count: Type.Integer({ minimum: 1, maximum: BATCH_LINES_MAX, description: 'Lines of `items`.' }),
-    total_amount: balance({ description: 'What one execution asks for.' }),
+    total_amount: balance({ description: 'Sum of the lines of one execution.' }),
     currency: currency(),
     environment: environment(),
     next_run_at: nullable(timestamp(), { description: 'Null unless it is active.' }),
@@ -80,7 +80,7 @@ export const ScheduleRun = Type.Object(
     id: uuid({ description: 'Id of the run.' }),
     schedule_id: uuid({ description: 'Id of its schedule.' }),
     scheduled_for: timestamp({ description: 'The occurrence.' }),
-    executed_at: timestamp({ description: 'When it ran: within seconds of its time, later only when the service was down.' }),
+    executed_at: timestamp({ description: 'Time of the execution: within seconds of its due time, later only when the service was down.' }),
     state: choice(RUN_STATES, { description: '`completed`: every line was paid; `failed`: none was.' }),
     batch_id: uuid({ description: 'Its batch: `GET /v1/biz/payouts/batch/{id}` is the report, line by line.' }),
     paid_count: Type.Integer({ minimum: 0, description: 'Lines that were paid.' }),

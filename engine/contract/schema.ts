@@ -1,5 +1,5 @@
-// The vocabulary that schemas are written in: TypeBox and three kinds of our own. A schema is validation, TypeScript
-// type and OpenAPI at once, so whatever is checked here must also be said in plain JSON Schema.
+// Building blocks of schemas: TypeBox and custom kinds. A schema is validation, TypeScript type and OpenAPI at once, so every
+// check of a custom kind must also be expressed in plain JSON Schema.
 import {
   FormatRegistry,
   Kind,
@@ -19,45 +19,45 @@ import { parseTime } from './time-text.ts'
 export type { Static, TObject as ObjectSchema, TSchema as Schema }
 export { Type }
 
-/** What every schema may carry beside its own rules. */
+/** Options of every schema beside its own rules. */
 export interface SchemaDocs {
-  /** Name of the component that the document makes of it. */
+  /** Name of its component in the OpenAPI document. */
   readonly $id?: string
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly default?: unknown
-  /** The code to refuse with when the value has the right type and breaks the rule; `invalid_request` without it. */
+  /** Error code for a value of the right type that breaks the rule. Default: `invalid_request`. */
   readonly 'x-error'?: ErrorCode
-  /** The code to refuse with when a required value is missing, or a list that may not be empty is; `invalid_request` without it. */
+  /** Error code for a missing required value or an empty list with a minimum length. Default: `invalid_request`. */
   readonly 'x-missing'?: ErrorCode
 }
 
 export interface TextRule extends SchemaDocs {
-  /** Code points, as JSON Schema counts. */
+  /** Maximum of code points, as JSON Schema counts. */
   readonly maxLength: number
   readonly minLength?: number
-  /** `one` refuses every control character, `many` allows tab and line breaks. Lone surrogates are always refused: they have no UTF-8. */
+  /** `one` rejects every control character, `many` allows tab and line breaks. Both reject lone surrogates, which UTF-8 cannot encode. */
   readonly lines: 'one' | 'many'
 }
 
-/** Free text that people wrote: bounded, and fit for logs, CSV and pages. */
+/** Returns the schema of free text: bounded, and safe in logs, CSV and pages. */
 export function text({ lines, minLength = 0, maxLength, ...docs }: TextRule): TUnsafe<string> {
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern: PATTERNS[lines], ...docs })
 }
 
-/** One of a few words. JSON Schema: `enum`. */
+/** Returns the schema of one of several words. JSON Schema: `enum`. */
 export function choice<const Words extends readonly string[]>(words: Words, docs: SchemaDocs = {}): TUnsafe<Words[number]> {
   return Type.Unsafe<Words[number]>({ [Kind]: 'Choice', type: 'string', enum: words, ...docs })
 }
 
-/** Any JSON: what the schema says beside it is for readers, whoever takes the value judges it. */
+/** Returns a schema that accepts any JSON. Its other keywords are documentation; the consumer validates the value. */
 export function anything(docs: SchemaDocs & { readonly anyOf?: readonly TSchema[] } = {}): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ [Kind]: 'Any', ...docs })
 }
 
 /**
- * Any JSON to the validator, `accepted` to readers of the document. For values whose handler refuses them itself: in an
- * order, with a code, or not at all (a batch line fails alone).
+ * Returns a schema that accepts any JSON and documents `accepted`. For values that the handler validates itself: in a
+ * certain order, with its own code, or without a rejection (a batch line fails alone).
  */
 export function judged(accepted: TSchema, docs: SchemaDocs = {}): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ [Kind]: 'Any', accepted, ...docs })
@@ -68,8 +68,8 @@ export function nullable<Inner extends TSchema>(inner: Inner, docs: SchemaDocs =
 }
 
 /**
- * No control characters, no lone surrogates. Spelled out: `\p{Cc}` is no regular expression to validators written in Python,
- * and they refuse the whole document for it.
+ * Excludes control characters and lone surrogates. Ranges instead of `\p{Cc}`: validators written in Python do not support
+ * it and reject the whole document.
  */
 const PATTERNS = {
   one: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
@@ -88,7 +88,7 @@ TypeRegistry.Set<TextSchema>('Text', ({ minLength, maxLength, pattern }, value) 
   return length >= minLength && length <= maxLength
 })
 
-/** The rule of `text`, for values that no schema checks. */
+/** Checks the rule of `text` for values without a schema. */
 export function isText(value: unknown, lines: TextRule['lines'], maxLength: number): value is string {
   if (typeof value !== 'string') return false
   const length = textLength(value, lines === 'many')
@@ -112,7 +112,7 @@ const TAB = 0x09
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** The rules of PATTERNS in one pass: code points, or -1 when a control character or a lone surrogate is among them. */
+/** Checks PATTERNS in one pass. Returns the number of code points, -1 for a control character or a lone surrogate. */
 function textLength(value: string, manyLines: boolean): number {
   let length = value.length
   for (let index = 0; index < value.length; index++) {
@@ -128,7 +128,7 @@ function textLength(value: string, manyLines: boolean): number {
   return length
 }
 
-/** The type of a schema as the engine keeps it: nothing of it changes after it was made. */
+/** Deeply read-only type of a schema, for values that the engine keeps. */
 export type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object

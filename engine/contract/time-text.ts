@@ -1,11 +1,11 @@
-// Times as callers write them.
+// Parses times that callers send.
 import { daysIn, TIME_MAX } from '../kernel/calendar.ts'
 import type { TimeMs } from '../kernel/time.ts'
 
-/** RFC 3339, section 5.6, without leap seconds, which no clock of ours shows. */
+/** RFC 3339, section 5.6, without leap seconds: the system clock has none. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
-/** Null when the text is no RFC 3339 date-time of a day that exists, in UTC too before the year 10000. Digits beyond the millisecond are dropped. */
+/** Returns null unless the text is an RFC 3339 date-time of an existing day, in UTC before the year 10000. Truncates to milliseconds. */
 export function parseTime(text: string): TimeMs | null {
   const parts = RFC3339.exec(text)
   if (parts === null) return null

@@ -6,17 +6,17 @@ export const TRANSACTION_TYPES = ['deposit', 'withdrawal', 'payout', 'charge', '
 
 const FIELDS = {
   id: uuid({ description: 'Id of the ledger transaction.' }),
-  type: choice(TRANSACTION_TYPES, { description: 'What moved the money.' }),
-  amount: balance({ description: 'Signed: what came in is positive, what went out negative.', examples: [-5000] }),
+  type: choice(TRANSACTION_TYPES, { description: 'Operation that moved the money.' }),
+  amount: balance({ description: 'Signed: positive for money that came in, negative for money that went out.', examples: [-5000] }),
   balance_after: balance({ description: 'Balance of the account after this transaction.' }),
   currency: currency(),
-  reference: Type.String({ description: 'Reference of what moved the money; empty when there is none.' }),
+  reference: Type.String({ description: 'Reference of the operation; empty when there is none.' }),
   counterparty: nullable(Type.String(), {
-    description: 'Tag of the wallet or name of the merchant on the other side; null where it is the house itself (deposits, withdrawals).',
+    description: 'Tag of the wallet or name of the merchant on the other side; null for the service itself (deposits, withdrawals).',
   }),
   charge_id: nullable(uuid(), { description: 'The charge that was paid or refunded; null otherwise.' }),
   payout_id: nullable(uuid(), { description: 'The payout that was paid; null otherwise.' }),
-  batch_id: nullable(uuid(), { description: 'The batch that the payout was a line of; null otherwise.' }),
+  batch_id: nullable(uuid(), { description: 'The batch of the payout; null otherwise.' }),
   created_at: timestamp(),
 }
 
@@ -29,9 +29,9 @@ const DIRECTIONS = ['debit', 'credit'] as const
 
 const TransactionPosting = Type.Object(
   {
-    account_type: choice(ACCOUNT_TYPES, { description: '`settlement` and `clearing` are accounts of the house itself.' }),
-    account_name: nullable(Type.String(), { description: 'Tag of the wallet or name of the merchant; null for accounts of the house.' }),
-    direction: choice(DIRECTIONS, { description: 'What goes out of an account debits it, what comes in credits it.' }),
+    account_type: choice(ACCOUNT_TYPES, { description: '`settlement` and `clearing` are accounts of the service itself.' }),
+    account_name: nullable(Type.String(), { description: 'Tag of the wallet or name of the merchant; null for accounts of the service.' }),
+    direction: choice(DIRECTIONS, { description: '`debit`: money leaves the account. `credit`: money enters it.' }),
     amount: amount(),
     currency: currency(),
   },
@@ -42,7 +42,7 @@ export const TransactionDetail = Type.Object(
   {
     ...FIELDS,
     mandate_id: nullable(uuid(), { description: 'The mandate that was charged; null otherwise.' }),
-    postings: Type.Array(TransactionPosting, { minItems: 2, description: 'Debits and credits come to the same sum.' }),
+    postings: Type.Array(TransactionPosting, { minItems: 2, description: 'The sum of debits equals the sum of credits.' }),
   },
   { $id: 'TransactionDetail' },
 )

@@ -1,4 +1,4 @@
-// Wallets of the test environment, ready to use.
+// Ready-to-use wallets of the test environment.
 import { environment, phone, tagInput, tagOutput } from './common.ts'
 import { type Static, Type } from './schema.ts'
 

@@ -1,4 +1,4 @@
-// What webhooks carry: the body of each event type, as the merchant receives it.
+// Bodies of webhooks, by event type, as the merchant receives them.
 import { BatchReport } from './batch.ts'
 import { Biller } from './biller.ts'
 import { type CHARGE_STATES, chargeToken } from './charge.ts'
@@ -15,8 +15,8 @@ const CHARGE_FIELDS = {
   amount: amount(),
   currency: currency(),
   reference: Type.String({ description: 'Your order number; empty when there is none.' }),
-  description: Type.String({ description: 'What the customer was shown; empty when there is none.' }),
-  customer_tag: Type.String({ description: 'Empty when anybody could pay.' }),
+  description: Type.String({ description: 'Description that the customer saw; empty when there is none.' }),
+  customer_tag: Type.String({ description: 'Empty when any wallet could pay.' }),
   payer_tag: nullable(tagOutput(), { description: 'Who paid; null before.' }),
   transaction_id: nullable(uuid(), { description: 'Ledger transaction of the payment; null before.' }),
   merchant_id: uuid({ description: 'Your merchant id.' }),
@@ -59,8 +59,8 @@ const BillPaid = Type.Object(
     amount: amount(),
     currency: currency(),
     biller_ref: Type.String({ description: 'From the lookup; empty in modes `fixed` and `user`.' }),
-    form_values: formInput('What the customer filled in, by field id.'),
-    charge_id: uuid({ description: 'Of this payment; a bill has no charge that could be fetched.' }),
+    form_values: formInput('Input of the customer, by field id.'),
+    charge_id: uuid({ description: 'Id of this payment. No charge can be fetched by it.' }),
     transaction_id: uuid({ description: 'Deduplicate on it.' }),
     merchant_id: uuid({ description: 'Your merchant id.' }),
   },
@@ -68,29 +68,29 @@ const BillPaid = Type.Object(
 )
 
 const Ping = Type.Object(
-  { endpoint_id: uuid({ description: 'Of the endpoint that was asked.' }) },
-  { $id: 'PingData', description: 'Which endpoint was asked.' },
+  { endpoint_id: uuid({ description: 'Id of the endpoint.' }) },
+  { $id: 'PingData', description: 'Endpoint that received the ping.' },
 )
 
-/** When each type is sent, and its `data`. */
+/** Cause and `data` of each event type. */
 export const WEBHOOK_PAYLOADS = {
   'charge.succeeded': { when: 'A charge was paid.', data: ChargeSucceeded },
-  'bill.paid': { when: 'A bill was paid. One attempt: reconcile by `GET /v1/biz/bill-payments`, or ask for it again.', data: BillPaid },
+  'bill.paid': { when: 'A bill was paid. One attempt: reconcile by `GET /v1/biz/bill-payments`, or request it again.', data: BillPaid },
   'charge.expired': { when: 'A charge was not paid in time.', data: ChargeExpired },
   'charge.cancelled': { when: 'A charge was cancelled.', data: ChargeCancelled },
   'charge.refunded': { when: 'A charge was refunded.', data: ChargeRefunded },
-  'payout.paid': { when: 'A payout was paid, of a batch or a schedule too.', data: Payout },
-  'payout.failed': { when: 'A payout failed, of a batch or a schedule too.', data: Payout },
+  'payout.paid': { when: 'A payout was paid, also one of a batch or a schedule.', data: Payout },
+  'payout.failed': { when: 'A payout failed, also one of a batch or a schedule.', data: Payout },
   'batch.completed': { when: 'Every line of a batch was decided.', data: BatchReport },
   'biller.approved': { when: 'Your profile is in the directory.', data: Biller },
-  'biller.rejected': { when: 'Your profile was refused; `reject_reason` says why.', data: Biller },
-  'mandate.approved': { when: 'A customer agreed to a mandate.', data: Mandate },
-  'mandate.rejected': { when: 'A customer refused a mandate.', data: Mandate },
+  'biller.rejected': { when: 'Your profile was rejected; `reject_reason` has the reason.', data: Biller },
+  'mandate.approved': { when: 'A customer approved a mandate.', data: Mandate },
+  'mandate.rejected': { when: 'A customer rejected a mandate.', data: Mandate },
   'mandate.paused': {
-    when: 'A wallet was short four times in a row; `payment` is the last try. It goes on when its customer approves again.',
+    when: 'The balance of a wallet was insufficient four times in a row; `payment` is the last attempt. The mandate resumes when its customer approves again.',
     data: MandateWithPayment,
   },
   'mandate.cancelled': { when: 'You or the customer cancelled a mandate.', data: Mandate },
-  'mandate.charged': { when: 'A mandate was charged; `payment` is on your balance.', data: MandateWithPayment },
-  ping: { when: 'You asked for it. One attempt.', data: Ping },
+  'mandate.charged': { when: 'A mandate was charged; your balance includes `payment`.', data: MandateWithPayment },
+  ping: { when: 'You requested it. One attempt.', data: Ping },
 } as const satisfies Record<(typeof EVENT_TYPES)[number], { readonly when: string; readonly data: Schema }>

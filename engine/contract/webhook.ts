@@ -1,9 +1,9 @@
-// Webhooks as the API shows and takes them: endpoints, the log of their deliveries, and the events themselves.
+// Webhooks as the API accepts and returns them: endpoints, their delivery attempts, and events.
 import { address } from './charge.ts'
 import { environment, httpStatus, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
-/** What an endpoint may ask for. */
+/** Event types that an endpoint may subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
   'charge.succeeded',
   'bill.paid',
@@ -22,9 +22,12 @@ export const WEBHOOK_EVENT_TYPES = [
   'mandate.charged',
 ] as const
 
-const WebhookEventType = choice(WEBHOOK_EVENT_TYPES, { $id: 'WebhookEventType', description: 'What an endpoint may ask for.' })
+const WebhookEventType = choice(WEBHOOK_EVENT_TYPES, {
+  $id: 'WebhookEventType',
+  description: 'Event type that an endpoint may subscribe to.',
+})
 
-/** With the one that is sent by hand. */
+/** All event types, with `ping`, which is sent on request. */
 export const EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'ping'] as const
 
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
@@ -32,7 +35,7 @@ export const DISABLED_REASONS = ['by_merchant', 'gone'] as const
 export const ATTEMPT_STATES = ['succeeded', 'failed', 'pending'] as const
 export const EVENT_DELIVERY_STATES = ['none', 'pending', 'succeeded', 'failed'] as const
 
-/** Why an attempt has no HTTP status. More may be added. */
+/** Reasons why an attempt has no HTTP status. More may be added. */
 export const ATTEMPT_ERRORS = [
   'timeout',
   'connection_failed',
@@ -60,7 +63,7 @@ const ENDPOINT_FIELDS = {
     minItems: 1,
     maxItems: WEBHOOK_EVENT_TYPES.length,
     uniqueItems: true,
-    description: 'What it is told of.',
+    description: 'Event types that are sent to it.',
   }),
   description: Type.Optional(text({ lines: 'many', maxLength: NOTE_LENGTH_MAX, description: 'For your own lists.', examples: ['Caisse'] })),
 }
@@ -69,13 +72,13 @@ export const CreateEndpointBody = Type.Object(ENDPOINT_FIELDS, { $id: 'CreateEnd
 
 export type CreateEndpointBody = Static<typeof CreateEndpointBody>
 
-/** What is left out stays as it is. */
+/** Changes of an endpoint. Absent members stay unchanged. */
 export const UpdateEndpointBody = Type.Object(
   {
     url: Type.Optional(ENDPOINT_FIELDS.url),
     events: Type.Optional(ENDPOINT_FIELDS.events),
     description: ENDPOINT_FIELDS.description,
-    status: Type.Optional(choice(ENDPOINT_STATUSES, { description: '`enabled` begins anew after a 410 or a pause of yours.' })),
+    status: Type.Optional(choice(ENDPOINT_STATUSES, { description: '`enabled` resumes deliveries after a 410 or after you disabled it.' })),
   },
   { $id: 'UpdateEndpointBody' },
 )
@@ -88,7 +91,7 @@ export const WebhookEndpoint = Type.Object(
     url: Type.String({ description: 'Where events are sent.', examples: ['https://boutique.example/hooks/cauri'] }),
     events: Type.Array(WebhookEventType, { description: 'Types that are sent to it.' }),
     description: Type.String({ description: 'As sent; empty when none was sent.' }),
-    status: choice(ENDPOINT_STATUSES, { description: 'A disabled endpoint is sent pings and nothing else.' }),
+    status: choice(ENDPOINT_STATUSES, { description: 'A disabled endpoint receives only pings.' }),
     disabled_reason: nullable(choice(DISABLED_REASONS), { description: '`gone`: it answered 410.' }),
     environment: environment(),
     created_at: timestamp(),
@@ -123,7 +126,7 @@ export const RotateSecretBody = Type.Object(
         minimum: 0,
         maximum: 86_400,
         default: 86_400,
-        description: 'For how long deliveries carry a second signature, by the secret that is replaced. 0 when it has leaked.',
+        description: 'How long deliveries carry a second signature by the replaced secret. Use 0 when it has leaked.',
       }),
     ),
   },
@@ -133,19 +136,19 @@ export const RotateSecretBody = Type.Object(
 export type RotateSecretBody = Static<typeof RotateSecretBody>
 
 export const DefaultWebhookSecret = Type.Object(
-  { secret: secret('Signs what goes to a charge’s own `webhook_url` while you have no endpoint. Always the same.') },
+  { secret: secret('Signs deliveries to the `webhook_url` of a charge while you have no endpoint. It never changes.') },
   { $id: 'DefaultWebhookSecret' },
 )
 
 export const DeliveryAttempt = Type.Object(
   {
-    id: uuid({ description: 'Of this attempt.' }),
-    delivery_id: uuid({ description: 'Of the event on its way to this endpoint: the same over all attempts.' }),
-    event_id: uuid({ description: 'Of the event that was sent.' }),
-    endpoint_id: nullable(uuid(), { description: 'Of the endpoint; null for the `webhook_url` of a charge.' }),
+    id: uuid({ description: 'Id of this attempt.' }),
+    delivery_id: uuid({ description: 'Id of the delivery of the event to this endpoint: the same for all attempts.' }),
+    event_id: uuid({ description: 'Id of the event.' }),
+    endpoint_id: nullable(uuid(), { description: 'Id of the endpoint; null for the `webhook_url` of a charge.' }),
     attempt: Type.Integer({ minimum: 1, description: 'From 1.' }),
     http_status: nullable(httpStatus(), { description: 'Null when there was no answer.' }),
-    error: nullable(choice(ATTEMPT_ERRORS), { description: 'Why there was none. More values may be added.' }),
+    error: nullable(choice(ATTEMPT_ERRORS), { description: 'Reason why there was no answer. More values may be added.' }),
     duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds that the attempt took.' }),
     state: choice(ATTEMPT_STATES, { description: '`pending`: it failed and is tried again at `next_attempt_at`.' }),
     next_attempt_at: nullable(timestamp(), { description: 'When it is tried again; null when it is not.' }),
@@ -160,13 +163,13 @@ export const DeliveryAttemptList = listOf(DeliveryAttempt, 'DeliveryAttemptList'
 
 export const Event = Type.Object(
   {
-    id: uuid({ description: 'The header X-Service-Event-Id. That of the payout or batch where no endpoint asked for its type.' }),
+    id: uuid({ description: 'Value of the header X-Service-Event-Id. Id of the payout or batch when no endpoint subscribed to its type.' }),
     type: choice(EVENT_TYPES, { description: 'What happened.' }),
     environment: environment(),
     created_at: timestamp(),
     data: Type.Object({}, { additionalProperties: true, description: 'As it was sent: see `webhooks` for each type.' }),
     delivery_state: choice(EVENT_DELIVERY_STATES, {
-      description: '`none`: nobody was to be told. `pending`: some delivery goes on. `failed`: some delivery was given up.',
+      description: '`none`: the event had no recipient. `pending`: a delivery is in progress. `failed`: a delivery was given up.',
     }),
   },
   { $id: 'Event' },
@@ -182,7 +185,7 @@ export const ListEventsQuery = Type.Object({
   delivery_success: Type.Optional(
     Type.Boolean({
       description:
-        '`false`: some delivery has not succeeded, not yet or not at all. `true`: all have. Events that nobody was to be told of are in neither.',
+        '`false`: a delivery is pending or has failed. `true`: all deliveries succeeded. Events without a recipient are in neither.',
     }),
   ),
 })
