@@ -57,6 +57,7 @@ export class Rounds {
     const heal = await this.#strike(fault)
     await pause(AFTER_MS)
     await heal()
+    for (const name of NAMES) await this.#supervise(name)
     await pause(BEFORE_MS)
     this.#isOver = true
     await Promise.all(clients)
@@ -135,6 +136,13 @@ export class Rounds {
       await server.kill()
       await restart()
     }
+  }
+
+  /** As a supervisor: a node that lost the log to another one has ended, and is started again. It must have ended for no other reason. */
+  async #supervise(name: string): Promise<void> {
+    if ((await this.#servers.health(name).catch(() => 'ended')) !== 'ended') return
+    await this.#servers.node(name).line('Another node owns the log now')
+    await this.#servers.start(name)
   }
 
   async #owner(): Promise<string> {

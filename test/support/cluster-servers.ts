@@ -38,7 +38,6 @@ export class ClusterServers {
         NODE_URL: `http://127.0.0.1:${port}`,
         NODE_NAME: name,
         CLUSTER_SECRET,
-        TAKEOVER_AFTER_MS: '2000',
         BASE_URL: 'http://127.0.0.1:8080',
         ...settings,
       },
