@@ -8,25 +8,25 @@ import { ArchiveError } from '../wal/archive/lmdb-archive.ts'
 import { DataFolderError } from '../wal/folder/folder-error.ts'
 import { openDataFolder } from '../wal/folder/open-folder.ts'
 import { LogError } from '../wal/log/log-error.ts'
+import type { ApplicationContext } from './app/application-context.ts'
 import { systemClock, systemRandom } from './app/clock.ts'
 import { Cluster } from './app/cluster.ts'
 import { demoText, openDemo } from './app/demo.ts'
-import type { House } from './app/house.ts'
 import { LogCheck } from './app/log-health.ts'
 import { createLogger, type Logger } from './app/logging.ts'
 import { loadMasterKey, MasterKeyError } from './app/master-key.ts'
 import { MeteredLog } from './app/metered-log.ts'
 import { createMetrics, type MetricsAccess, metricsRoute } from './app/metrics.ts'
 import { connectionsMax } from './app/open-files.ts'
-import { Outside } from './app/outside.ts'
+import { contextOf, nothingOpened, type OpenedParts } from './app/opened-parts.ts'
 import { stopWithParent } from './app/parent-watch.ts'
 import { loopScheduler } from './app/scheduler.ts'
 import { servedRoutes } from './app/served-routes.ts'
 import { settingWarnings } from './app/setting-warnings.ts'
 import { hasSecurePages, readSettings, type Settings } from './app/settings.ts'
 import { stopOnSignals } from './app/shutdown.ts'
-import { houseOf, nothingStands, type Standing } from './app/standing.ts'
 import { packageVersion } from './app/version.ts'
+import { Workers } from './app/workers.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { DashboardAccess } from './auth/dashboard/dashboard-access.ts'
 import { KeyUses } from './auth/keys/key-uses.ts'
@@ -73,7 +73,7 @@ export class StartError extends Error {
 
 /** Throws what stands in the way, with nothing left open. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const standing = nothingStands()
+  const standing = nothingOpened()
   try {
     return await build(options, standing)
   } catch (error) {
@@ -85,7 +85,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 /** Their messages say what to do. */
 const REMEDY_NAMERS = [DataFolderError, MasterKeyError, StartError, LogError, ArchiveError] as const
 
-async function build({ settings, logger, onFatal }: StartOptions, standing: Standing): Promise<RunningServer> {
+async function build({ settings, logger, onFatal }: StartOptions, standing: OpenedParts): Promise<RunningServer> {
   // 0. Of several machines: the log in PostgreSQL, which the data folder has a copy of.
   const cluster = await joinWhenSet(settings, logger)
   standing.cluster = cluster
@@ -102,7 +102,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Stan
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
   const logCheck = new LogCheck(log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
-  const house = houseOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), logCheck, url: () => url })
+  const house = contextOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), logCheck, url: () => url })
   const metrics = createMetrics({
     endpoints: () => server.endpoints,
     server: () => server,
@@ -167,7 +167,7 @@ function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAcces
 
 interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {
   readonly engine: EngineApi
-  readonly house: House
+  readonly house: ApplicationContext
   readonly masterKey: Uint8Array
   readonly kept: KeptAnswers
   readonly canWrite: () => boolean
@@ -176,7 +176,7 @@ interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {
 /** What stands on the engine and speaks to the world outside: calls, hosted code, sign-in, webhooks and streams. */
 function openRooms(
   { settings, logger, engine, house, masterKey, kept, canWrite }: RoomParts,
-  standing: Standing,
+  standing: OpenedParts,
 ): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox } {
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
   const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
@@ -201,13 +201,13 @@ function openRooms(
   const dashboard = new DashboardAccess({ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings) })
   standing.dashboard = dashboard
   const clock = { clock: systemClock, scheduler: loopScheduler }
-  const outside = new Outside({ engine, outbound, sandbox, seal: house.seal, masterKey, canWrite, logger, ...clock })
+  const outside = new Workers({ engine, outbound, sandbox, seal: house.seal, masterKey, canWrite, logger, ...clock })
   standing.outside = outside
   return { wallets, dashboard, sandbox }
 }
 
 /** From the roof down: no more requests, nothing undecided, everything on disk, the folder free for another process. */
-async function takeDown(standing: Standing): Promise<void> {
+async function takeDown(standing: OpenedParts): Promise<void> {
   standing.isStopping = true
   const told = standing.outside?.stop()
   await standing.server?.drain(DRAIN_MAX_MS)

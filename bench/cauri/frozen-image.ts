@@ -1,6 +1,6 @@
 // An archive that takes the index but leaves the stored image as it is: all that is written over it is a tail that the
 // next start has to replay.
-import type { Archive, ImageDelta, IndexSegment, LoadedImage } from '../../engine/actor/ports.ts'
+import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta } from '../../engine/actor/ports.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 
 type Done = (error: Error | null) => void
@@ -12,7 +12,7 @@ export class FrozenImage implements Archive {
     this.#archive = archive
   }
 
-  saveImage(_delta: ImageDelta, done: Done): void {
+  saveImage(_delta: SnapshotDelta, done: Done): void {
     setImmediate(done, null)
   }
 
@@ -32,7 +32,7 @@ export class FrozenImage implements Archive {
     return this.#archive.mayHave(high, low)
   }
 
-  loadImage(): LoadedImage | null {
+  loadImage(): LoadedSnapshot | null {
     return this.#archive.loadImage()
   }
 

@@ -1,8 +1,8 @@
 // One keep-alive connection of the generator: sends its own request image, never a second before the answer. It must
 // stay thin: at 70 000 requests a second the generator shares two cores with what it measures.
 import { connect, type Socket } from 'node:net'
+import { type Draw, EncodedRequest } from './encoded-request.ts'
 import type { RequestShape } from './plan.ts'
-import { type Draw, RequestImage } from './request-image.ts'
 import { ResponseParser } from './response-parser.ts'
 
 /** All connections read into it, one after the other: the parser keeps nothing of it. */
@@ -18,7 +18,7 @@ export class Connection {
   readonly parser: ResponseParser
   /** Milliseconds on the process's clock: when the open request was to be sent. */
   intendedMs = 0
-  readonly #image: RequestImage
+  readonly #image: EncodedRequest
   readonly #owner: ConnectionOwner
   readonly #port: number
   #socket: Socket | null = null
@@ -26,7 +26,7 @@ export class Connection {
   constructor(owner: ConnectionOwner, port: number, shape: RequestShape, bodyText: string) {
     this.#owner = owner
     this.#port = port
-    this.#image = new RequestImage(shape, `127.0.0.1:${port}`)
+    this.#image = new EncodedRequest(shape, `127.0.0.1:${port}`)
     this.parser = new ResponseParser(bodyText)
   }
 

@@ -3,9 +3,9 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Connection, type ConnectionOwner } from './connection.ts'
+import { type Draw, seededDraw } from './encoded-request.ts'
 import { encodeHistogram, newHistogram, recordMs } from './histogram.ts'
 import type { LoadPlan, LoadResult } from './plan.ts'
-import { type Draw, seededDraw } from './request-image.ts'
 
 const OPENING_AT_ONCE = 64
 const TICK_MS = 1

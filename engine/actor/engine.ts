@@ -21,15 +21,15 @@ import {
   TURNS_PER_BURST_MAX,
 } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import { DurabilityBarrier } from './durability-barrier.ts'
 import type { Envelope, IdempotencyKey, Outcome, Reply } from './envelope.ts'
 import { type AppliedBatch, applyNext } from './follow.ts'
-import { Gate } from './gate.ts'
 import { History } from './history.ts'
-import { type CapturedImage, captureImage, serializeImage } from './image.ts'
 import { Mailboxes } from './mailboxes.ts'
 import type { Archive, Clock, DurableLog, LocalLogReader, LogReader, Random, Scheduler, StoredBatch } from './ports.ts'
 import { BatchEncoder } from './record-codec.ts'
 import { type Recovered, recover } from './replay.ts'
+import { type CapturedSnapshot, captureSnapshot, serializeSnapshot } from './snapshot.ts'
 import { Turns } from './turn.ts'
 
 /** Of an engine that follows: it has no log to append to. */
@@ -77,7 +77,7 @@ export class Engine {
   #log: DurableLog | null
   readonly #turns: Turns
   readonly #mailboxes = new Mailboxes()
-  readonly #gate = new Gate()
+  readonly #gate = new DurabilityBarrier()
   readonly #encoder = new BatchEncoder()
   /** A new array with each change: a subscriber may end itself while records are handed out. */
   #subscribers: readonly ((record: LogRecord) => void)[]
@@ -97,7 +97,7 @@ export class Engine {
   #imageSequence: number
   #imageTimeMs: TimeMs
   /** Waits for its batch to be durable, then is serialized and stored; one at a time. */
-  #image: CapturedImage | null = null
+  #image: CapturedSnapshot | null = null
   #imageBusy = false
   #wakeMs = Number.POSITIVE_INFINITY
   #cancelWake: () => void = () => {}
@@ -385,7 +385,7 @@ export class Engine {
     this.#imageSequence = this.#lastSequence
     const timeMs = this.nowMs()
     this.#imageTimeMs = timeMs
-    this.#image = captureImage(this.state, { sequence: this.#lastSequence, timeMs, batchHash: this.#batchHash })
+    this.#image = captureSnapshot(this.state, { sequence: this.#lastSequence, timeMs, batchHash: this.#batchHash })
   }
 
   #storeImage(): void {
@@ -393,7 +393,7 @@ export class Engine {
     // An image ahead of the local log would be useless after a crash: recovery starts from both.
     if (image === null || image.point.sequence > Math.min(this.#gate.durable, this.#ports.localLog.durableSequence)) return
     this.#image = null
-    serializeImage(image, this.#ports.scheduler, (delta) => {
+    serializeSnapshot(image, this.#ports.scheduler, (delta) => {
       this.#ports.archive.saveImage(delta, (error) => {
         if (error !== null) return this.#fail(error)
         this.#imageBusy = false

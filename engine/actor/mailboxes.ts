@@ -4,7 +4,7 @@ import { MAILBOX_MAX, MAILBOXES_MAX } from '../kernel/limits.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Envelope, Reply } from './envelope.ts'
 
-export interface Letter {
+export interface QueuedCommand {
   readonly envelope: Envelope
   readonly reply: Reply
 }
@@ -12,7 +12,7 @@ export interface Letter {
 class Mailbox {
   readonly account: AccountNumber
   /** Null where a letter was taken: what a request holds must not live as long as the array that it waited in. */
-  readonly letters: (Letter | null)[] = []
+  readonly letters: (QueuedCommand | null)[] = []
   next = 0
 
   constructor(account: AccountNumber) {
@@ -23,9 +23,9 @@ class Mailbox {
     return this.letters.length - this.next
   }
 
-  take(): Letter {
+  take(): QueuedCommand {
     const at = this.next++
-    const letter = this.letters[at] as Letter
+    const letter = this.letters[at] as QueuedCommand
     this.letters[at] = null
     return letter
   }
@@ -72,7 +72,7 @@ export class Mailboxes {
   }
 
   /** The next letter of the account that has waited longest for a turn; with more letters it goes to the back of the ring. */
-  take(): Letter | null {
+  take(): QueuedCommand | null {
     if (this.#count === 0) return null
     const box = this.#ring[this.#front] as Mailbox
     this.#ring[this.#front++] = null

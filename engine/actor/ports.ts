@@ -84,27 +84,27 @@ export interface IndexSegment {
 }
 
 /** A row of live state: `value` is JSON text, null removes the row. */
-export interface ImageRow {
+export interface SnapshotRow {
   readonly key: string
   readonly value: string | null
 }
 
 /** What changed since the last image, all as of one sequence. */
-export interface ImageDelta {
+export interface SnapshotDelta {
   readonly sequence: number
   /** Time of that record; the engine's time starts from it. */
   readonly timeMs: TimeMs
   /** Hash of the batch that ends at `sequence` (hex): the chain goes on from it. */
   readonly batchHash: string
-  readonly rows: readonly ImageRow[]
+  readonly rows: readonly SnapshotRow[]
 }
 
-export interface LoadedImage {
+export interface LoadedSnapshot {
   readonly sequence: number
   readonly timeMs: TimeMs
   readonly batchHash: string
   /** Every row, any order. */
-  readonly rows: Iterable<ImageRow & { readonly value: string }>
+  readonly rows: Iterable<SnapshotRow & { readonly value: string }>
 }
 
 /** What memory need not hold. Derived from the log: deleted, it is rebuilt by replay. Written behind, off the main thread. */
@@ -118,9 +118,9 @@ export interface Archive {
   /** False only when nothing is filed under the term. A few nanoseconds for nearly every absent term. */
   mayHave(high: number, low: number): boolean
   /** Null when there is none, or when the archive was deleted or is damaged. */
-  loadImage(): LoadedImage | null
+  loadImage(): LoadedSnapshot | null
   /** Applies the delta to the stored image in one transaction. One at a time. */
-  saveImage(delta: ImageDelta, done: (error: Error | null) => void): void
+  saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void
   close(): Promise<void>
 }
 

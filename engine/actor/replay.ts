@@ -5,10 +5,10 @@ import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { History } from './history.ts'
-import { restoreImage } from './image.ts'
 import { LogFormatError } from './log-format-error.ts'
-import type { Archive, LoadedImage, LogReader } from './ports.ts'
+import type { Archive, LoadedSnapshot, LogReader } from './ports.ts'
 import { GENESIS_HASH, hashBatch, readHeader, recordsOf } from './record-codec.ts'
+import { restoreSnapshot } from './snapshot.ts'
 import { replayRecord } from './turn.ts'
 
 export interface Recovered {
@@ -37,7 +37,7 @@ export async function recover(
   const image = archive.loadImage()
   const imageSequence = image?.sequence ?? 0
   if (Math.max(imageSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
-  if (image !== null) restoreImage(state, image)
+  if (image !== null) restoreSnapshot(state, image)
   let timeMs = image?.timeMs ?? 0
   let lastSequence = Math.min(imageSequence, history.indexedThrough)
   let batchHash: string = GENESIS_HASH
@@ -68,7 +68,7 @@ interface CheckedBatch {
 }
 
 /** Batches from the one that holds `sequence` on, each continuing the one before it. */
-async function* checkedBatches(log: LogReader, sequence: number, image: LoadedImage | null): AsyncGenerator<CheckedBatch> {
+async function* checkedBatches(log: LogReader, sequence: number, image: LoadedSnapshot | null): AsyncGenerator<CheckedBatch> {
   let before: { readonly through: number; readonly hash: string } | null = sequence === 0 ? { through: 0, hash: GENESIS_HASH } : null
   for await (const batch of log.read(sequence)) {
     const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)
@@ -83,7 +83,7 @@ async function* checkedBatches(log: LogReader, sequence: number, image: LoadedIm
 }
 
 /** An image stands at the end of a batch, and knows its hash. */
-function checkImage(image: LoadedImage, firstSequence: number, through: number, hash: string): void {
+function checkImage(image: LoadedSnapshot, firstSequence: number, through: number, hash: string): void {
   if (image.sequence < firstSequence || image.sequence > through) return
   if (image.sequence !== through || image.batchHash !== hash) throw broken(firstSequence)
 }

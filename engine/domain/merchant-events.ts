@@ -2,7 +2,7 @@
 // which are read from the payout or batch itself, so that a payout costs no second record.
 import { assert } from '../kernel/assert.ts'
 import type { Position } from '../kernel/position.ts'
-import type { BillPayment } from './bill/bill-state.ts'
+import type { RecordedBillPayment } from './bill/bill-state.ts'
 import { billPaidData } from './bill/bill-versions.ts'
 import { chargeEventData } from './charge/charge-versions.ts'
 import type { Past } from './decision.ts'
@@ -75,7 +75,7 @@ class ReferringEvent implements MerchantEvent {
     const { document_position, merchant_id = '' } = this.#reference
     const document = this.#past.eventAt(document_position)
     if (DERIVED.has(document.type)) return payloadOf(document)
-    if (document.type === 'bill.paid') return billPaidData(payloadOf<BillPayment>(document))
+    if (document.type === 'bill.paid') return billPaidData(payloadOf<RecordedBillPayment>(document))
     if (document.type.startsWith('mandate.')) return mandateEventData(document, this.#past)
     assert(document.type.startsWith('charge.'), 'an event refers to a document whose data it knows to read')
     return chargeEventData(document, this.#past, merchant_id)

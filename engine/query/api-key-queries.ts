@@ -1,7 +1,7 @@
 // Queries for API keys: one by its public key, on the hot path of every request, and the keys of a merchant. Hashes of secrets are in no list.
 import type { PageQuery } from '../contract/common.ts'
 import type { ListApiKeysQuery, ListedApiKey } from '../contract/dashboard.ts'
-import type { ApiKey } from '../domain/merchant/merchant-state.ts'
+import type { ApiKeyRow } from '../domain/merchant/merchant-state.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
@@ -16,7 +16,7 @@ export interface ByPublicKey {
 }
 
 /** Null for an unknown or revoked key. Its secret is a hash. */
-export function apiKeyByPublicKey({ state }: Reads, { publicKey }: ByPublicKey): ApiKey | null {
+export function apiKeyByPublicKey({ state }: Reads, { publicKey }: ByPublicKey): ApiKeyRow | null {
   return state.merchants.apiKeys.get(publicKey) ?? null
 }
 
@@ -40,6 +40,6 @@ export function listApiKeys({ state: { merchants } }: Reads, { merchantId, query
   })
 }
 
-function listedKey({ id, environment, scopes, label, public_key, created_at }: ApiKey, last_used_at: string | null): ListedApiKey {
+function listedKey({ id, environment, scopes, label, public_key, created_at }: ApiKeyRow, last_used_at: string | null): ListedApiKey {
   return { id, environment, scopes: [...scopes], label, public_key, created_at, last_used_at }
 }

@@ -1,7 +1,7 @@
 // Queries for bill payments: a list of a merchant's, and one, each with what became of the payment since.
 import type { Hit } from '../actor/history.ts'
 import type { ListBillPaymentsQuery } from '../contract/bill.ts'
-import type { BillPayment } from '../domain/bill/bill-state.ts'
+import type { RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import { billText, outcomeOf } from '../domain/bill/bill-versions.ts'
 import { payloadOf } from '../domain/record.ts'
 import { billsTerm, transactionTerm } from '../domain/terms.ts'
@@ -18,11 +18,11 @@ export function listBills({ state, history }: Reads, { account, query }: SliceIn
     terms: termsOf(account, query),
     keep: ({ event }) => {
       if (event.type !== 'bill.paid' || event.account !== account) return false
-      const payment = payloadOf<BillPayment>(event)
+      const payment = payloadOf<RecordedBillPayment>(event)
       return (product === undefined || payment.product === product) && (biller_ref === undefined || payment.biller_ref === biller_ref)
     },
     current: ({ event }) => {
-      const payment = payloadOf<BillPayment>(event)
+      const payment = payloadOf<RecordedBillPayment>(event)
       return billText(payment, outcomeOf(state, history, payment))
     },
   })
@@ -37,7 +37,7 @@ export interface BillInput {
 export function getBill({ state, history }: Reads, input: BillInput): string | null {
   const hit = billHit(history, input)
   if (hit === null) return null
-  const payment = payloadOf<BillPayment>(hit.event)
+  const payment = payloadOf<RecordedBillPayment>(hit.event)
   return billText(payment, outcomeOf(state, history, payment))
 }
 
@@ -50,7 +50,7 @@ function billHit(history: HistoryReads, { account, transactionId: given }: BillI
   const transactionId = given.toLowerCase()
   return history.first(transactionTerm(transactionId), ({ event }) => {
     const isOwn = event.type === 'bill.paid' && event.account === account
-    return isOwn && payloadOf<BillPayment>(event).transaction_id === transactionId
+    return isOwn && payloadOf<RecordedBillPayment>(event).transaction_id === transactionId
   })
 }
 

@@ -2,10 +2,10 @@
 import type { Hit } from '../actor/history.ts'
 import {
   BILLER_DECISIONS,
-  type Biller,
+  type BillerProfile,
   definitionIn,
-  type Product,
   type ProductDefinition,
+  type ProductRow,
   type ProductVersion,
   type SavedProduct,
 } from '../domain/biller/biller-state.ts'
@@ -18,24 +18,24 @@ export interface Decided {
   /** RFC 3339. */
   readonly decidedAt: string
   /** The whole profile of that moment. */
-  readonly profile: Biller
+  readonly profile: BillerProfile
 }
 
 /** Null when no operator has decided yet; an approval by the test helper is no operator's decision. */
-export function lastDecision(history: Pick<HistoryReads, 'first'>, { slug }: Pick<Biller, 'slug'>): Decided | null {
+export function lastDecision(history: Pick<HistoryReads, 'first'>, { slug }: Pick<BillerProfile, 'slug'>): Decided | null {
   const isDecision = ({ event }: Hit): boolean => {
     if (!(BILLER_DECISIONS as readonly string[]).includes(event.type)) return false
-    const profile = payloadOf<Biller>(event)
+    const profile = payloadOf<BillerProfile>(event)
     return profile.slug === slug && (event.type !== 'biller.approved' || profile.live)
   }
   const hit = history.first(billerDecisionsTerm(slug), isDecision)
-  return hit === null ? null : { decidedAt: rfc3339(hit.record.timeMs), profile: payloadOf<Biller>(hit.event) }
+  return hit === null ? null : { decidedAt: rfc3339(hit.record.timeMs), profile: payloadOf<BillerProfile>(hit.event) }
 }
 
 /** The definition as it stood at that time; null when there was none yet. */
 export function versionAt(
   history: Pick<HistoryReads, 'latest' | 'eventAt'>,
-  { biller, slug }: Pick<Product, 'biller' | 'slug'>,
+  { biller, slug }: Pick<ProductRow, 'biller' | 'slug'>,
   atMs: TimeMs,
 ): ProductDefinition | null {
   const isOfThen = (event: StoredEvent): boolean => {

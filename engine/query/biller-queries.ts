@@ -1,6 +1,6 @@
 // Queries for billers: the profile of a merchant, what operators see and decide on, and logos.
 import type { ListBillersQuery, OperatorBiller } from '../contract/biller.ts'
-import type { Biller, ProductDefinition, ProductState, StoredLogo } from '../domain/biller/biller-state.ts'
+import type { BillerProfile, ProductDefinition, ProductState, StoredLogo } from '../domain/biller/biller-state.ts'
 import { billerOf, operatorBiller, reviewState } from '../domain/biller/biller-versions.ts'
 import { payloadOf } from '../domain/record.ts'
 import { parseRfc3339 } from '../kernel/time.ts'
@@ -20,7 +20,7 @@ export interface WithLogos {
 }
 
 /** The profile of the merchant that the account belongs to. */
-export function billerByAccount({ state }: Reads, { account }: OfAccount): Biller | null {
+export function billerByAccount({ state }: Reads, { account }: OfAccount): BillerProfile | null {
   return billerOf(state, account) ?? null
 }
 
@@ -41,7 +41,7 @@ export function listBillers({ state }: Reads, { query: { directory_state, ...que
   return statePage(query, { rows, render: (biller) => shownToOperator(state, biller, logosBase) })
 }
 
-function shownToOperator(state: Reads['state'], biller: Biller, logosBase: string): OperatorBiller {
+function shownToOperator(state: Reads['state'], biller: BillerProfile, logosBase: string): OperatorBiller {
   return operatorBiller(state, biller, logosBase) as OperatorBiller
 }
 
@@ -76,9 +76,9 @@ export interface ProductComparison {
 }
 
 export interface BillerComparison {
-  readonly now: Biller
+  readonly now: BillerProfile
   /** The profile as an operator decided on it last; null when no operator has decided. */
-  readonly decided: { readonly decidedAt: string; readonly profile: Biller } | null
+  readonly decided: { readonly decidedAt: string; readonly profile: BillerProfile } | null
   readonly products: readonly ProductComparison[]
 }
 

@@ -1,5 +1,5 @@
 // Finds billers by typed text: accents, case and ligatures make no difference, every word must be found somewhere.
-import type { Biller } from '../domain/biller/biller-state.ts'
+import type { BillerProfile } from '../domain/biller/biller-state.ts'
 
 /** Marks and ligatures off, lower case: `Sénélec` and `senelec` are the same. */
 export function folded(text: string): string {
@@ -20,10 +20,10 @@ export function wordsOf(query: string): readonly string[] {
 }
 
 /** Folded texts by row. Rows are immutable, so a text stays right as long as its row exists. */
-const texts = new WeakMap<Biller, string>()
+const texts = new WeakMap<BillerProfile, string>()
 
 /** Whether each word stands somewhere in name, description, slug or the label of the category. */
-export function isFound(biller: Biller, categoryLabel: string, words: readonly string[]): boolean {
+export function isFound(biller: BillerProfile, categoryLabel: string, words: readonly string[]): boolean {
   if (words.length === 0) return true
   let text = texts.get(biller)
   if (text === undefined) {

@@ -1,7 +1,7 @@
 // Queries for runs of merchants' code: the last hundred runs of a product, newest first.
 import type { Hit } from '../actor/history.ts'
 import { RUNS_SHOWN_MAX } from '../domain/code-run/code-run-limits.ts'
-import type { CodeRun } from '../domain/code-run/code-run-state.ts'
+import type { NumberedCodeRun } from '../domain/code-run/code-run-state.ts'
 import { payloadOf } from '../domain/record.ts'
 import { codeRunsTerm } from '../domain/terms.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -18,17 +18,17 @@ export function listCodeRuns(reads: Reads, { account, product, query }: CodeRuns
   return statePage(query, { rows: lastRuns(reads, account, product), render: ({ number: _number, ...shown }) => shown })
 }
 
-function lastRuns({ state, history }: Reads, account: AccountNumber, product: string): CodeRun[] {
+function lastRuns({ state, history }: Reads, account: AccountNumber, product: string): NumberedCodeRun[] {
   const last = state.codeRuns.countOf(account, product)
   const first = Math.max(1, last - RUNS_SHOWN_MAX + 1)
-  const runsFiledWith = (number: number): CodeRun[] => {
+  const runsFiledWith = (number: number): NumberedCodeRun[] => {
     const keep = (hit: Hit): boolean => {
       if (hit.event.account !== account || hit.event.type !== 'code_run.recorded') return false
-      const run = payloadOf<CodeRun>(hit.event)
+      const run = payloadOf<NumberedCodeRun>(hit.event)
       return run.product === product && run.number >= first
     }
     const { hits } = history.page({ terms: [codeRunsTerm(account, product, number)], keep, limit: RUNS_SHOWN_MAX })
-    return hits.map(({ event }) => payloadOf<CodeRun>(event))
+    return hits.map(({ event }) => payloadOf<NumberedCodeRun>(event))
   }
   if (last === 0) return []
   // A hundred in a row lie in one block or in two.

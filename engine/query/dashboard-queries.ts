@@ -1,7 +1,7 @@
 // Queries for the dashboard's sign-in: users, their sessions, and wrong passwords.
 import type { PageQuery } from '../contract/common.ts'
 import type { DashboardSession as ListedSession } from '../contract/dashboard.ts'
-import type { DashboardSession, DashboardUser, PasswordCount } from '../domain/dashboard/dashboard-state.ts'
+import type { DashboardSessionRow, DashboardUserRow, PasswordCount } from '../domain/dashboard/dashboard-state.ts'
 import { rfc3339 } from '../kernel/time.ts'
 import { type ListPage, statePage } from './list-page.ts'
 import type { ById } from './merchant-queries.ts'
@@ -18,16 +18,16 @@ export interface ByCountKey {
   readonly countKey: string
 }
 
-export function dashboardUser({ state }: Reads, { id }: ById): DashboardUser | null {
+export function dashboardUser({ state }: Reads, { id }: ById): DashboardUserRow | null {
   return state.dashboard.users.get(id) ?? null
 }
 
-export function dashboardUserByEmail({ state }: Reads, { email }: ByEmail): DashboardUser | null {
+export function dashboardUserByEmail({ state }: Reads, { email }: ByEmail): DashboardUserRow | null {
   return state.dashboard.userByEmail(email) ?? null
 }
 
 /** It may have expired: the caller compares `expires_at_ms`. */
-export function dashboardSession({ state }: Reads, { tokenHash }: ByTokenHash): DashboardSession | null {
+export function dashboardSession({ state }: Reads, { tokenHash }: ByTokenHash): DashboardSessionRow | null {
   return state.dashboard.sessions.get(tokenHash) ?? null
 }
 
@@ -48,7 +48,7 @@ export function listDashboardSessions(reads: Reads, { userId, currentId, query }
 }
 
 /** The session as the API shows it: without the hash of its token. */
-export function publicSession({ id, user_agent, created_at, expires_at_ms }: DashboardSession, currentId: string): ListedSession {
+export function publicSession({ id, user_agent, created_at, expires_at_ms }: DashboardSessionRow, currentId: string): ListedSession {
   return { id, user_agent, current: id === currentId, created_at, expires_at: rfc3339(expires_at_ms) }
 }
 

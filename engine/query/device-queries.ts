@@ -1,7 +1,7 @@
 // Queries for the devices that wallets are signed in on.
 import type { PageQuery } from '../contract/common.ts'
 import type { Device as ListedDevice } from '../contract/device.ts'
-import type { Device } from '../domain/auth/auth-state.ts'
+import type { DeviceRow } from '../domain/auth/auth-state.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'
 import { type ListPage, type StateRow, statePage } from './list-page.ts'
@@ -13,12 +13,12 @@ export interface BySession {
 }
 
 /** Null for a session that has ended. */
-export function deviceOfSession({ state }: Reads, { sessionId }: BySession): Device | null {
+export function deviceOfSession({ state }: Reads, { sessionId }: BySession): DeviceRow | null {
   return state.auth.deviceOfSession(sessionId) ?? null
 }
 
 /** `id` is the name that the app gave the device. */
-export function deviceById({ state }: Reads, { account, id }: OwnId): Device | null {
+export function deviceById({ state }: Reads, { account, id }: OwnId): DeviceRow | null {
   return state.auth.device(account, id) ?? null
 }
 
@@ -34,19 +34,21 @@ export interface DevicesInput {
   readonly query: PageQuery
 }
 
-interface DeviceRow extends StateRow {
-  readonly device: Device
+interface DeviceOfList extends StateRow {
+  readonly device: DeviceRow
 }
 
 /** Null when the cursor belongs to another kind of list. */
 export function listDevices({ state }: Reads, { account, currentId, query }: DevicesInput): ListPage | null {
   return statePage(query, {
-    rows: state.auth.devicesOf(account).map((device): DeviceRow => ({ id: device.registration_id, created_at: device.created_at, device })),
+    rows: state.auth
+      .devicesOf(account)
+      .map((device): DeviceOfList => ({ id: device.registration_id, created_at: device.created_at, device })),
     render: ({ device }) => publicDevice(device, currentId),
   })
 }
 
 /** Without account numbers, hashes and sessions. */
-function publicDevice({ id, name, platform, created_at }: Device, currentId: string): ListedDevice {
+function publicDevice({ id, name, platform, created_at }: DeviceRow, currentId: string): ListedDevice {
   return { id, name, platform, current: id === currentId, created_at }
 }

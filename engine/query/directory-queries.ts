@@ -4,7 +4,7 @@ import { CATEGORIES } from '../contract/biller.ts'
 import type { DirectoryBiller, DirectoryBillerDetail, DirectoryProduct, ListDirectoryQuery } from '../contract/directory.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { findPayable, isListed, listedBiller, type Payable, type ProductPath } from '../domain/bill/payable.ts'
-import type { Biller, Product } from '../domain/biller/biller-state.ts'
+import type { BillerProfile, ProductRow } from '../domain/biller/biller-state.ts'
 import { logoUrl } from '../domain/biller/biller-versions.ts'
 import { CURRENCY } from '../kernel/amount.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -53,7 +53,11 @@ export function directoryProduct({ state, history }: Reads, path: ProductPath): 
 const LABELS: ReadonlyMap<string, string> = new Map(CATEGORIES.map(({ slug, label }) => [slug, label]))
 
 /** Billers that the environment's wallets may see and the query asks for. One pass over all: 3 to 8 ms of 10 000, and 90 ms once, when the texts that are searched are made. */
-function* listedBillers(state: Reads['state'], environment: Environment, { category, q = '' }: ListDirectoryQuery): Generator<Biller> {
+function* listedBillers(
+  state: Reads['state'],
+  environment: Environment,
+  { category, q = '' }: ListDirectoryQuery,
+): Generator<BillerProfile> {
   const words = wordsOf(q)
   for (const biller of state.billers.profiles.values()) {
     if (!isListed(biller, environment) || (category !== undefined && biller.category !== category)) continue
@@ -61,7 +65,7 @@ function* listedBillers(state: Reads['state'], environment: Environment, { categ
   }
 }
 
-function directoryBiller(biller: Biller, logosBase: string): DirectoryBiller {
+function directoryBiller(biller: BillerProfile, logosBase: string): DirectoryBiller {
   const { slug, display_name, short_desc, logo } = biller
   const category = biller.category as DirectoryBiller['category']
   return { slug, display_name, category, category_label: labelOf(biller), short_desc, logo_url: logoUrl(logo, logosBase) }
@@ -73,10 +77,10 @@ function shownProduct({ biller, product, definition }: Payable): DirectoryProduc
   return { biller: biller.slug, ...productHead(product), currency: CURRENCY, ...form }
 }
 
-function productHead({ slug, title, amount_mode }: Product): DirectoryBillerDetail['products'][number] {
+function productHead({ slug, title, amount_mode }: ProductRow): DirectoryBillerDetail['products'][number] {
   return { slug, title, amount_mode }
 }
 
-function labelOf({ category }: Biller): string {
+function labelOf({ category }: BillerProfile): string {
   return LABELS.get(category) ?? category
 }

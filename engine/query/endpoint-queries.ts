@@ -4,7 +4,7 @@ import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { deliveryAttemptsTerm } from '../domain/terms.ts'
 import { publicEndpoint } from '../domain/webhook/endpoint-decide.ts'
 import type { DeliveryAttempt } from '../domain/webhook/webhook-events.ts'
-import type { WebhookEndpoint } from '../domain/webhook/webhook-state.ts'
+import type { WebhookEndpointRow } from '../domain/webhook/webhook-state.ts'
 import type { OfAccount } from './account-queries.ts'
 import { historyPage, type ListInput, type ListPage, statePage } from './list-page.ts'
 import type { ById } from './merchant-queries.ts'
@@ -18,12 +18,12 @@ export function getEndpoint({ state }: Reads, { account, id }: OwnId): string | 
 }
 
 /** Where the dispatcher sends, with the sealed secret; null for an endpoint that was deleted. */
-export function endpointById({ state }: Reads, { id }: ById): WebhookEndpoint | null {
+export function endpointById({ state }: Reads, { id }: ById): WebhookEndpointRow | null {
   return state.webhooks.endpoints.get(id) ?? null
 }
 
 /** The endpoint that the account has had longest; null when it has none. */
-export function firstEndpoint({ state }: Reads, { account }: OfAccount): WebhookEndpoint | null {
+export function firstEndpoint({ state }: Reads, { account }: OfAccount): WebhookEndpointRow | null {
   return state.webhooks.endpointsOf(account)[0] ?? null
 }
 

@@ -1,6 +1,6 @@
 // What a frame of a wallet's stream says: made from the record that it stands in, whenever it is sent, so that a replay
 // says the same as the first time.
-import type { BillPayment, BillRefunded } from '../domain/bill/bill-state.ts'
+import type { BillRefunded, RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import { billPaidData } from '../domain/bill/bill-versions.ts'
 import { chargeOf } from '../domain/charge/charge-versions.ts'
 import type { Past } from '../domain/decision.ts'
@@ -45,7 +45,7 @@ const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => string>> = {
   'balance.updated': newBalance,
   'charge.updated': (source) => JSON.stringify(charge(source)),
   // As the webhook of that name has it.
-  'bill.paid': (source) => JSON.stringify(billPaidData(payloadOf<BillPayment>(eventOf(source)))),
+  'bill.paid': (source) => JSON.stringify(billPaidData(payloadOf<RecordedBillPayment>(eventOf(source)))),
   'bill.refunded': (source) => JSON.stringify(billRefund(payloadOf<BillRefunded>(eventOf(source)))),
   'mandate.requested': (source) => JSON.stringify(mandate(source)),
   'device.added': (source) => JSON.stringify(device(source)),

@@ -1,5 +1,5 @@
 // Queries for fulfillments that are not over: which payments have one, and what its code runs with.
-import type { BillPayment, Fulfilling } from '../domain/bill/bill-state.ts'
+import type { Fulfilling, RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import { definitionIn } from '../domain/biller/biller-state.ts'
 import { payloadOf } from '../domain/record.ts'
 import type { Position } from '../kernel/position.ts'
@@ -32,7 +32,7 @@ export function placeOf({ queued_position, position }: Fulfilling): Position {
 }
 
 export interface FulfillmentRun {
-  readonly payment: BillPayment
+  readonly payment: RecordedBillPayment
   /** Of the product; empty when it has none. */
   readonly source: string
 }
@@ -41,7 +41,7 @@ export interface FulfillmentRun {
 export function fulfillmentRun({ state, history }: Reads, { chargeId }: OfCharge): FulfillmentRun | null {
   const row = state.bills.fulfilling.get(chargeId)
   if (row === undefined) return null
-  const payment = payloadOf<BillPayment>(history.eventAt(row.position))
+  const payment = payloadOf<RecordedBillPayment>(history.eventAt(row.position))
   const definition = definitionIn(history.eventAt(row.product_position ?? payment.product_position), history)
   return { payment, source: definition.fulfillment_code ?? '' }
 }

@@ -1,6 +1,6 @@
 // Queries for merchants: one by its id or by one of its accounts, the list of all, and reviewed names.
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
-import type { Merchant } from '../domain/merchant/merchant-state.ts'
+import type { MerchantRow } from '../domain/merchant/merchant-state.ts'
 import type { OfAccount } from './account-queries.ts'
 import { type ListPage, statePage } from './list-page.ts'
 import type { OfAll } from './operator-queries.ts'
@@ -14,7 +14,7 @@ export function countMerchants({ state }: Reads): number {
   return state.merchants.merchants.size
 }
 
-export function merchantById({ state }: Reads, { id }: ById): Merchant | null {
+export function merchantById({ state }: Reads, { id }: ById): MerchantRow | null {
   return state.merchants.merchants.get(id) ?? null
 }
 
@@ -30,7 +30,7 @@ export function reviewedMerchantName({ state }: Reads, { account }: OfAccount): 
 }
 
 /** `account` is the live or the test one. */
-export function merchantByAccount({ state }: Reads, { account }: OfAccount): Merchant | null {
+export function merchantByAccount({ state }: Reads, { account }: OfAccount): MerchantRow | null {
   return state.merchants.byAccount(account) ?? null
 }
 

@@ -3,7 +3,7 @@ import type { PageQuery } from '../contract/common.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { findPayable, type Payable, type ProductPath } from '../domain/bill/payable.ts'
 import { seenProduct } from '../domain/biller/biller-product-decide.ts'
-import type { Biller, Product, ProductDefinition } from '../domain/biller/biller-state.ts'
+import type { BillerProfile, ProductDefinition, ProductRow } from '../domain/biller/biller-state.ts'
 import { billerOf } from '../domain/biller/biller-versions.ts'
 import type { OfAccount } from './account-queries.ts'
 import { type ListInput, type ListPage, statePage } from './list-page.ts'
@@ -17,8 +17,8 @@ export interface OwnSlug extends OfAccount {
 }
 
 export interface OwnProduct {
-  readonly biller: Biller
-  readonly product: Product
+  readonly biller: BillerProfile
+  readonly product: ProductRow
   readonly definition: ProductDefinition
 }
 

@@ -1,7 +1,7 @@
 // Queries for transactions: the statement of an account, and one transaction with its postings, as the account sees it.
 import type { Hit } from '../actor/history.ts'
 import type { ListTransactionsQuery, Transaction as StatementLine, TransactionDetail } from '../contract/transaction.ts'
-import type { BillPayment, BillRefunded } from '../domain/bill/bill-state.ts'
+import type { BillRefunded, RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import type { Charge, ChargeChange } from '../domain/charge/charge-state.ts'
 import { isChargeVersion } from '../domain/charge/charge-versions.ts'
 import { isMandateVersion, mandateIdOf } from '../domain/mandate/mandate-versions.ts'
@@ -115,7 +115,7 @@ function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber):
   const payout = hit.event.type === 'payout.paid' ? payloadOf<Payout>(hit.event) : null
   const charge = isChargeVersion(hit.event) ? payloadOf<Charge | ChargeChange>(hit.event) : null
   const isBill = hit.event.type === 'bill.paid' || hit.event.type === 'bill.refunded'
-  const bill = isBill ? payloadOf<BillPayment | BillRefunded>(hit.event) : null
+  const bill = isBill ? payloadOf<RecordedBillPayment | BillRefunded>(hit.event) : null
   return {
     id: transaction.id,
     type: transaction.type,

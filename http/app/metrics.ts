@@ -11,8 +11,8 @@ import { type Route, route } from '../server/route.ts'
 import { METRICS_TEXT_MS } from '../server/server-limits.ts'
 import { TimedValue } from '../server/timed-value.ts'
 import type { MeteredLog } from './metered-log.ts'
-import type { Outside } from './outside.ts'
 import { histogramSamples, label, PrometheusText } from './prometheus-text.ts'
+import type { Workers } from './workers.ts'
 
 /** What the figures are read from. The engine is null until the log is recovered. */
 export interface MetricSources {
@@ -20,7 +20,7 @@ export interface MetricSources {
   readonly server: () => { readonly inFlight: number; readonly connections: number; readonly bodiesBytes: number }
   readonly figures: () => QueryAnswer<'engine.figures'> | undefined
   /** Null until the log is recovered, like the engine. */
-  readonly outside: () => Outside | null
+  readonly outside: () => Workers | null
   readonly watch: RequestWatch
   readonly rateLimiter: RateLimiter
   readonly log: MeteredLog

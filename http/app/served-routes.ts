@@ -4,11 +4,11 @@
 import type { ApiCalls } from '../pages/api-calls.ts'
 import { pageRoutes } from '../pages/page-table.ts'
 import type { Route } from '../server/route.ts'
-import type { House } from './house.ts'
+import type { ApplicationContext } from './application-context.ts'
 import type { Settings } from './settings.ts'
 
 export interface ServedParts {
-  readonly house: House
+  readonly house: ApplicationContext
   readonly api: readonly Route[]
   readonly apiCalls: ApiCalls
   readonly settings: Pick<Settings, 'mode' | 'operatorToken'>

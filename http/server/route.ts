@@ -4,11 +4,11 @@ import type {
   AccountNumber,
   Command,
   CommandType,
-  DashboardSession,
-  DashboardUser,
-  Device,
+  DashboardSessionRow,
+  DashboardUserRow,
+  DeviceRow,
   IdempotencyKey,
-  Merchant,
+  MerchantRow,
   Outcome,
   Scope,
   Wallet,
@@ -31,7 +31,7 @@ export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet
 
 export interface MerchantPrincipal {
   readonly kind: 'merchant'
-  readonly merchant: Merchant
+  readonly merchant: MerchantRow
   readonly environment: Environment
   /** The merchant's ledger account in that environment. */
   readonly account: AccountNumber
@@ -40,8 +40,8 @@ export interface MerchantPrincipal {
 
 /** A merchant's user, signed in on the dashboard: may do what a key with every scope may. */
 export interface SessionPrincipal extends MerchantPrincipal {
-  readonly user: DashboardUser
-  readonly session: DashboardSession
+  readonly user: DashboardUserRow
+  readonly session: DashboardSessionRow
   /** What requests that change something have to show. */
   readonly csrfToken: string
 }
@@ -60,7 +60,7 @@ export interface WalletPrincipal {
   readonly account: AccountNumber
   readonly environment: Environment
   /** Where it signed in; its session is the token's. */
-  readonly device: Device
+  readonly device: DeviceRow
   /** When its token does. */
   readonly expiresAtMs: TimeMs
 }

@@ -9,7 +9,7 @@ const APPLIERS = /^engine\/domain\/(?:[^/]+\/(?:[a-z]+-)*)?(?:evolve|state)\.ts$
 
 const EXCEPTIONS: readonly Exception[] = [
   { file: 'engine/actor/turn.ts', reason: 'posts what a decision planned, and on replay what the log says' },
-  { file: 'engine/actor/image.ts', reason: 'restores the image before the first turn' },
+  { file: 'engine/actor/snapshot.ts', reason: 'restores the image before the first turn' },
 ]
 
 const CHANGING_CALLS = new Set([

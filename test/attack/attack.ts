@@ -1,12 +1,12 @@
 // An attack: what one stranger does to a server while honest traffic runs. Each attack is one file of attacks/, listed in
 // attacks/all.ts. `npm run attack` runs all of them and judges losses and latency; `npm test` runs them short and judges losses.
-import type { TestHouse } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
 
 /** What the attacker finds: a running server and a time limit. The attacker runs in a process of its own, at low priority. */
 export interface Target {
   readonly baseUrl: string
   /** The same server with the helpers of the end-to-end tests; their clients check each answer against the OpenAPI document. */
-  readonly house: TestHouse
+  readonly house: TestServer
 }
 
 /** Numbers and texts that the report prints beside the attack: requests sent, answers by status, bytes. */

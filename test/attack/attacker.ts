@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
-import { TestHouse } from '../support/server-fixture.ts'
+import { TestServer } from '../support/server-fixture.ts'
 import { ATTACKS } from './attacks/all.ts'
 
 const [name, baseUrl = ''] = process.argv.slice(2)
@@ -12,7 +12,7 @@ if (attack === undefined) throw new Error(`no attack is called ${name}`)
 setPriority(constants.priority.PRIORITY_LOW)
 
 const lines = createInterface({ input: process.stdin })
-const house = await TestHouse.attached(baseUrl)
+const house = await TestServer.attached(baseUrl)
 const run = await attack.prepare({ baseUrl, house })
 const stop = new AbortController()
 console.log('ready')

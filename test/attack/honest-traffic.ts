@@ -7,7 +7,7 @@ import { METER } from '../support/bill-engine.ts'
 import { PRODUCTS } from '../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { type Merchant, newKey, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../support/server-fixture.ts'
 import { type KindReport, type Phase, Samples } from './samples.ts'
 
 /** Work a second of each kind: far below what the server can take, so that what is late is late because of the attack. */
@@ -29,7 +29,7 @@ interface PaidBill {
 }
 
 export class HonestTraffic {
-  readonly #house: TestHouse
+  readonly #house: TestServer
   readonly #merchant: Merchant
   readonly #paidFor: PaidFor
   readonly #customers: readonly Customer[]
@@ -48,7 +48,7 @@ export class HonestTraffic {
   #phase: Phase = 'warm-up'
 
   private constructor(
-    house: TestHouse,
+    house: TestServer,
     merchant: Merchant,
     paidFor: PaidFor,
     customers: readonly Customer[],
@@ -69,7 +69,7 @@ export class HonestTraffic {
 
   /** Accounts, products and money on the server at this address. */
   static async open(baseUrl: string): Promise<HonestTraffic> {
-    const house = await TestHouse.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
+    const house = await TestServer.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
     const merchant = await house.fundedMerchant(FUNDS)
     const tag = await house.wallet(merchant)
     const system = await openBillerSystem()

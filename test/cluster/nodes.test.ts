@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { Client } from '../support/client.ts'
 import { ClusterServers } from '../support/cluster-servers.ts'
 import { newDatabase, type PostgresPair, postgresMissing, startPair } from '../support/postgres.ts'
-import { type Merchant, newTag, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
 
 const NAMES = ['a', 'b', 'c']
 
@@ -30,7 +30,7 @@ describe('three nodes of a cluster', { skip: postgresMissing() }, () => {
     clients = new Map()
     for (const name of NAMES) clients.set(name, await Client.to(servers.node(name).baseUrl))
     // The merchant is opened through a follower.
-    const house = await TestHouse.attached(servers.node('b').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
+    const house = await TestServer.attached(servers.node('b').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
     merchant = await house.fundedMerchant(100_000)
     tag = newTag()
     assert.equal((await at('c').post('/v1/biz/test/wallets', { tag })).status, 201)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Client } from '../support/client.ts'
 import { ClusterServers } from '../support/cluster-servers.ts'
 import { newDatabase, startPair } from '../support/postgres.ts'
-import { newTag, TestHouse } from '../support/server-fixture.ts'
+import { newTag, TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import { type Account, Rounds } from './rounds.ts'
 
@@ -33,7 +33,7 @@ export async function openRounds(): Promise<OpenRounds> {
 
 async function openAccount(baseUrl: string): Promise<Account> {
   const operator = (await Client.to(baseUrl)).with({ authorization: `Bearer ${OPERATOR_TOKEN}` })
-  const house = await TestHouse.attached(baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
+  const house = await TestServer.attached(baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
   const merchant = await house.fundedMerchant(1_000_000)
   const recipient = newTag()
   assert.equal((await merchant.test.post('/v1/biz/test/wallets', { tag: recipient })).status, 201)

@@ -7,7 +7,7 @@ import type { Schedule, ScheduleRun } from '../../engine/contract/schedule.ts'
 import type { Client } from '../support/client.ts'
 import { lookAgain, untilClock } from '../support/look-again.ts'
 import { Prng } from '../support/prng.ts'
-import { type Merchant, newKey, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../support/server-fixture.ts'
 
 const FUNDS = 1_000_000_000
 const ROUNDS = 3
@@ -18,8 +18,8 @@ const LINES = 100
 /** Lines of a batch whose recipient does not exist. */
 const MISSED = 2
 
-let first: TestHouse
-let house: TestHouse
+let first: TestServer
+let house: TestServer
 let merchant: Merchant
 let client: Client
 let tag: string
@@ -27,7 +27,7 @@ let tag: string
 let spent = 0
 
 before(async () => {
-  first = await TestHouse.open()
+  first = await TestServer.open()
   house = first
   merchant = await house.fundedMerchant(FUNDS)
   client = merchant.test
@@ -43,7 +43,7 @@ after(async () => {
 async function crash(): Promise<void> {
   await house.server.kill()
   house.anybody.close()
-  house = await TestHouse.open({ dataDir: first.server.dataDir })
+  house = await TestServer.open({ dataDir: first.server.dataDir })
   client = await house.keyed(merchant.id, 'test', ['disbursements.write'])
 }
 

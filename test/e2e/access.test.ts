@@ -5,12 +5,12 @@ import { parse } from 'yaml'
 import type { Answer, Client } from '../support/client.ts'
 import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
 import { RawClient } from '../support/raw-client.ts'
-import { TestHouse } from '../support/server-fixture.ts'
+import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {
@@ -85,7 +85,7 @@ test('every operator route answers 401 without the token, also to merchants', as
 })
 
 test('without OPERATOR_TOKEN the operator routes do not exist', async () => {
-  const closed = await TestHouse.open({ settings: { OPERATOR_TOKEN: undefined } })
+  const closed = await TestServer.open({ settings: { OPERATOR_TOKEN: undefined } })
   try {
     for (const [method, path] of OPERATOR_ROUTES) {
       const { status, body } = await closed.operator.request(method, path, method === 'POST' ? { json: {} } : {})
@@ -177,7 +177,7 @@ test('metrics are in the document and answer', async () => {
 })
 
 test('a merchant beyond the rate is told when to come back', async () => {
-  const limited = await TestHouse.open({ settings: { RATE_LIMIT_TEST: '3' } })
+  const limited = await TestServer.open({ settings: { RATE_LIMIT_TEST: '3' } })
   try {
     const merchant = await limited.merchant()
     const answers: Answer[] = []

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Report } from '../support/batch-lines.ts'
 import type { Client } from '../support/client.ts'
-import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]
@@ -18,10 +18,10 @@ interface Payout {
   readonly state: string
 }
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {
@@ -189,7 +189,7 @@ test('refused: no key, no scope, another merchant’s batch, a body that is too 
 })
 
 test('a kill -9 in the middle of batches: those that were answered are whole, none is paid twice or in part', async () => {
-  const own = await TestHouse.open()
+  const own = await TestServer.open()
   const { dataDir } = own.server
   const merchant = await own.fundedMerchant(10_000_000)
   const tag = await own.wallet(merchant)
@@ -205,7 +205,7 @@ test('a kill -9 in the middle of batches: those that were answered are whole, no
   await Promise.allSettled(keys.map(send))
   await killed
   assert.ok(answered.size >= 5)
-  const again = await TestHouse.open({ dataDir })
+  const again = await TestServer.open({ dataDir })
   const client = await again.keyed(merchant.id, 'test', ['disbursements.write'])
   const left = Number((await client.get('/v1/biz/balance')).body.available)
   assert.equal((10_000_000 - left) % 200, 0, 'whole batches only')

@@ -13,7 +13,7 @@ import { openCharge, openPayer, PIN } from '../support/charge-callers.ts'
 import type { Client } from '../support/client.ts'
 import { signUp } from '../support/dashboard-callers.ts'
 import { GOOD_BODIES } from '../support/good-bodies.ts'
-import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../support/server-fixture.ts'
 import { HEADER, TEXT } from '../support/strange-values.ts'
 
 const RUNS_PER_ROUTE = 100
@@ -53,13 +53,13 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'streamEvents',
 ])
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 /** Of things that are there. */
 const ids: string[] = []
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   merchant = await house.fundedMerchant(1_000_000)
   for (const tag of ['awa', 'awa_diallo', 'koffi']) {
     const answer = await merchant.test.post('/v1/biz/test/wallets', { tag })

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { Customer, openBillerSystem, openBillHouse, openPaidFor } from '../support/bill-callers.ts'
+import { Customer, openBillerSystem, openBillServer, openPaidFor } from '../support/bill-callers.ts'
 import { openBiller } from '../support/biller-callers.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { type FirebaseProject, openFirebaseProject } from '../support/firebase-project.ts'
@@ -14,7 +14,7 @@ import { MERCHANT_ROUTES } from '../support/keyed-merchant-routes.ts'
 import { PERSON_ROUTES } from '../support/keyed-person-routes.ts'
 import type { KeyedRequest, KeyedWorld } from '../support/keyed-request.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { newKey, type TestHouse } from '../support/server-fixture.ts'
+import { newKey, type TestServer } from '../support/server-fixture.ts'
 
 const KEYED_ROUTES = { ...PERSON_ROUTES, ...MERCHANT_ROUTES }
 
@@ -40,7 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
 const sent = new Map<string, Sent>()
 let firebase: FirebaseProject
 let system: Receiver
-let house: TestHouse
+let house: TestServer
 let world: KeyedWorld
 
 before(async () => {
@@ -65,8 +65,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function open(): Promise<TestHouse> {
-  return openBillHouse({ dataDir: folder, settings: firebase.settings })
+function open(): Promise<TestServer> {
+  return openBillServer({ dataDir: folder, settings: firebase.settings })
 }
 
 function send({ client, path, json, form }: KeyedRequest, headers: Readonly<Record<string, string>>, anew?: Client): Promise<Answer> {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../support/client.ts'
 import { cookieOf, newEmail, PASSWORD, signUp as signUpOwner } from '../support/dashboard-callers.ts'
-import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 import {
   bearer,
   codeOfAnswer,
@@ -29,12 +29,12 @@ const folder = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
 /** What must stand in no file. */
 const secrets: string[] = []
 let handsets: Handsets
-let house: TestHouse
+let house: TestServer
 let anybody: Client
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestHouse.open({ dataDir: folder, settings: { SMS_URL: handsets.url } })
+  house = await TestServer.open({ dataDir: folder, settings: { SMS_URL: handsets.url } })
   anybody = house.anybody
 })
 

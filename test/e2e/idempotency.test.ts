@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Answer } from '../support/client.ts'
-import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {
@@ -177,7 +177,7 @@ test('a 404 is no result: the key is free for when the thing is there', async ()
 test('after a crash every answered key still has its answer, API secrets included', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
   try {
-    const before = await TestHouse.open({ dataDir })
+    const before = await TestServer.open({ dataDir })
     const merchant = await before.fundedMerchant(100_000)
     const tag = await before.wallet(merchant)
     const keys = Array.from({ length: 20 }, () => newKey())
@@ -194,7 +194,7 @@ test('after a crash every answered key still has its answer, API secrets include
     await before.server.kill()
     before.anybody.close()
 
-    const behind = await TestHouse.open({ dataDir })
+    const behind = await TestServer.open({ dataDir })
     try {
       const again = await behind.operator.post(apiKey.path, apiKey.json, apiKey.key)
       assertReplay(created, again)

@@ -1,13 +1,13 @@
 // What the operator looks up through the API: a merchant's keys, wallets by tag and phone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Merchant, newTag, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   merchant = await house.merchant()
 })
 

@@ -1,7 +1,7 @@
 // The operator's routes: merchants, keys, money in and out, the books and the audit trail.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
 interface Merchant {
   readonly id: string
@@ -21,10 +21,10 @@ interface TrialBalance {
   readonly last_sequence: number
 }
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

@@ -1,7 +1,7 @@
 // Payouts over HTTP: what is taken, what is refused, what is answered, and what the books say after it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
 interface Payout {
   readonly id: string
@@ -10,10 +10,10 @@ interface Payout {
   readonly transaction_id?: string
 }
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

@@ -7,12 +7,12 @@ import { openPayer } from '../support/charge-callers.ts'
 import type { Client } from '../support/client.ts'
 import { approvedMandate, charge } from '../support/mandate-callers.ts'
 import { eventually } from '../support/raw-client.ts'
-import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

@@ -1,12 +1,12 @@
 // What tells a merchant which wallets exist has one limit together, whatever the other rate limits allow.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(() => house.close())

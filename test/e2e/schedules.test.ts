@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Report } from '../support/batch-lines.ts'
 import type { Client } from '../support/client.ts'
 import { lookAgain, untilClock } from '../support/look-again.ts'
-import { type Merchant, newKey, newTag, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]
@@ -31,10 +31,10 @@ interface Run {
   readonly paid_count: number
 }
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {
@@ -143,7 +143,7 @@ test('it runs at its time, within seconds, and a wallet’s payout says by what'
 })
 
 test('missed while the server was down, by kill -9: it runs once, late', async () => {
-  const own = await TestHouse.open()
+  const own = await TestServer.open()
   const merchant = await own.fundedMerchant(1000)
   const tag = await own.wallet(merchant)
   const startAt = later(1200)
@@ -151,7 +151,7 @@ test('missed while the server was down, by kill -9: it runs once, late', async (
   await own.server.kill()
   await untilClock(Date.parse(startAt) + 200)
   for (const ends of ['kill', 'terminate'] as const) {
-    const again = await TestHouse.open({ dataDir: own.server.dataDir })
+    const again = await TestServer.open({ dataDir: own.server.dataDir })
     const client = await again.keyed(merchant.id, 'test', ['disbursements.write'])
     const run = await firstRun(client, id)
     assert.ok(Date.parse(run.executed_at) > Date.parse(startAt))

@@ -6,10 +6,10 @@ import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, openMerchant, openWallet } from '../support/commands.ts'
-import type { Stage } from '../support/engine-fixture.ts'
+import type { EngineFixture } from '../support/engine-fixture.ts'
 import { outcomeStatus } from '../support/outcome-status.ts'
 
-export function playBills(stage: Stage): void {
+export function playBills(stage: EngineFixture): void {
   const { live: merchant, test } = openMerchant(stage, 'bills')
   const awa = openWallet(stage, 'awa')
   const tell = teller(stage)
@@ -43,7 +43,7 @@ export function playBills(stage: Stage): void {
 }
 
 /** What becomes of payments: code that was not begun, redelivery, refunds before, while and after the code runs. */
-export function playBillOutcomes(stage: Stage): void {
+export function playBillOutcomes(stage: EngineFixture): void {
   const { live: merchant, test } = openMerchant(stage, 'bills')
   const awa = openWallet(stage, 'awa')
   const tell = teller(stage)
@@ -87,7 +87,7 @@ export function playBillOutcomes(stage: Stage): void {
 type Tell = (command: Command, status: number, key?: string) => Record<string, unknown>
 
 /** Sends commands a second apart, each with the status that it must answer. */
-function teller(stage: Stage): Tell {
+function teller(stage: EngineFixture): Tell {
   return (command, status, key) => {
     stage.loop.nowMs += 1000
     const outcome = stage.do(command, key === undefined ? {} : { key })

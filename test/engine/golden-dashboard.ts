@@ -1,11 +1,11 @@
 // The scenario behind the golden file of the dashboard's accounts.
 
-import type { Stage } from '../support/engine-fixture.ts'
+import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must, newestId } from './golden-steps.ts'
 
 const MINUTE_MS = 60_000
 
-export function playDashboard(stage: Stage): void {
+export function playDashboard(stage: EngineFixture): void {
   const session = (name: string) => ({ tokenHash: `session ${name}`, userAgent: 'Firefox' })
   const email = 'compta@boutique.example'
   const signUp = { type: 'SignUpMerchant', merchantName: 'Boutique "Baobab"', email, passwordHash: 'password 1' } as const
@@ -34,7 +34,7 @@ export function playDashboard(stage: Stage): void {
   must(stage, wrong, 401)
 }
 
-export function playKeyUses(stage: Stage): void {
+export function playKeyUses(stage: EngineFixture): void {
   const email = 'compta@boutique.example'
   const session = { tokenHash: 'session a', userAgent: 'Firefox' }
   must(stage, { type: 'SignUpMerchant', merchantName: 'Boutique', email, passwordHash: 'password 1', session }, 201)
@@ -48,6 +48,6 @@ export function playKeyUses(stage: Stage): void {
   must(stage, { type: 'NoteKeyUses', publicKeys: ['pk_test_two'] }, 200)
 }
 
-function newestKeyId(stage: Stage, publicKey: string): string {
+function newestKeyId(stage: EngineFixture, publicKey: string): string {
   return stage.state.merchants.apiKeys.get(publicKey)?.id ?? ''
 }

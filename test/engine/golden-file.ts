@@ -9,7 +9,7 @@ import { replayRecord } from '../../engine/actor/turn.ts'
 import { newState } from '../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
-import { type Stage, stateRows } from '../support/engine-fixture.ts'
+import { type EngineFixture, stateRows } from '../support/engine-fixture.ts'
 
 export const GOLDEN_FOLDER = join(import.meta.dirname, 'golden')
 
@@ -32,7 +32,7 @@ export function readGolden(name: string, folder = GOLDEN_FOLDER): GoldenFile {
 }
 
 /** Refuses to replace a file: what was released stays as it is. */
-export async function writeGolden(stage: Stage, name: string, folder: string): Promise<void> {
+export async function writeGolden(stage: EngineFixture, name: string, folder: string): Promise<void> {
   const batches: StoredBatch[] = []
   for await (const batch of stage.log.read(1)) batches.push(batch)
   const events = new Set(stage.records.flatMap((record) => record.events.map(({ type, version }) => `${type}@${version}`)))

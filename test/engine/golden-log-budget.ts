@@ -1,12 +1,12 @@
 // The counts of what an account writes in a day: written, given back by a live payment, and begun anew the next day.
 import type { Command } from '../../engine/domain/command.ts'
 import { deposit, liveWallet, openMerchant, payout } from '../support/commands.ts'
-import type { Stage } from '../support/engine-fixture.ts'
+import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must } from './golden-steps.ts'
 
 const DAY_MS = 86_400_000
 
-export function playLogBudget(stage: Stage): void {
+export function playLogBudget(stage: EngineFixture): void {
   const { id, live, test } = openMerchant(stage, 'Boutique')
   must(stage, liveWallet('+2250700000001', 'awa'), 201)
   const endpoint = { url: 'https://boutique.example/hook', events: ['bill.paid'], description: 'é' } as const

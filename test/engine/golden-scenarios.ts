@@ -7,7 +7,7 @@ import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.t
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
-import type { Stage } from '../support/engine-fixture.ts'
+import type { EngineFixture } from '../support/engine-fixture.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
@@ -15,7 +15,7 @@ import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
 
 /** By the name of the file. */
-export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> = {
+export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: EngineFixture) => void>> = {
   'money-v1.json': playMoney,
   'charges-v1.json': playCharges,
   'sign-in-v1.json': playSignIn,
@@ -41,7 +41,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: Stage) => void>> 
 
 const MINUTE_MS = 60_000
 
-function playMoney(stage: Stage): void {
+function playMoney(stage: EngineFixture): void {
   const { id, test, live } = openMerchant(stage, 'Boutique "Baobab"', 10_000)
   const key = { merchantId: id, environment: 'test', label: 'Caisse', publicKey: 'pk_test_golden', secretHash: 'ab'.repeat(32) } as const
   must(stage, { type: 'CreateApiKey', ...key, scopes: ['disbursements.write'], sealedSecret: 'sealed', by: 'operator' }, 201)
@@ -83,7 +83,7 @@ function charge(merchant: number, token: string, more: Partial<CreateCharge> = {
   }
 }
 
-function playCharges(stage: Stage): void {
+function playCharges(stage: EngineFixture): void {
   const { test: merchant } = openMerchant(stage, 'Boutique')
   const payer = openWallet(stage, 'awa')
   must(stage, deposit({ tag: 'awa' }, 1000), 201)
@@ -104,7 +104,7 @@ function playCharges(stage: Stage): void {
 
 const PHONE = '+2250000000042'
 
-function playSignIn(stage: Stage): void {
+function playSignIn(stage: EngineFixture): void {
   const device = (id: string) => ({ id, name: 'Téléphone', platform: 'android', tokenHash: `device ${id}` })
   const otp = (challengeId: string, purpose: 'signup' | 'login') => ({ challengeId, purpose, identifier: PHONE, subject: '' }) as const
   const counted = [{ key: `phone:${PHONE}`, limit: { most: 5, withinMs: 10 * MINUTE_MS } }]
@@ -129,7 +129,7 @@ function playSignIn(stage: Stage): void {
   must(stage, { ...verify, ...payment, tokenHash: '' }, 200)
 }
 
-function playSchedules(stage: Stage): void {
+function playSchedules(stage: EngineFixture): void {
   const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
   openWallet(stage, 'awa')
   const lines = [
@@ -155,7 +155,7 @@ function playSchedules(stage: Stage): void {
   must(stage, { type: 'PauseSchedule', merchant, id: create('monthly') }, 200)
 }
 
-function playWebhooks(stage: Stage): void {
+function playWebhooks(stage: EngineFixture): void {
   const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
   openWallet(stage, 'awa')
   const endpoint = {
@@ -195,7 +195,7 @@ function playWebhooks(stage: Stage): void {
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-function playMandates(stage: Stage): void {
+function playMandates(stage: EngineFixture): void {
   const { test: merchant } = openMerchant(stage, 'Boutique')
   const customer = openWallet(stage, 'awa')
   must(stage, deposit({ tag: 'awa' }, 450), 201)
@@ -226,7 +226,7 @@ function playMandates(stage: Stage): void {
   for (let day = 0; day < 12; day++) pass(DAY_MS)
 }
 
-function playBillers(stage: Stage): void {
+function playBillers(stage: EngineFixture): void {
   const { test: merchant } = openMerchant(stage, 'Boutique')
   const logosBase = 'https://cauri.example/logos/'
   const profile = {
@@ -279,7 +279,7 @@ function playBillers(stage: Stage): void {
   must(stage, logo('fourth'), 200)
 }
 
-function playCodeRuns(stage: Stage): void {
+function playCodeRuns(stage: EngineFixture): void {
   const { test, live } = openMerchant(stage, 'Boutique')
   const fetches = [{ method: 'POST', host: 'api.example:8443', status: 200, duration_ms: 12 }]
   const run = {

@@ -1,11 +1,11 @@
 // The scenario behind the golden file of sign-in since challenges know where they were asked for.
 
-import type { Stage } from '../support/engine-fixture.ts'
+import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must } from './golden-steps.ts'
 
 const PHONE = '+221770000042'
 
-export function playSignInFromNetworks(stage: Stage): void {
+export function playSignInFromNetworks(stage: EngineFixture): void {
   const device = (id: string) => ({ id, name: 'Téléphone', platform: 'android', tokenHash: `device ${id}` })
   const origin = (name: string) => ({ address: `address ${name}`, network: `network ${name}` })
   const otp = (challengeId: string, purpose: 'signup' | 'login') => ({ challengeId, purpose, identifier: PHONE, subject: '' }) as const

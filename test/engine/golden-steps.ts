@@ -2,17 +2,17 @@
 
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
-import type { Stage } from '../support/engine-fixture.ts'
+import type { EngineFixture } from '../support/engine-fixture.ts'
 import { outcomeStatus } from '../support/outcome-status.ts'
 
 /** Does the command a second after the one before, and demands the status. */
-export function must(stage: Stage, command: Command, status: number, key?: string): void {
+export function must(stage: EngineFixture, command: Command, status: number, key?: string): void {
   stage.loop.nowMs += 1000
   const outcome = stage.do(command, key === undefined ? {} : { key })
   assert.equal(outcomeStatus(outcome), status, `${command.type}: ${outcome.body}`)
 }
 
 /** Id of what was made last. */
-export function newestId(stage: Stage): string {
+export function newestId(stage: EngineFixture): string {
   return (JSON.parse(stage.records.at(-1)?.events[0]?.text ?? '{}') as { id: string }).id
 }

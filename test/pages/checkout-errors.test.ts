@@ -5,16 +5,16 @@ import type { Browser } from 'playwright-core'
 import { assertAccessible, keepPicture, openBrowser } from '../support/browser.ts'
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertFocused, CHARGE, onPage, send, textOf } from '../support/checkout-steps.ts'
-import { type Merchant, newTag, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 let merchant: Merchant
 /** A wallet. */
 let tag: string
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
   merchant = await house.merchant()
   tag = await house.wallet(merchant)

@@ -8,16 +8,16 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from '../support/browser.ts'
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertFocused, assertNoFaults, CHARGE, onPage, plain, send, textOf } from '../support/checkout-steps.ts'
-import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 let merchant: Merchant
 /** A wallet with money. */
 let tag: string
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
   merchant = await house.merchant('Boutique Awa & Filles')
   tag = await house.wallet(merchant)

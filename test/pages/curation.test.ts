@@ -11,13 +11,13 @@ import { sendForm } from '../support/forms.ts'
 import { deskSession, follow, onDesk } from '../support/operator-steps.ts'
 import { plainPng } from '../support/pictures.ts'
 import { askPage, hidden } from '../support/raw-page.ts'
-import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
 })
 

@@ -8,13 +8,13 @@ import { plain, textOf } from '../support/checkout-steps.ts'
 import type { Client } from '../support/client.ts'
 import { signUp } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable } from '../support/dashboard-steps.ts'
-import { newTag, TestHouse } from '../support/server-fixture.ts'
+import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
 })
 

@@ -6,13 +6,13 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { png } from '../support/pictures.ts'
-import { TestHouse } from '../support/server-fixture.ts'
+import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
 })
 

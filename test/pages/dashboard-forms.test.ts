@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openBiller } from '../support/biller-callers.ts'
 import { type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
-import { newTag, TestHouse } from '../support/server-fixture.ts'
+import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(() => house.close())

@@ -5,14 +5,14 @@ import type { Browser } from 'playwright-core'
 import { keepPicture, openBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, signUpIn } from '../support/dashboard-steps.ts'
-import { newTag, TestHouse } from '../support/server-fixture.ts'
+import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 
 before(async () => {
   browser = await openBrowser()
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

@@ -6,13 +6,13 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { newEmail, PASSWORD } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
-import { newTag, TestHouse } from '../support/server-fixture.ts'
+import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
 })
 

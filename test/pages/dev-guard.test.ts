@@ -5,14 +5,14 @@ import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { OTP, openCharge, openPayer, PIN } from '../support/charge-callers.ts'
 import { askPage, cookieHeader, hidden, type RawRequest } from '../support/raw-page.ts'
-import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../support/server-fixture.ts'
 import { startServer } from '../support/server-process.ts'
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   merchant = await house.merchant()
 })
 

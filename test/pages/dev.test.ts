@@ -8,14 +8,14 @@ import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
-import { type Merchant, newTag, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
   merchant = await house.merchant('Boutique Awa & Filles')
 })

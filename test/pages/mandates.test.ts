@@ -8,14 +8,14 @@ import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from
 import { OTP, openPayer, PIN } from '../support/charge-callers.ts'
 import { assertFocused, assertNoFaults, plain, send, textOf } from '../support/checkout-steps.ts'
 import { approvedMandate, createMandate, type Pair, readMandate, untilState } from '../support/mandate-callers.ts'
-import { TestHouse } from '../support/server-fixture.ts'
+import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 let pair: Pair
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
   const merchant = await house.merchant('Salle Baobab & Fils')
   pair = { merchant, payer: await openPayer(house, merchant, 100_000) }

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer, type RawRequest } from '../support/raw-page.ts'
-import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN, startServer } from '../support/server-process.ts'
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   merchant = await house.merchant()
 })
 
@@ -203,9 +203,9 @@ describe('a confirmation', () => {
 })
 
 test('after a crash the confirmation’s address tells what became of it, and confirms once', async () => {
-  const own = await TestHouse.open()
+  const own = await TestServer.open()
   const { dataDir } = own.server
-  let again: TestHouse | null = null
+  let again: TestServer | null = null
   try {
     const shop = await own.merchant()
     const session = await deskSession(own)
@@ -217,7 +217,7 @@ test('after a crash the confirmation’s address tells what became of it, and co
     const s = new URL(location, 'http://x/').searchParams.get('s') ?? ''
     assert.equal((await askOwn('/operator/funding/confirm', { form: { csrf: session.csrf, s } })).status, 303)
     await own.server.kill()
-    again = await TestHouse.open({ dataDir })
+    again = await TestServer.open({ dataDir })
     assert.equal(
       (await askPage(again.server.baseUrl, '/operator', { headers: session.headers })).status,
       303,

@@ -7,15 +7,15 @@ import { assertAccessible, assertFits, keepPicture, openBrowser } from '../suppo
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
-import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 let merchant: Merchant
 const NAME = 'Boutique Awa & Filles'
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
   merchant = await house.merchant(NAME)
 })

@@ -12,15 +12,15 @@ import { inDashboard, press, readable, signUpIn } from '../support/dashboard-ste
 import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
 import { plainPng } from '../support/pictures.ts'
-import { type Merchant, TestHouse } from '../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 /** Lends test wallets. */
 let lender: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
   lender = await house.fundedMerchant(1_000_000)
 })

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Charge } from '../../engine/contract/charge.ts'
 import { openCharge } from '../support/charge-callers.ts'
-import { TestHouse } from '../support/server-fixture.ts'
+import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let charge: Charge
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   charge = await openCharge(await house.merchant(), { description: 'Pagnes' })
 })
 

@@ -1,7 +1,7 @@
 // The document of the whole route table, made without an application: a table reads none of its parts.
 
 import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
-import type { House } from '../../http/app/house.ts'
+import type { ApplicationContext } from '../../http/app/application-context.ts'
 import { Seal } from '../../http/crypto/seal.ts'
 import { CsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
@@ -12,7 +12,7 @@ import type { Route } from '../../http/server/route.ts'
 import { RECIPIENT_CHECKS_PER_MINUTE } from '../../http/server/server-limits.ts'
 
 /** Its engine must not be touched. */
-const NO_HOUSE: House = {
+const NO_HOUSE: ApplicationContext = {
   get engine(): never {
     throw new Error('the table asks the engine for nothing')
   },

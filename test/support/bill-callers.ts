@@ -5,7 +5,7 @@ import { openBiller } from './biller-callers.ts'
 import { GOOD_PRODUCTS } from './biller-engine.ts'
 import type { Client } from './client.ts'
 import { LOCALHOST_CERTIFICATE, Receiver } from './receiver.ts'
-import { type Merchant, newKey, TestHouse } from './server-fixture.ts'
+import { type Merchant, newKey, TestServer } from './server-fixture.ts'
 import type { ServerOptions } from './server-process.ts'
 import { bearer, ok, PIN, signUp } from './wallet-callers.ts'
 
@@ -14,8 +14,8 @@ export const SECRET = 'un secret du facturier'
 const TRUSTING = { OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE }
 
 /** A server that may call this machine and trusts its certificate. */
-export function openBillHouse(options: ServerOptions = {}): Promise<TestHouse> {
-  return TestHouse.open({ ...options, settings: { ...TRUSTING, ...options.settings } })
+export function openBillServer(options: ServerOptions = {}): Promise<TestServer> {
+  return TestServer.open({ ...options, settings: { ...TRUSTING, ...options.settings } })
 }
 
 /** The biller's own system: lookups and webhooks end there. */
@@ -31,7 +31,7 @@ export interface PaidFor {
 export const CODE = { fulfillment_mode: 'code', fulfillment_code: 'async function onPaid(ctx) { console.log(ctx.charge_id) }' }
 
 /** Products `facture` (lookup at `system`), `recharge` (fixed), `don` (user) and `jeton` (user, with code). */
-export async function openPaidFor(house: TestHouse, system: Receiver): Promise<PaidFor> {
+export async function openPaidFor(house: TestServer, system: Receiver): Promise<PaidFor> {
   const { merchant, slug } = await openBiller(house, 'published')
   const lookup_url = `https://localhost:${system.port}/lookup`
   const facture = await merchant.test.request('PUT', '/v1/biz/biller/products/facture', {
@@ -58,14 +58,14 @@ export class Customer {
   }
 
   /** A test wallet with money, signed in. */
-  static async open(house: TestHouse, { merchant, biller }: PaidFor, funds = 100_000): Promise<Customer> {
+  static async open(house: TestServer, { merchant, biller }: PaidFor, funds = 100_000): Promise<Customer> {
     const { tag, accessToken } = await signUp(house.anybody)
     if (funds > 0) await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: funds }))
     return new Customer(house.anybody, accessToken, biller)
   }
 
   /** The same in front of another server on the same folder. */
-  at(house: TestHouse): Customer {
+  at(house: TestServer): Customer {
     return new Customer(house.anybody, this.#token, this.#biller)
   }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { PayBill } from '../../engine/domain/bill/bill-pay-decide.ts'
-import type { AmountDue, BillPayment, CountedFulfillment } from '../../engine/domain/bill/bill-state.ts'
+import type { AmountDue, CountedFulfillment, RecordedBillPayment } from '../../engine/domain/bill/bill-state.ts'
 import { outcomeOf } from '../../engine/domain/bill/bill-versions.ts'
 import type { CreateQuote } from '../../engine/domain/bill/quote-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
@@ -10,9 +10,9 @@ import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../engine/domain/webhook/webhook-events.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { Scene as BillerScene, GOOD_PRODUCTS, type Json, LOGOS } from './biller-engine.ts'
+import { BillerFixture as BillerScene, GOOD_PRODUCTS, type Json, LOGOS } from './biller-engine.ts'
 import { deposit, openWallet } from './commands.ts'
-import type { Stage, StageParts } from './engine-fixture.ts'
+import type { EngineFixture, EngineFixtureParts } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
 export const FUNDS = 100_000
@@ -33,7 +33,7 @@ export interface Told {
   readonly body: Json
 }
 
-export class BillScene {
+export class BillFixture {
   readonly billers: BillerScene
   readonly awa: AccountNumber
   readonly moussa: AccountNumber
@@ -45,7 +45,7 @@ export class BillScene {
   }
 
   /** Products `facture` (lookup), `recharge` (fixed), `don` (user) and `jeton` (lookup, with code after the payment). */
-  static async open(parts: StageParts = {}): Promise<BillScene> {
+  static async open(parts: EngineFixtureParts = {}): Promise<BillFixture> {
     const billers = await BillerScene.open(parts)
     billers.complete()
     const code = { fulfillment_mode: 'code', fulfillment_code: 'async function onPaid(ctx) {}' }
@@ -53,13 +53,13 @@ export class BillScene {
     billers.must(billers.product('don', GOOD_PRODUCTS.user), 201)
     billers.must(billers.product('jeton', { ...GOOD_PRODUCTS.lookup, ...code }), 201)
     billers.must(billers.submit(), 200)
-    const scene = new BillScene(billers)
+    const scene = new BillFixture(billers)
     scene.curate('approved')
     for (const tag of ['awa', 'moussa']) assert.equal(scene.stage.do(deposit({ tag }, FUNDS)).kind, 'created')
     return scene
   }
 
-  get stage(): Stage {
+  get stage(): EngineFixture {
     return this.billers.stage
   }
 
@@ -122,9 +122,9 @@ export class BillScene {
     return Array.from({ length: accounts.count }, (_, account) => accounts.balance(account)).reduce((sum, one) => sum + one, 0)
   }
 
-  payments(): BillPayment[] {
+  payments(): RecordedBillPayment[] {
     return this.stage.records.flatMap(({ events }) =>
-      events.filter(({ type }) => type === 'bill.paid').map((event) => payloadOf<BillPayment>(event)),
+      events.filter(({ type }) => type === 'bill.paid').map((event) => payloadOf<RecordedBillPayment>(event)),
     )
   }
 

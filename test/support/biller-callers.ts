@@ -5,7 +5,7 @@ import type { Biller } from '../../engine/contract/biller.ts'
 import { GOOD_PRODUCTS, type Json } from './biller-engine.ts'
 import type { Client, Outgoing } from './client.ts'
 import { png } from './pictures.ts'
-import type { Merchant, TestHouse } from './server-fixture.ts'
+import type { Merchant, TestServer } from './server-fixture.ts'
 
 export interface FormPart {
   readonly name: string
@@ -52,7 +52,7 @@ interface Fetched {
 }
 
 /** As a browser would: logos stand in no document. */
-export function fetched(house: TestHouse, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Fetched> {
+export function fetched(house: TestServer, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const outgoing = request(new URL(path, house.server.baseUrl), { headers, method, agent: false }, (incoming) => {
       const chunks: Buffer[] = []
@@ -67,7 +67,7 @@ export function fetched(house: TestHouse, path: string, headers: Readonly<Record
 export type Reached = 'draft' | 'in_review' | 'published' | 'suspended'
 
 /** A merchant with a profile, a logo and the product `facture`. */
-export async function openBiller(house: TestHouse, state: Reached, known?: Merchant): Promise<{ merchant: Merchant; slug: string }> {
+export async function openBiller(house: TestServer, state: Reached, known?: Merchant): Promise<{ merchant: Merchant; slug: string }> {
   const merchant = known ?? (await house.merchant('Énergie du Sahel SA'))
   const saved = await merchant.test.request<{ slug: string }>('PUT', '/v1/biz/biller', { json: PROFILE })
   assert.equal(saved.status, 200, saved.text)

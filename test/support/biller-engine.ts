@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { SaveProduct } from '../../engine/domain/biller/biller-product-decide.ts'
 import type { SaveBiller, SetBillerLogo } from '../../engine/domain/biller/biller-profile-decide.ts'
-import type { Biller } from '../../engine/domain/biller/biller-state.ts'
+import type { BillerProfile } from '../../engine/domain/biller/biller-state.ts'
 import type { OperatorBiller } from '../../engine/domain/biller/biller-versions.ts'
 import type { PublicProduct } from '../../engine/domain/biller/product-versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { type KnownMerchant, openMerchant } from './commands.ts'
-import { Stage, type StageParts } from './engine-fixture.ts'
+import { EngineFixture, type EngineFixtureParts } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
 export const LOGOS = 'https://cauri.example/logos/'
@@ -59,18 +59,18 @@ export function codeOf(body: Json): string {
   return 'code' in read ? read.code : 'taken'
 }
 
-export class Scene {
-  readonly stage: Stage
+export class BillerFixture {
+  readonly stage: EngineFixture
   readonly merchant: KnownMerchant
 
-  private constructor(stage: Stage, merchant: KnownMerchant) {
+  private constructor(stage: EngineFixture, merchant: KnownMerchant) {
     this.stage = stage
     this.merchant = merchant
   }
 
-  static async open(parts: StageParts = {}): Promise<Scene> {
-    const stage = await Stage.open(parts)
-    return new Scene(stage, openMerchant(stage, 'baobab'))
+  static async open(parts: EngineFixtureParts = {}): Promise<BillerFixture> {
+    const stage = await EngineFixture.open(parts)
+    return new BillerFixture(stage, openMerchant(stage, 'baobab'))
   }
 
   save(more: Partial<SaveBiller> = {}): SaveBiller {
@@ -117,7 +117,7 @@ export class Scene {
     return [status, body.code ?? body.directory_state]
   }
 
-  get biller(): Biller {
+  get biller(): BillerProfile {
     const biller = this.stage.state.billers.ofMerchant(this.merchant.id)
     assert.ok(biller !== undefined)
     return biller

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Charge } from '../../engine/contract/charge.ts'
 import type { Client } from './client.ts'
-import { type Merchant, newTag, type TestHouse } from './server-fixture.ts'
+import { type Merchant, newTag, type TestServer } from './server-fixture.ts'
 
 export const PIN = '2580'
 export const OTP = '000000'
@@ -16,7 +16,7 @@ export interface Payer {
 }
 
 /** A test wallet with this much money. */
-export async function openPayer(house: TestHouse, merchant: Merchant, funds: number): Promise<Payer> {
+export async function openPayer(house: TestServer, merchant: Merchant, funds: number): Promise<Payer> {
   const tag = newTag()
   const made = await merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
   assert.equal(made.status, 201, made.text)
@@ -25,7 +25,7 @@ export async function openPayer(house: TestHouse, merchant: Merchant, funds: num
   return { tag, phone, app: await signIn(house, phone) }
 }
 
-async function signIn({ anybody }: TestHouse, phone: string): Promise<Client> {
+async function signIn({ anybody }: TestServer, phone: string): Promise<Client> {
   assert.equal((await anybody.post('/v1/auth/phone/start', { phone, purpose: 'login' })).status, 200)
   const verified = await anybody.post<{ login_token: string }>('/v1/auth/phone/verify', { phone, code: OTP, purpose: 'login' })
   const withToken = anybody.with({ authorization: `Bearer ${verified.body.login_token}` })
@@ -40,7 +40,7 @@ export async function openCharge({ test }: Merchant, more: object = {}): Promise
   return answer.body
 }
 
-export async function stateOf(house: TestHouse, { token }: Pick<Charge, 'token'>): Promise<string> {
+export async function stateOf(house: TestServer, { token }: Pick<Charge, 'token'>): Promise<string> {
   const { body } = await house.anybody.get<{ state: string }>(`/v1/biz/checkout/${token}/status`)
   return body.state
 }

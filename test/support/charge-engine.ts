@@ -11,20 +11,20 @@ import type { Command } from '../../engine/domain/command.ts'
 import { chargeTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { deposit, openMerchant, openWallet } from './commands.ts'
-import { Stage } from './engine-fixture.ts'
+import { EngineFixture } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
 export const VALIDITY_MS = 30 * 60 * 1000
 
 /** A merchant, a payer with money, and a stage for them. */
-export interface Scene {
-  readonly stage: Stage
+export interface ChargeFixture {
+  readonly stage: EngineFixture
   readonly merchant: AccountNumber
   readonly payer: AccountNumber
 }
 
-export async function openScene(funds = 10_000): Promise<Scene> {
-  const stage = await Stage.open()
+export async function openScene(funds = 10_000): Promise<ChargeFixture> {
+  const stage = await EngineFixture.open()
   const { test: merchant } = openMerchant(stage, 'boutique')
   const payer = openWallet(stage, 'awa')
   if (funds > 0) assert.equal(stage.do(deposit({ tag: 'awa' }, funds)).kind, 'created')
@@ -53,7 +53,7 @@ export function createCharge(merchant: AccountNumber, more: Partial<CreateCharge
 }
 
 /** Creates it and answers its token. */
-export function openCharge({ stage, merchant }: Scene, more: Partial<CreateCharge> = {}): string {
+export function openCharge({ stage, merchant }: ChargeFixture, more: Partial<CreateCharge> = {}): string {
   const command = createCharge(merchant, more)
   assert.equal(stage.do(command).kind, 'created')
   return command.token
@@ -76,7 +76,7 @@ export function refund(token: string, merchant: AccountNumber): Command {
 }
 
 /** The newest version in the log. */
-export function chargeIn(stage: Stage, token: string): Charge {
+export function chargeIn(stage: EngineFixture, token: string): Charge {
   const found = stage.engine.history.latest(chargeTerm(token), (event) => isChargeVersion(event, token))
   assert.ok(found !== null, 'the log holds the charge')
   return chargeOf(found, stage.engine.history)

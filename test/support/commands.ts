@@ -4,7 +4,7 @@ import type { Command } from '../../engine/domain/command.ts'
 import type { FundingTarget } from '../../engine/domain/funding/funding-decide.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import type { Stage } from './engine-fixture.ts'
+import type { EngineFixture } from './engine-fixture.ts'
 
 export function createMerchant(name: string): Command {
   return { type: 'CreateMerchant', name, email: `${name}@example.com`, currency: 'XOF' }
@@ -37,7 +37,7 @@ export interface KnownMerchant {
 }
 
 /** A merchant with this much on its test account. */
-export function openMerchant(stage: Stage, name: string, amount = 0): KnownMerchant {
+export function openMerchant(stage: EngineFixture, name: string, amount = 0): KnownMerchant {
   const { kind, body } = stage.do(createMerchant(name))
   assert.equal(kind, 'created')
   const { id } = JSON.parse(body) as { id: string }
@@ -48,7 +48,7 @@ export function openMerchant(stage: Stage, name: string, amount = 0): KnownMerch
 }
 
 /** Account of a new test wallet. */
-export function openWallet(stage: Stage, tag: string): AccountNumber {
+export function openWallet(stage: EngineFixture, tag: string): AccountNumber {
   assert.equal(stage.do(testWallet(tag)).kind, 'created')
   const wallet = stage.state.wallets.byTag('test', tag)
   assert.ok(wallet !== undefined)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { SignedIn } from '../../engine/contract/dashboard.ts'
 import type { Answer, Client } from './client.ts'
-import type { TestHouse } from './server-fixture.ts'
+import type { TestServer } from './server-fixture.ts'
 
 export const PASSWORD = 'cauris au soleil de midi'
 
@@ -31,14 +31,14 @@ function deviceOf(answer: Pick<Answer, 'headers'>): string {
   return /device-[\w-]{12}=[^;]+/.exec(answer.headers['set-cookie'] ?? '')?.[0] ?? ''
 }
 
-export async function signUp(house: TestHouse, merchantName = 'Boutique'): Promise<Owner> {
+export async function signUp(house: TestServer, merchantName = 'Boutique'): Promise<Owner> {
   const email = newEmail()
   const answer = await house.anybody.post<SignedIn>('/v1/dashboard/signup', { merchant_name: merchantName, email, password: PASSWORD })
   assert.equal(answer.status, 201, answer.text)
   return ownerOf(house, answer, email)
 }
 
-export function ownerOf(house: TestHouse, answer: Answer<SignedIn>, email: string): Owner {
+export function ownerOf(house: TestServer, answer: Answer<SignedIn>, email: string): Owner {
   const cookie = cookieOf(answer)
   const csrfToken = answer.body.csrf_token
   return {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { OutboundRequest } from '../../http/outbound/outbound-calls.ts'
 import { type Answered, OUTBOUND_FAILURES, type OutboundFailure, type OutboundOutcome } from '../../http/outbound/outcome.ts'
 import { type DelivererParts, WebhookDeliverer } from '../../http/workers/webhooks/deliverer.ts'
-import { openWebhookScene, type WebhookScene } from './webhook-engine.ts'
+import { openWebhookScene, type WebhookEngineFixture } from './webhook-engine.ts'
 
 /** One call that waits for its answer. */
 export interface HeldCall {
@@ -20,8 +20,8 @@ export function failed(failure: OutboundFailure, durationMs = 15_000): OutboundO
   return { kind: 'failed', failure, message: OUTBOUND_FAILURES[failure], durationMs }
 }
 
-export class DeliveryScene {
-  readonly scene: WebhookScene
+export class DeliveryFixture {
+  readonly scene: WebhookEngineFixture
   /** Every call so far. */
   readonly calls: OutboundRequest[] = []
   /** Calls that have no answer yet, unless `answering` answers at once. */
@@ -33,19 +33,19 @@ export class DeliveryScene {
   #recordsSeen = 0
   readonly #options: Partial<DelivererParts>
 
-  private constructor(scene: WebhookScene, options: Partial<DelivererParts>) {
+  private constructor(scene: WebhookEngineFixture, options: Partial<DelivererParts>) {
     this.scene = scene
     this.#options = options
     this.deliverer = this.#newDeliverer()
   }
 
-  static async open(options: Partial<DelivererParts> = {}): Promise<DeliveryScene> {
-    return new DeliveryScene(await openWebhookScene(), options)
+  static async open(options: Partial<DelivererParts> = {}): Promise<DeliveryFixture> {
+    return new DeliveryFixture(await openWebhookScene(), options)
   }
 
   /** A deliverer beside whatever the scene has made up to now. */
-  static over(scene: WebhookScene): DeliveryScene {
-    return new DeliveryScene(scene, {})
+  static over(scene: WebhookEngineFixture): DeliveryFixture {
+    return new DeliveryFixture(scene, {})
   }
 
   /** Lets everything through that waits now: turns, disk, calls that are answered, and what that brings. */

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
 import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
-import { imageRows } from '../../engine/actor/image.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
+import { imageRows } from '../../engine/actor/snapshot.ts'
 import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
@@ -48,7 +48,7 @@ export interface SendOptions {
   readonly onSettle?: () => void
 }
 
-export interface StageParts {
+export interface EngineFixtureParts {
   readonly log?: (soon: (run: () => void) => void) => DurableLog & LocalLogReader
   readonly archive?: (soon: (run: () => void) => void) => Archive
   readonly seed?: number
@@ -56,7 +56,7 @@ export interface StageParts {
   readonly registry?: NounRegistry
 }
 
-export class Stage {
+export class EngineFixture {
   readonly loop: ManualLoop
   readonly disk = new WaitingWork()
   readonly archiveThread = new WaitingWork()
@@ -68,7 +68,7 @@ export class Stage {
   #options: Pick<EnginePorts, 'logBudgets' | 'registry'>
   #engine: (Engine & EngineApi) | null = null
 
-  private constructor(parts: StageParts) {
+  private constructor(parts: EngineFixtureParts) {
     this.loop = new ManualLoop(START_MS)
     this.log = parts.log?.(this.disk.put) ?? new MemoryLog({ soon: this.disk.put })
     this.archive = parts.archive?.(this.archiveThread.put) ?? new MemoryArchive({ soon: this.archiveThread.put })
@@ -77,8 +77,8 @@ export class Stage {
     this.#options = { ...(logBudgets === undefined ? {} : { logBudgets }), ...(registry === undefined ? {} : { registry }) }
   }
 
-  static async open(parts: StageParts = {}): Promise<Stage> {
-    const stage = new Stage(parts)
+  static async open(parts: EngineFixtureParts = {}): Promise<EngineFixture> {
+    const stage = new EngineFixture(parts)
     await stage.start()
     return stage
   }

@@ -6,10 +6,10 @@ import type { BatchToAppend, DurableLog, LocalLogReader, LogReader, StoredBatch 
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
 import { lastSequenceOf } from '../../wal/log/log-batches.ts'
-import { START_MS, stateRows } from '../support/engine-fixture.ts'
-import { ManualLoop, WaitingWork } from '../support/manual-loop.ts'
-import { Prng } from '../support/prng.ts'
-import { turnUntil } from '../support/turn-until.ts'
+import { START_MS, stateRows } from './engine-fixture.ts'
+import { ManualLoop, WaitingWork } from './manual-loop.ts'
+import { Prng } from './prng.ts'
+import { turnUntil } from './turn-until.ts'
 
 /** Holds each acknowledged batch in memory; `storeAll` moves its disk forward. */
 export class WrittenBehindCopy implements LocalLogReader, LogReader {

@@ -1,11 +1,11 @@
 // The fulfiller on an engine with a manual clock and disk, with a sandbox whose answers the test gives.
 import assert from 'node:assert/strict'
 import type { SandboxFault, SandboxRequest, SandboxResult } from '../../engine/actor/ports.ts'
-import type { BillPayment } from '../../engine/domain/bill/bill-state.ts'
+import type { RecordedBillPayment } from '../../engine/domain/bill/bill-state.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { Fulfiller } from '../../http/workers/fulfillment/fulfiller.ts'
-import { BillScene, type Told } from './bill-engine.ts'
+import { BillFixture, type Told } from './bill-engine.ts'
 
 const TRACE = { durationMs: 40, fetches: [], logs: [] }
 export const GOOD: SandboxResult = { ...TRACE, ok: true, value: 'null' }
@@ -27,7 +27,7 @@ interface HeldRun {
 }
 
 export class FulfillmentFixture {
-  readonly scene: BillScene
+  readonly scene: BillFixture
   readonly runs: SandboxRequest[] = []
   readonly held: HeldRun[] = []
   readonly bugs: unknown[] = []
@@ -37,13 +37,13 @@ export class FulfillmentFixture {
   fulfiller: Fulfiller
   #seen = 0
 
-  private constructor(scene: BillScene) {
+  private constructor(scene: BillFixture) {
     this.scene = scene
     this.fulfiller = this.#newFulfiller()
   }
 
   static async open(): Promise<FulfillmentFixture> {
-    return new FulfillmentFixture(await BillScene.open())
+    return new FulfillmentFixture(await BillFixture.open())
   }
 
   /** Lets everything through that waits now: turns, disk, runs that have ended, and what that brings. */
@@ -91,7 +91,7 @@ export class FulfillmentFixture {
   /** Of the payment in the log. */
   positionOf(chargeId: string): number {
     for (const { sequence, events } of this.scene.stage.records) {
-      const index = events.findIndex((event) => event.type === 'bill.paid' && payloadOf<BillPayment>(event).charge_id === chargeId)
+      const index = events.findIndex((event) => event.type === 'bill.paid' && payloadOf<RecordedBillPayment>(event).charge_id === chargeId)
       if (index !== -1) return positionOf(sequence, index)
     }
     throw new Error(`${chargeId} was not paid`)

@@ -4,7 +4,7 @@ import type { Customer, PaidFor } from './bill-callers.ts'
 import type { openBiller } from './biller-callers.ts'
 import type { Client, Outgoing } from './client.ts'
 import type { FirebaseProject } from './firebase-project.ts'
-import type { Merchant, TestHouse } from './server-fixture.ts'
+import type { Merchant, TestServer } from './server-fixture.ts'
 
 export interface KeyedRequest {
   readonly client: Client
@@ -16,7 +16,7 @@ export interface KeyedRequest {
 
 /** What all rows share. */
 export interface KeyedWorld {
-  readonly house: TestHouse
+  readonly house: TestServer
   /** With play money. */
   readonly merchant: Merchant
   readonly paidFor: PaidFor

@@ -4,7 +4,7 @@ import type { Mandate, MandatePayment, WalletMandate } from '../../engine/contra
 import { openPayer, type Payer, PIN } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { lookAgain } from './look-again.ts'
-import { type Merchant, newKey, type TestHouse } from './server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from './server-fixture.ts'
 
 export const PATH = '/v1/biz/mandates'
 export const DAY_MS = 86_400_000
@@ -20,7 +20,7 @@ export interface Pair {
   readonly payer: Payer
 }
 
-export async function openPair(house: TestHouse, funds: number): Promise<Pair> {
+export async function openPair(house: TestServer, funds: number): Promise<Pair> {
   const merchant = await house.merchant('Boutique')
   return { merchant, payer: await openPayer(house, merchant, funds) }
 }

@@ -9,28 +9,28 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { mandatePaymentsTerm } from '../../engine/domain/terms.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { deposit, type KnownMerchant, openMerchant, openWallet } from './commands.ts'
-import { Stage, type StageParts } from './engine-fixture.ts'
+import { EngineFixture, type EngineFixtureParts } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
 export const DAY_MS = 86_400_000
 
-export class Scene {
-  readonly stage: Stage
+export class MandateFixture {
+  readonly stage: EngineFixture
   readonly merchant: KnownMerchant
   readonly awa: AccountNumber
   #tokens = 0
 
-  private constructor(stage: Stage, merchant: KnownMerchant, awa: AccountNumber) {
+  private constructor(stage: EngineFixture, merchant: KnownMerchant, awa: AccountNumber) {
     this.stage = stage
     this.merchant = merchant
     this.awa = awa
   }
 
   /** The wallet holds this much. */
-  static async open(amount: number, parts: StageParts = {}): Promise<Scene> {
-    const stage = await Stage.open(parts)
+  static async open(amount: number, parts: EngineFixtureParts = {}): Promise<MandateFixture> {
+    const stage = await EngineFixture.open(parts)
     const merchant = openMerchant(stage, 'baobab')
-    const scene = new Scene(stage, merchant, openWallet(stage, 'awa'))
+    const scene = new MandateFixture(stage, merchant, openWallet(stage, 'awa'))
     scene.fill(amount)
     return scene
   }

@@ -5,12 +5,12 @@ import { openPage } from './browser.ts'
 import { assertNoFaults, textOf } from './checkout-steps.ts'
 import { sendForm } from './forms.ts'
 import { askPage, cookieHeader, hidden } from './raw-page.ts'
-import type { TestHouse } from './server-fixture.ts'
+import type { TestServer } from './server-fixture.ts'
 import { OPERATOR_TOKEN } from './server-process.ts'
 
 /** Signs in, runs the steps, and demands that the browser had nothing to complain of. */
 export async function onDesk(
-  house: TestHouse,
+  house: TestServer,
   browser: Browser,
   options: BrowserContextOptions,
   steps: (page: Page) => Promise<void>,
@@ -37,7 +37,7 @@ export interface DeskSession {
 }
 
 /** A session of a program. */
-export async function deskSession({ server }: TestHouse): Promise<DeskSession> {
+export async function deskSession({ server }: TestServer): Promise<DeskSession> {
   const answer = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
   assert.equal(answer.status, 303)
   const headers = cookieHeader(answer)

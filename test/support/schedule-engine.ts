@@ -7,25 +7,25 @@ import type { CreateSchedule } from '../../engine/domain/schedule/schedule-decid
 import type { Schedule, ScheduleRan, ScheduleRun } from '../../engine/domain/schedule/schedule-state.ts'
 import { scheduleRunsTerm } from '../../engine/domain/terms.ts'
 import { type KnownMerchant, openMerchant, openWallet } from './commands.ts'
-import { Stage, type StageParts } from './engine-fixture.ts'
+import { EngineFixture, type EngineFixtureParts } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
 export const DAY_MS = 86_400_000
 
-export class Scene {
-  readonly stage: Stage
+export class ScheduleFixture {
+  readonly stage: EngineFixture
   readonly merchant: KnownMerchant
 
-  private constructor(stage: Stage, merchant: KnownMerchant) {
+  private constructor(stage: EngineFixture, merchant: KnownMerchant) {
     this.stage = stage
     this.merchant = merchant
   }
 
-  static async open(amount: number, parts: StageParts = {}): Promise<Scene> {
-    const stage = await Stage.open(parts)
+  static async open(amount: number, parts: EngineFixtureParts = {}): Promise<ScheduleFixture> {
+    const stage = await EngineFixture.open(parts)
     const merchant = openMerchant(stage, 'baobab', amount)
     for (const tag of ['awa', 'moussa', 'koffi']) openWallet(stage, tag)
-    return new Scene(stage, merchant)
+    return new ScheduleFixture(stage, merchant)
   }
 
   get nowMs(): number {

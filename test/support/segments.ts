@@ -1,5 +1,5 @@
 // Makes index segments, and keeps the plain list of what is in them to compare with.
-import type { Archive, ImageDelta, IndexSegment } from '../../engine/actor/ports.ts'
+import type { Archive, IndexSegment, SnapshotDelta } from '../../engine/actor/ports.ts'
 
 export interface Entry {
   readonly high: number
@@ -22,7 +22,7 @@ export function addSegment(archive: Archive, segment: IndexSegment): Promise<voi
   return new Promise((resolve, reject) => archive.addSegment(segment, (error) => (error === null ? resolve() : reject(error))))
 }
 
-export function saveImage(archive: Archive, delta: ImageDelta): Promise<void> {
+export function saveImage(archive: Archive, delta: SnapshotDelta): Promise<void> {
   return new Promise((resolve, reject) => archive.saveImage(delta, (error) => (error === null ? resolve() : reject(error))))
 }
 

@@ -17,7 +17,7 @@ interface CreatedKey {
   readonly secret_key: string
 }
 
-export class TestHouse {
+export class TestServer {
   readonly server: ServerProcess
   /** Without credentials. */
   readonly anybody: Client
@@ -29,14 +29,14 @@ export class TestHouse {
     this.operator = anybody.with({ authorization: `Bearer ${OPERATOR_TOKEN}` })
   }
 
-  static async open(options: ServerOptions = {}): Promise<TestHouse> {
+  static async open(options: ServerOptions = {}): Promise<TestServer> {
     const server = await startServer(options)
-    return new TestHouse(server, await Client.to(server.baseUrl))
+    return new TestServer(server, await Client.to(server.baseUrl))
   }
 
   /** For a server that another process started; closing leaves it running. */
-  static async attached(baseUrl: string, headers: Readonly<Record<string, string>> = {}): Promise<TestHouse> {
-    return new TestHouse(foreignServer(baseUrl), (await Client.to(baseUrl)).with(headers))
+  static async attached(baseUrl: string, headers: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+    return new TestServer(foreignServer(baseUrl), (await Client.to(baseUrl)).with(headers))
   }
 
   async close(): Promise<void> {

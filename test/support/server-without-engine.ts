@@ -84,7 +84,7 @@ export class Notes implements Watch {
   }
 }
 
-export interface FakeHouse {
+export interface ServerWithoutEngine {
   readonly server: HttpServer
   readonly engine: FakeEngine
   readonly notes: Notes
@@ -93,7 +93,7 @@ export interface FakeHouse {
   readonly calls: Call[]
 }
 
-export interface FakeHouseOptions {
+export interface ServerWithoutEngineOptions {
   readonly limits?: Partial<ServerLimits>
   readonly rates?: RateLimits
   readonly routes?: readonly Route[]
@@ -104,7 +104,7 @@ export interface FakeHouseOptions {
   readonly closed?: boolean
 }
 
-export async function openFakeHouse(options: FakeHouseOptions = {}): Promise<FakeHouse> {
+export async function openFakeHouse(options: ServerWithoutEngineOptions = {}): Promise<ServerWithoutEngine> {
   const { limits = {}, rates = { live: 0, test: 0 }, routes = [], alwaysOpen = [], proxyHops = 0, closed = false } = options
   const engine = new FakeEngine()
   const notes = new Notes()

@@ -5,7 +5,7 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { StreamHub } from '../../http/api/stream/hub.ts'
 import type { OpenStream, StreamListener } from '../../http/server/route.ts'
 import { deposit, openMerchant, payout } from './commands.ts'
-import { START_MS, Stage } from './engine-fixture.ts'
+import { EngineFixture, START_MS } from './engine-fixture.ts'
 import { signUp } from './wallet-engine.ts'
 
 export const HOUR_MS = 3_600_000
@@ -74,15 +74,15 @@ export function readFrames(text: string): SeenFrame[] {
 }
 
 /** A merchant who pays, the wallet `awa` that listens, and a hub on the engine's durable records. */
-export class StreamScene {
-  readonly stage: Stage
+export class StreamFixture {
+  readonly stage: EngineFixture
   readonly merchant: AccountNumber
   readonly awa: AccountNumber
   readonly failures: unknown[] = []
   hub: StreamHub
   #recordsSeen = 0
 
-  private constructor(stage: Stage, merchant: AccountNumber, awa: AccountNumber) {
+  private constructor(stage: EngineFixture, merchant: AccountNumber, awa: AccountNumber) {
     this.stage = stage
     this.merchant = merchant
     this.awa = awa
@@ -90,10 +90,10 @@ export class StreamScene {
     this.#recordsSeen = stage.records.length
   }
 
-  static async open(): Promise<StreamScene> {
-    const stage = await Stage.open()
+  static async open(): Promise<StreamFixture> {
+    const stage = await EngineFixture.open()
     const { test: merchant } = openMerchant(stage, 'boutique', 1_000_000)
-    return new StreamScene(stage, merchant, signUp(stage, PHONE, 'awa'))
+    return new StreamFixture(stage, merchant, signUp(stage, PHONE, 'awa'))
   }
 
   get sessionId(): string {

@@ -8,7 +8,7 @@ import type { CountedSend, StartOtp, VerifyOtp } from '../../engine/domain/auth/
 import type { Command } from '../../engine/domain/command.ts'
 import { environmentOfPhone } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { type Stage, stateRows } from './engine-fixture.ts'
+import { type EngineFixture, stateRows } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
 export const PHONE = '+2250000099001'
@@ -48,7 +48,7 @@ export function counted(key: string, most: number, withinMs: number): CountedSen
 }
 
 /** Starts and shows the right code; answers the hash of the token that it opened. */
-export function shownCode(stage: Stage, phone: string, purpose: 'signup' | 'login'): string {
+export function shownCode(stage: EngineFixture, phone: string, purpose: 'signup' | 'login'): string {
   const started = startOtp(phone, purpose)
   assert.equal(stage.do(started).kind, 'ok')
   const verify = verifyOtp(started)
@@ -61,7 +61,7 @@ export function device(id: string, tokenHash = `device-${id}`) {
 }
 
 /** Signs up from the first code to the PIN; answers the account. */
-export function signUp(stage: Stage, phone: string, tag: string, deviceId = 'one'): AccountNumber {
+export function signUp(stage: EngineFixture, phone: string, tag: string, deviceId = 'one'): AccountNumber {
   const tokenHash = shownCode(stage, phone, 'signup')
   const steps: Command[] = [
     { type: 'SetSignupIdentity', tokenHash, familyName: 'Diallo', givenName: 'Awa' },
@@ -75,7 +75,7 @@ export function signUp(stage: Stage, phone: string, tag: string, deviceId = 'one
 }
 
 /** Logs in on the device; the PIN is somebody else's business. */
-export function logIn(stage: Stage, phone: string, deviceId: string, tokenHash?: string): Outcome {
+export function logIn(stage: EngineFixture, phone: string, deviceId: string, tokenHash?: string): Outcome {
   const loginHash = shownCode(stage, phone, 'login')
   return stage.do({ type: 'CompleteLogin', tokenHash: loginHash, device: device(deviceId, tokenHash) })
 }
@@ -86,7 +86,7 @@ export function told({ kind, body }: Outcome): string {
 }
 
 /** Restarts on what log and archive hold, and makes sure that nothing was forgotten or remembered too much. */
-export async function restartAndCompare(stage: Stage): Promise<void> {
+export async function restartAndCompare(stage: EngineFixture): Promise<void> {
   const before = stateRows(stage.state)
   await stage.start()
   assert.deepEqual(stateRows(stage.state), before)

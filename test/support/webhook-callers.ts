@@ -5,12 +5,12 @@ import { verifySignature } from '../../http/workers/webhooks/verify-signature.ts
 import { openCharge } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { type Answering, type Received, Receiver } from './receiver.ts'
-import { type Merchant, TestHouse } from './server-fixture.ts'
+import { type Merchant, TestServer } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 
 /** A house that may call private addresses, and the one receiver that all endpoints lead to, each by a path of its own. */
-export class HttpScene {
-  readonly house: TestHouse
+export class WebhookFixture {
+  readonly house: TestServer
   readonly receiver: Receiver
   /** Answers that nobody got yet. */
   readonly held: (() => void)[] = []
@@ -18,7 +18,7 @@ export class HttpScene {
   readonly #answers = new Map<string, Answering>()
   #paths = 0
 
-  private constructor(house: TestHouse, receiver: Receiver) {
+  private constructor(house: TestServer, receiver: Receiver) {
     this.house = house
     this.receiver = receiver
     receiver.answering = (received, response, index) => {
@@ -28,8 +28,8 @@ export class HttpScene {
     }
   }
 
-  static async open(): Promise<HttpScene> {
-    return new HttpScene(await TestHouse.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } }), await Receiver.open())
+  static async open(): Promise<WebhookFixture> {
+    return new WebhookFixture(await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } }), await Receiver.open())
   }
 
   async close(): Promise<void> {

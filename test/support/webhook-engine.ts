@@ -10,18 +10,18 @@ import type { Delivery, MerchantEventType } from '../../engine/domain/webhook/we
 import type { Position } from '../../engine/kernel/position.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { openMerchant, openWallet, payout } from './commands.ts'
-import { Stage } from './engine-fixture.ts'
+import { EngineFixture } from './engine-fixture.ts'
 
 export const URL_A = 'https://boutique.example/hook'
 
-export interface WebhookScene {
-  readonly stage: Stage
+export interface WebhookEngineFixture {
+  readonly stage: EngineFixture
   readonly merchant: AccountNumber
 }
 
 /** A merchant with money on the test account, and a wallet to pay: each payout is an event for whoever asks. */
-export async function openWebhookScene(): Promise<WebhookScene> {
-  const stage = await Stage.open()
+export async function openWebhookScene(): Promise<WebhookEngineFixture> {
+  const stage = await EngineFixture.open()
   const { test: merchant } = openMerchant(stage, 'boutique', 1_000_000)
   openWallet(stage, 'awa')
   return { stage, merchant }
@@ -29,7 +29,7 @@ export async function openWebhookScene(): Promise<WebhookScene> {
 
 /** Answers its id. */
 export function openEndpoint(
-  { stage, merchant }: WebhookScene,
+  { stage, merchant }: WebhookEngineFixture,
   events: readonly MerchantEventType[] = ['payout.paid'],
   url = URL_A,
 ): string {
@@ -39,27 +39,27 @@ export function openEndpoint(
 }
 
 /** One event for each endpoint that asks for `payout.paid`. */
-export function payOut({ stage, merchant }: WebhookScene): void {
+export function payOut({ stage, merchant }: WebhookEngineFixture): void {
   assert.equal(stage.do(payout(merchant, 'awa', 1)).kind, 'created')
 }
 
-export function openDeliveries({ stage }: WebhookScene): Delivery[] {
+export function openDeliveries({ stage }: WebhookEngineFixture): Delivery[] {
   return [...stage.state.webhooks.deliveries.values()]
 }
 
-export function onlyDelivery(scene: WebhookScene): Delivery {
+export function onlyDelivery(scene: WebhookEngineFixture): Delivery {
   const [delivery, ...more] = openDeliveries(scene)
   assert.ok(delivery !== undefined && more.length === 0, 'one delivery is open')
   return delivery
 }
 
-export function eventOf({ stage }: WebhookScene, { position }: { readonly position: Position }): MerchantEvent {
+export function eventOf({ stage }: WebhookEngineFixture, { position }: { readonly position: Position }): MerchantEvent {
   const { history } = stage.engine
   return merchantEventOf(history.eventAt(position), history) as MerchantEvent
 }
 
 /** The result of an attempt at the delivery: 200 in the middle of the jitter unless the row says otherwise. */
-export function resultOf(scene: WebhookScene, delivery: Delivery, more: Partial<DeliveryResult> = {}): DeliveryResult {
+export function resultOf(scene: WebhookEngineFixture, delivery: Delivery, more: Partial<DeliveryResult> = {}): DeliveryResult {
   const { id, type } = eventOf(scene, delivery)
   return {
     deliveryId: delivery.id,
@@ -75,17 +75,17 @@ export function resultOf(scene: WebhookScene, delivery: Delivery, more: Partial<
   }
 }
 
-export function record({ stage }: WebhookScene, results: readonly DeliveryResult[]): Outcome {
+export function record({ stage }: WebhookEngineFixture, results: readonly DeliveryResult[]): Outcome {
   return stage.do({ type: 'RecordDeliveries', environment: 'test', results })
 }
 
 /** The rows that the last record left. */
-export function lastAttempts({ stage }: WebhookScene): DeliveryAttempt[] {
+export function lastAttempts({ stage }: WebhookEngineFixture): DeliveryAttempt[] {
   const events = stage.records.at(-1)?.events ?? []
   return events.filter(({ type }) => type === 'delivery.attempted').map((event) => payloadOf<DeliveryAttempt>(event))
 }
 
-export function stateOf(scene: WebhookScene, at: { readonly position: Position }): string {
+export function stateOf(scene: WebhookEngineFixture, at: { readonly position: Position }): string {
   const { stage, merchant } = scene
   return deliveryState(deliveriesOf(stage.state, stage.engine.history, merchant, eventOf(scene, at)))
 }

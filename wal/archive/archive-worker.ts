@@ -1,22 +1,22 @@
 // The archive's worker thread: its only writer. Takes segments and images as they come and merges runs in between, one
 // short transaction at a time. On its first failure it says so and does nothing more.
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { ImageRow } from '../../engine/actor/ports.ts'
+import type { SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { FILTERS_MAX_BYTES } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
-import { applyRows } from './image-rows.ts'
 import { IndexWriter, type Merged } from './index-writer.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { readFilter } from './run-files.ts'
+import { applyRows } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
 
 class ArchiveWorker {
   readonly #port: MessagePort
   readonly #store: ArchiveStore
   readonly #index: IndexWriter
-  #imageRows: ImageRow[] = []
+  #imageRows: SnapshotRow[] = []
   /** Runs whose filters the main thread still lacks, small ones first. */
   readonly #unloaded: number[]
   #stepPlanned = false

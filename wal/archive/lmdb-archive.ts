@@ -1,16 +1,16 @@
 // The archive in LMDB: the main thread reads, a worker thread writes. What the worker stored shows here when its message
 // is taken, never in part: the list of runs changes in one step, and merged runs are deleted only after that.
 import { Worker } from 'node:worker_threads'
-import type { Archive, ImageDelta, ImageRow, IndexSegment, LoadedImage } from '../../engine/actor/ports.ts'
+import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta, SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
 import { FILTERS_MAX_BYTES, IMAGE_ROWS_PER_MESSAGE } from '../limits.ts'
 import { BloomFilter } from './bloom-filter.ts'
-import { type ImagePoint, readImage } from './image-rows.ts'
 import { IndexReader } from './index-reader.ts'
 import { emptyManifest, type Manifest, readManifest, writeManifest } from './manifest.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { readSnapshot, type SnapshotPoint } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
 
 export interface LmdbArchiveOptions {
@@ -38,7 +38,7 @@ export class LmdbArchive implements Archive {
   readonly #onWarning: (message: string) => void
   readonly #exited: Promise<void>
   #indexedThrough: number
-  #image: ImagePoint | null
+  #image: SnapshotPoint | null
   #segmentDone: Done | null = null
   #imageDone: Done | null = null
   #failure: ArchiveError | null = null
@@ -86,7 +86,7 @@ export class LmdbArchive implements Archive {
   }
 
   /** Where the stored image stands, null when there is none. */
-  get imagePoint(): ImagePoint | null {
+  get imagePoint(): SnapshotPoint | null {
     return this.#image
   }
 
@@ -116,9 +116,9 @@ export class LmdbArchive implements Archive {
     return this.#index.mayHave(high, low)
   }
 
-  loadImage(): LoadedImage | null {
+  loadImage(): LoadedSnapshot | null {
     if (this.#image === null) return null
-    const image = readImage(this.#store, this.#image)
+    const image = readSnapshot(this.#store, this.#image)
     if (image !== null) return image
     this.#onWarning('The stored image of live state does not match its digest: it is dropped, and everything is replayed from the log.')
     this.#image = null
@@ -126,7 +126,7 @@ export class LmdbArchive implements Archive {
     return null
   }
 
-  saveImage(delta: ImageDelta, done: Done): void {
+  saveImage(delta: SnapshotDelta, done: Done): void {
     assert(this.#imageDone === null, 'one image at a time')
     if (this.#refused(done)) return
     const { sequence, timeMs, batchHash, rows } = delta
@@ -145,7 +145,7 @@ export class LmdbArchive implements Archive {
   }
 
   /** Row by row into messages of bounded size, so that a large image does not hold up the loop. */
-  #sendRows(rows: readonly ImageRow[], from: number, end: ToWorker): void {
+  #sendRows(rows: readonly SnapshotRow[], from: number, end: ToWorker): void {
     const to = Math.min(from + IMAGE_ROWS_PER_MESSAGE, rows.length)
     this.#tell({ type: 'imageRows', rows: rows.slice(from, to) })
     if (to < rows.length) setImmediate(() => this.#sendRows(rows, to, end))

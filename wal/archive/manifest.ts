@@ -1,6 +1,6 @@
 // The archive's table of contents: which runs make up the index, what is rubbish, which image is stored. One small entry,
 // rewritten in the same transaction as whatever it tells of.
-import type { ImagePoint } from './image-rows.ts'
+import type { SnapshotPoint } from './snapshot-rows.ts'
 import type { ArchiveStore } from './store.ts'
 
 export const ARCHIVE_VERSION = 1
@@ -26,7 +26,7 @@ export interface Manifest {
   readonly runs: readonly Run[]
   /** Numbers of runs that were merged into others, or were being written: their chunks are to be deleted. */
   readonly rubbish: readonly number[]
-  readonly image: ImagePoint | null
+  readonly image: SnapshotPoint | null
 }
 
 const KEY = 'manifest'

@@ -1,5 +1,5 @@
 // The archive in memory, for tests and the simulator: the same contract, nothing on disk.
-import type { Archive, ImageDelta, IndexSegment, LoadedImage } from '../../engine/actor/ports.ts'
+import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 
@@ -13,7 +13,7 @@ export class MemoryArchive implements Archive {
   /** Ascending positions by hash. */
   readonly #positions = new Map<string, Position[]>()
   readonly #rows = new Map<string, string>()
-  #image: Omit<ImageDelta, 'rows'> | null = null
+  #image: Omit<SnapshotDelta, 'rows'> | null = null
   #indexedThrough = 0
   #segmentBusy = false
   #imageBusy = false
@@ -56,11 +56,11 @@ export class MemoryArchive implements Archive {
     return this.#positions.has(termOf(high, low))
   }
 
-  loadImage(): LoadedImage | null {
+  loadImage(): LoadedSnapshot | null {
     return this.#image === null ? null : { ...this.#image, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
   }
 
-  saveImage(delta: ImageDelta, done: (error: Error | null) => void): void {
+  saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void {
     assert(!this.#imageBusy, 'one image at a time')
     this.#imageBusy = true
     this.#soon(() => {

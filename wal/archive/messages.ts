@@ -1,7 +1,7 @@
 // What the main thread and the archive's worker tell each other. Buffers are moved, not copied.
-import type { ImageRow } from '../../engine/actor/ports.ts'
-import type { ImagePoint } from './image-rows.ts'
+import type { SnapshotRow } from '../../engine/actor/ports.ts'
 import type { Run } from './manifest.ts'
+import type { SnapshotPoint } from './snapshot-rows.ts'
 
 export interface WorkerStart {
   readonly path: string
@@ -15,7 +15,7 @@ export type ToWorker =
       readonly low: Uint32Array
       readonly position: Float64Array
     }
-  | { readonly type: 'imageRows'; readonly rows: readonly ImageRow[] }
+  | { readonly type: 'imageRows'; readonly rows: readonly SnapshotRow[] }
   | { readonly type: 'imageEnd'; readonly sequence: number; readonly timeMs: number; readonly batchHash: string }
   /** The stored image is not usable: the next delta starts from nothing. */
   | { readonly type: 'imageForget' }
@@ -27,5 +27,5 @@ export type FromWorker =
   | { readonly type: 'segmentStored'; readonly throughSequence: number; readonly run: Run | null; readonly filter: Uint32Array | null }
   | { readonly type: 'merged'; readonly inputs: readonly number[]; readonly output: Run; readonly filter: Uint32Array | null }
   | { readonly type: 'filter'; readonly run: number; readonly filter: Uint32Array }
-  | { readonly type: 'imageStored'; readonly point: ImagePoint }
+  | { readonly type: 'imageStored'; readonly point: SnapshotPoint }
   | { readonly type: 'failed'; readonly message: string; readonly code: string }

@@ -3,10 +3,10 @@
 import { existsSync, statSync, writeSync } from 'node:fs'
 import { findingOf, LogFormatError } from '../../engine/actor/log-format-error.ts'
 import { hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
-import { readImage } from '../archive/image-rows.ts'
 import { IndexReader } from '../archive/index-reader.ts'
 import { readManifest } from '../archive/manifest.ts'
 import { readFilter } from '../archive/run-files.ts'
+import { readSnapshot } from '../archive/snapshot-rows.ts'
 import { openStore } from '../archive/store.ts'
 import { CHECK_TAIL_BYTES, LOG_MAP_BYTES } from '../limits.ts'
 import { dataFileOf, shortFile } from '../lmdb-file.ts'
@@ -74,7 +74,7 @@ async function checkArchive(path: string): Promise<void> {
     for (const run of manifest.runs) readFilter(store, run.number)
     const reader = new IndexReader(store, manifest.runs)
     for (const half of [0, 0x4000_0000, 0x8000_0000, 0xc000_0000, 0xffff_ffff]) reader.find(half, 0, Number.MAX_SAFE_INTEGER, 1)
-    if (manifest.image !== null) readImage(store, manifest.image)
+    if (manifest.image !== null) readSnapshot(store, manifest.image)
   }
   await store.close()
 }

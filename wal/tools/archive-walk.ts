@@ -1,14 +1,14 @@
 // Whether an archive agrees with the log that it is derived from: its image with a replay of the log, its index with
 // itself. Read-only; nobody may be writing meanwhile.
-import { imageRows } from '../../engine/actor/image.ts'
+import { imageRows } from '../../engine/actor/snapshot.ts'
 import { replayRecord } from '../../engine/actor/turn.ts'
 import { newState } from '../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import { sequenceOf } from '../../engine/kernel/position.ts'
 import { chunkKey, decodeChunk } from '../archive/chunk.ts'
-import { RowsDigest, readImage } from '../archive/image-rows.ts'
 import { type Manifest, type Run, readManifest } from '../archive/manifest.ts'
+import { RowsDigest, readSnapshot } from '../archive/snapshot-rows.ts'
 import type { ArchiveStore } from '../archive/store.ts'
 
 export interface ArchiveReport {
@@ -70,7 +70,7 @@ export class ArchiveWalk {
     if (image === null) return null
     if (image.sequence > lastSequence) return `its image is of sequence ${image.sequence}, the log goes to ${lastSequence}`
     if (this.#replayFault !== null) return this.#replayFault
-    if (readImage(this.#store, image) === null) return 'the rows of its image do not match their digest'
+    if (readSnapshot(this.#store, image) === null) return 'the rows of its image do not match their digest'
     if (this.#replayed?.digest !== image.digest || this.#replayed.rowCount !== image.rowCount) {
       return `its image of sequence ${image.sequence} (${image.rowCount} rows) is not what the log's replay comes to (${this.#replayed?.rowCount ?? 0} rows)`
     }

@@ -8,8 +8,8 @@ import { CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX } from './auth-limits.ts'
 import {
   type Authentication,
   type Challenge,
-  type Device,
   type DevicePin,
+  type DeviceRow,
   deviceKey,
   type Login,
   type Pin,
@@ -26,7 +26,7 @@ interface OtpStartedFrom extends OtpStarted {
   readonly replaced: string | null
 }
 
-interface SessionRevoked extends Pick<Device, 'account' | 'id' | 'session_id'> {
+interface SessionRevoked extends Pick<DeviceRow, 'account' | 'id' | 'session_id'> {
   readonly reason: string
 }
 
@@ -133,13 +133,13 @@ function checkDevicePin({ auth }: State, counts: DevicePin): void {
 }
 
 /** A device is registered after the right PIN, so what was tried on it before no longer counts. */
-function registerDevice({ auth }: State, device: Device): void {
+function registerDevice({ auth }: State, device: DeviceRow): void {
   const key = deviceKey(device.account, device.id)
   auth.devices.set(key, device)
   if (auth.devicePins.get(key) !== undefined) auth.devicePins.delete(key)
 }
 
-function removeDevice({ auth }: State, { account, id }: Pick<Device, 'account' | 'id'>): void {
+function removeDevice({ auth }: State, { account, id }: Pick<DeviceRow, 'account' | 'id'>): void {
   const key = deviceKey(account, id)
   auth.devices.delete(key)
   if (auth.devicePins.get(key) !== undefined) auth.devicePins.delete(key)

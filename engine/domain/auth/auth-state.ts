@@ -100,7 +100,7 @@ export interface KnownNetworks {
   readonly networks: readonly string[]
 }
 
-export interface Device {
+export interface DeviceRow {
   readonly account: AccountNumber
   /** The caller's own name for it, unique within the wallet. */
   readonly id: string
@@ -133,8 +133,8 @@ export class Authentication extends SnapshotTables {
   readonly #challengeCounts: Record<Environment, number> = { live: 0, test: 0 }
   readonly #byNetwork: Record<Environment, RowsByOwner> = { live: new RowsByOwner(), test: new RowsByOwner() }
   readonly #tags = new Map<string, Signup>()
-  readonly #bySession = new Map<string, Device>()
-  readonly #byAccount = new Map<AccountNumber, Rows<Device>>()
+  readonly #bySession = new Map<string, DeviceRow>()
+  readonly #byAccount = new Map<AccountNumber, Rows<DeviceRow>>()
 
   readonly challenges = new Table<Challenge>(this, 'otp_challenge', (row, before) => {
     const { id, environment, purpose, identifier, origin } = (row ?? before) as Challenge
@@ -174,8 +174,8 @@ export class Authentication extends SnapshotTables {
   readonly knownNetworks = new Table<KnownNetworks>(this, 'known_networks')
 
   /** By `deviceKey`. */
-  readonly devices = new Table<Device>(this, 'device', (row, before) => {
-    const { account, id } = (row ?? before) as Device
+  readonly devices = new Table<DeviceRow>(this, 'device', (row, before) => {
+    const { account, id } = (row ?? before) as DeviceRow
     if (before !== undefined) this.#bySession.delete(before.session_id)
     if (row !== undefined) this.#bySession.set(row.session_id, row)
     putRow(this.#byAccount, account, id, row)
@@ -230,16 +230,16 @@ export class Authentication extends SnapshotTables {
     return this.knownNetworks.get(String(account))?.networks.includes(network) ?? false
   }
 
-  device(account: AccountNumber, id: string): Device | undefined {
+  device(account: AccountNumber, id: string): DeviceRow | undefined {
     return this.#byAccount.get(account)?.get(id)
   }
 
-  deviceOfSession(sessionId: string): Device | undefined {
+  deviceOfSession(sessionId: string): DeviceRow | undefined {
     return this.#bySession.get(sessionId)
   }
 
   /** In the order of their registration. */
-  devicesOf(account: AccountNumber): Device[] {
+  devicesOf(account: AccountNumber): DeviceRow[] {
     const rows = this.#byAccount.get(account)
     return rows === undefined ? [] : [...rows.values()].sort((one, other) => (one.registration_id < other.registration_id ? -1 : 1))
   }

@@ -5,7 +5,7 @@ import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { DEVICES_MAX } from './auth-limits.ts'
-import type { Device } from './auth-state.ts'
+import type { DeviceRow } from './auth-state.ts'
 
 declare module '../stream/stream-state.ts' {
   interface FrameTypes {
@@ -40,7 +40,7 @@ export function deviceEvents(
   const isNew = devices.every(({ id }) => id !== device.id)
   const [first] = devices
   const removed = isNew && first !== undefined && devices.length >= DEVICES_MAX ? [removedEvent(first)] : []
-  const row: Device = {
+  const row: DeviceRow = {
     account,
     id: device.id,
     registration_id: context.newId(),
@@ -60,11 +60,11 @@ export function rememberedEvents(state: State, account: AccountNumber, network: 
   return [event('network.remembered', 1, account, { account, network })]
 }
 
-export function removedEvent({ account, id, name, platform }: Device): StoredEvent {
+export function removedEvent({ account, id, name, platform }: DeviceRow): StoredEvent {
   return event('device.removed', 1, account, { account, id, name, platform })
 }
 
 /** The device stays registered; what was signed in on it has to sign in again. */
-export function revokedEvent({ account, id, name, platform }: Device, reason: RevocationReason, context: Context): StoredEvent {
+export function revokedEvent({ account, id, name, platform }: DeviceRow, reason: RevocationReason, context: Context): StoredEvent {
   return event('session.revoked', 1, account, { account, id, name, platform, reason, session_id: context.newId() })
 }

@@ -5,11 +5,11 @@ import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type {
-  BillPayment,
   BillRefunded,
   FulfillmentEnded,
   FulfillmentReturned,
   FulfillmentStarted,
+  RecordedBillPayment,
   RedeliveryRequested,
 } from './bill-state.ts'
 
@@ -24,7 +24,7 @@ export const BILL_EVENTS = {
   'bill.refunded@1': refund,
 } satisfies EventTable
 
-function awaitFulfillment(state: State, { charge_id, fulfillment }: BillPayment, event: StoredEvent, record: LogRecord): void {
+function awaitFulfillment(state: State, { charge_id, fulfillment }: RecordedBillPayment, event: StoredEvent, record: LogRecord): void {
   if (fulfillment.state !== 'pending') return
   const position = positionOf(record.sequence, record.events.indexOf(event))
   state.bills.fulfilling.set(charge_id, { charge_id, account: event.account, position, has_started: false })

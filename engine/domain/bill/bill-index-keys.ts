@@ -1,7 +1,7 @@
 // Under which index keys quotes and bill payments are found.
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
-import type { BillPayment, BillRefunded, FulfillmentEnded, Quote } from './bill-state.ts'
+import type { BillRefunded, FulfillmentEnded, Quote, RecordedBillPayment } from './bill-state.ts'
 
 /** Numbers are in archives: add, never change, never reuse. */
 export const BILL_INDEX_KEYS = { quote: 70, bill: 71, bills: 72, billsByProduct: 73, billsByReference: 74 } as const
@@ -20,7 +20,7 @@ function indexQuote(event: StoredEvent, index: number, filing: Filing): void {
 }
 
 function indexPayment(event: StoredEvent, index: number, filing: Filing): void {
-  const { charge_id, product, biller_ref, quote_id } = payloadOf<BillPayment>(event)
+  const { charge_id, product, biller_ref, quote_id } = payloadOf<RecordedBillPayment>(event)
   const merchant = event.account
   filing.file(KEYS.bill, 0, charge_id, index)
   if (quote_id !== null) filing.file(KEYS.quote, 0, quote_id, index)

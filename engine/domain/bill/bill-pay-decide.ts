@@ -9,7 +9,7 @@ import type { Context, Decision } from '../decision.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { type Bill, billOf, type Choice } from './bill-amount.ts'
-import type { BillPayment, Fulfillment } from './bill-state.ts'
+import type { Fulfillment, RecordedBillPayment } from './bill-state.ts'
 import { findQuote } from './bill-versions.ts'
 import { paidEvents } from './fulfillment-decide.ts'
 import { findPayable, type Payable } from './payable.ts'
@@ -84,7 +84,7 @@ interface Paying {
   readonly account: AccountNumber
 }
 
-function paymentOf(state: State, context: Context, { payable, bill, payerTag, account }: Paying): BillPayment {
+function paymentOf(state: State, context: Context, { payable, bill, payerTag, account }: Paying): RecordedBillPayment {
   const { biller, product, definition, merchant } = payable
   const { amount, form_values, biller_ref, quote_id, package_id } = bill
   return {

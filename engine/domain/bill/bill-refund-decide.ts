@@ -7,7 +7,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
-import type { BillPayment, BillRefund, BillRefunded, CountedFulfillment } from './bill-state.ts'
+import type { BillRefund, BillRefunded, CountedFulfillment, RecordedBillPayment } from './bill-state.ts'
 import { billAt, billText, outcomeOf, startsOf } from './bill-versions.ts'
 import { billPaidEvents } from './fulfillment-decide.ts'
 
@@ -55,7 +55,7 @@ export function decideRefundBill(
 
 const NOT_RUN = 'The code was not run: the payment was refunded before.'
 
-function fulfillmentAfterRefund(state: State, payment: BillPayment, { past }: Context): CountedFulfillment {
+function fulfillmentAfterRefund(state: State, payment: RecordedBillPayment, { past }: Context): CountedFulfillment {
   const row = state.bills.fulfilling.get(payment.charge_id)
   const isWaiting = row !== undefined && !row.has_started
   if (isWaiting) return { state: 'failed', error: NOT_RUN, duration_ms: null, attempts: startsOf(row) }
@@ -63,7 +63,7 @@ function fulfillmentAfterRefund(state: State, payment: BillPayment, { past }: Co
 }
 
 /** `bill.paid` would have been sent after code that does not run any more. */
-function unsentBillPaid(state: State, payment: BillPayment, context: Context, merchant: AccountNumber) {
+function unsentBillPaid(state: State, payment: RecordedBillPayment, context: Context, merchant: AccountNumber) {
   const row = state.bills.fulfilling.get(payment.charge_id)
   const isUnsent = row !== undefined && !row.has_started && row.queued_position === undefined
   return isUnsent ? billPaidEvents(state, context, merchant, row.position) : []

@@ -64,7 +64,7 @@ export interface BillRefund {
 }
 
 /** Version 1 of `bill.paid`, filed under the merchant. */
-export interface BillPayment {
+export interface RecordedBillPayment {
   /** Of this payment. */
   readonly charge_id: string
   readonly transaction_id: string

@@ -7,7 +7,6 @@ import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { billTerm, quoteTerm } from '../terms.ts'
 import type {
-  BillPayment,
   BillRefund,
   BillRefunded,
   BillState,
@@ -17,6 +16,7 @@ import type {
   FulfillmentEnded,
   FulfillmentEndedV1,
   Quote,
+  RecordedBillPayment,
 } from './bill-state.ts'
 
 /** The quote as it was given, or why it is none any more. */
@@ -37,7 +37,7 @@ export function findQuote({ past, timeMs }: Pick<Context, 'past' | 'timeMs'>, us
   const found = past.latest(quoteTerm(use.id), (event) => quoteIdOf(event) === use.id)
   if (found === null) return 'not_found'
   if (found.type === 'bill.paid') {
-    const { biller, product, payer_tag } = payloadOf<BillPayment>(found)
+    const { biller, product, payer_tag } = payloadOf<RecordedBillPayment>(found)
     return biller === use.biller && product === use.product && payer_tag === use.tag ? 'quote_used' : 'not_found'
   }
   const quote = payloadOf<Quote>(found)
@@ -46,14 +46,14 @@ export function findQuote({ past, timeMs }: Pick<Context, 'past' | 'timeMs'>, us
 }
 
 function quoteIdOf(event: StoredEvent): string | null {
-  if (event.type === 'bill.paid') return payloadOf<BillPayment>(event).quote_id
+  if (event.type === 'bill.paid') return payloadOf<RecordedBillPayment>(event).quote_id
   return event.type === 'quote.created' ? payloadOf<Quote>(event).id : null
 }
 
 /** The payment at a position; null when it is none, or another merchant's. */
-export function billAt(past: Past, merchant: AccountNumber, position: Position): BillPayment | null {
+export function billAt(past: Past, merchant: AccountNumber, position: Position): RecordedBillPayment | null {
   const found = past.eventAt(position)
-  return found.type === 'bill.paid' && found.account === merchant ? payloadOf<BillPayment>(found) : null
+  return found.type === 'bill.paid' && found.account === merchant ? payloadOf<RecordedBillPayment>(found) : null
 }
 
 /** What became of a payment by now. */
@@ -64,7 +64,7 @@ export interface BillOutcome {
   readonly fulfillment: CountedFulfillment
 }
 
-export function outcomeOf(state: State, past: Past, { charge_id, fulfillment }: BillPayment): BillOutcome {
+export function outcomeOf(state: State, past: Past, { charge_id, fulfillment }: RecordedBillPayment): BillOutcome {
   const row = state.bills.fulfilling.get(charge_id)
   if (row !== undefined) return outcome(row.refund ?? null, { ...PENDING, attempts: startsOf(row) })
   const newest = past.latest(billTerm(charge_id), (event) => isOutcomeOf(event, charge_id))
@@ -96,13 +96,13 @@ function isOutcomeOf(event: StoredEvent, chargeId: string): boolean {
 }
 
 /** What the merchant is told, by webhook and in its list: the fields of the specification, and no other. */
-export function billPaidData(payment: BillPayment): object {
+export function billPaidData(payment: RecordedBillPayment): object {
   const { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id } = payment
   return { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id }
 }
 
 /** The record that its merchant reads, as JSON text. */
-export function billText(payment: BillPayment, { state, refund, fulfillment }: BillOutcome): string {
+export function billText(payment: RecordedBillPayment, { state, refund, fulfillment }: BillOutcome): string {
   const { environment, paid_at } = payment
   const { refunded_at = null, refund_transaction_id = null } = refund ?? {}
   return JSON.stringify({

@@ -7,7 +7,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import type { BillPayment, Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted } from './bill-state.ts'
+import type { Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted, RecordedBillPayment } from './bill-state.ts'
 import { startsOf } from './bill-versions.ts'
 
 /** Durable before the code runs: after a crash the code counts as started and does not run again by itself. */
@@ -81,7 +81,7 @@ export function decideEndFulfillment(
 }
 
 /** The payment, with `bill.paid` for the merchant where no code has to run first. They begin the record. */
-export function paidEvents(state: State, context: Context, merchant: AccountNumber, payment: BillPayment): StoredEvent[] {
+export function paidEvents(state: State, context: Context, merchant: AccountNumber, payment: RecordedBillPayment): StoredEvent[] {
   const paid = event('bill.paid', 1, merchant, payment)
   return payment.fulfillment.state === 'pending'
     ? [paid]

@@ -1,24 +1,24 @@
 // What a wallet may pay: products of billers that the directory shows in its environment.
 import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import type { Biller, Product, ProductDefinition } from '../biller/biller-state.ts'
+import type { BillerProfile, ProductDefinition, ProductRow } from '../biller/biller-state.ts'
 import type { Past } from '../decision.ts'
-import type { Merchant } from '../merchant/merchant-state.ts'
+import type { MerchantRow } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 
 export interface Payable {
-  readonly biller: Biller
-  readonly product: Product
+  readonly biller: BillerProfile
+  readonly product: ProductRow
   readonly definition: ProductDefinition
-  readonly merchant: Merchant
+  readonly merchant: MerchantRow
 }
 
 /** A biller that only the test helper has approved is there for test wallets alone. */
-export function isListed({ directory_state, live }: Biller, environment: Environment): boolean {
+export function isListed({ directory_state, live }: BillerProfile, environment: Environment): boolean {
   return directory_state === 'published' && (live || environment === 'test')
 }
 
-export function listedBiller(state: State, environment: Environment, slug: string): Biller | undefined {
+export function listedBiller(state: State, environment: Environment, slug: string): BillerProfile | undefined {
   const biller = state.billers.profiles.get(slug)
   return biller !== undefined && isListed(biller, environment) ? biller : undefined
 }

@@ -7,7 +7,7 @@ import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import { BILLER_MOVE_TABLE, type Biller, type BillerMove } from './biller-state.ts'
+import { BILLER_MOVE_TABLE, type BillerMove, type BillerProfile } from './biller-state.ts'
 import { answered, billerEvent, billerOf, mayMove, merchantOf, operatorBiller, publicBiller, reviewState } from './biller-versions.ts'
 
 /** What an operator does with a profile. */
@@ -84,7 +84,7 @@ export function decideCurateLogo(state: State, command: CurateLogo, context: Con
   if (before.pending_logo === null || (file !== null && file !== before.pending_logo.file)) return { refusal: 'invalid_directory_state' }
   const { pending_logo } = before
   const logo = curation === 'logo_approved' ? pending_logo : before.logo
-  const biller: Biller = { ...before, logo, pending_logo: null }
+  const biller: BillerProfile = { ...before, logo, pending_logo: null }
   const audit = operatorActed(context, ACTIONS[curation], slug, null, { file: pending_logo.file })
   return answered('live', [billerEvent(state, curation, biller), audit], operatorBiller(state, biller, logosBase))
 }
@@ -101,14 +101,14 @@ export function decideApproveTestBiller(
   const before = billerOf(state, merchant)
   if (before === undefined) return { refusal: 'biller_not_found' }
   if (!mayMove(before.directory_state, 'approved')) return { refusal: 'invalid_directory_state' }
-  const biller: Biller = { ...moved(before, 'approved', '', context), live: false }
+  const biller: BillerProfile = { ...moved(before, 'approved', '', context), live: false }
   const seen = publicBiller(biller, logosBase)
   const telling = tellMerchant(state, context, { account: merchant, type: 'biller.approved', about: { data: seen } })
   return answered('test', [billerEvent(state, 'approved', biller), ...telling], seen)
 }
 
-function moved(before: Biller, curation: Curation, reason: string, { timeMs }: Context): Biller {
-  const biller: Biller = { ...before, directory_state: BILLER_MOVE_TABLE[curation].to }
+function moved(before: BillerProfile, curation: Curation, reason: string, { timeMs }: Context): BillerProfile {
+  const biller: BillerProfile = { ...before, directory_state: BILLER_MOVE_TABLE[curation].to }
   switch (curation) {
     case 'approved':
       return { ...biller, live: true, published_at: rfc3339(timeMs) }
@@ -122,7 +122,7 @@ function moved(before: Biller, curation: Curation, reason: string, { timeMs }: C
 }
 
 /** Endpoints of both environments: the profile belongs to both. */
-function told(state: State, context: Context, biller: Biller, curation: Curation, logosBase: string): StoredEvent[] {
+function told(state: State, context: Context, biller: BillerProfile, curation: Curation, logosBase: string): StoredEvent[] {
   if (curation !== 'approved' && curation !== 'rejected') return []
   const { live, test } = merchantOf(state, biller).accounts
   const data = publicBiller(biller, logosBase)

@@ -6,8 +6,8 @@ import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import {
-  type Biller,
-  type Product,
+  type BillerProfile,
+  type ProductRow,
   type ProductState,
   type ProductSwitch,
   type ProductVersion,
@@ -33,7 +33,7 @@ export const BILLER_EVENTS = {
   'product.deactivated@1': deactivateProduct,
 } satisfies EventTable
 
-function setProfile(state: State, biller: Biller): void {
+function setProfile(state: State, biller: BillerProfile): void {
   state.billers.profiles.set(biller.slug, biller)
 }
 
@@ -48,7 +48,7 @@ function saveProduct(state: State, version: ProductVersion, event: StoredEvent, 
   const key = productKey(biller, slug)
   const before = state.billers.products.get(key)
   const position = positionOf(record.sequence, record.events.indexOf(event))
-  const product: Product = {
+  const product: ProductRow = {
     ...{ id, biller, slug, title, amount_mode, version: version.version },
     state: before?.state ?? 'active',
     ...{ sealed_secret, created_at, updated_at, position },
@@ -60,7 +60,7 @@ function saveProduct(state: State, version: ProductVersion, event: StoredEvent, 
 function saveProductChange(state: State, saved: SavedProduct, event: StoredEvent, record: LogRecord): void {
   const { id, biller, slug, title, amount_mode, version, sealed_secret, created_at, updated_at } = saved
   const position = positionOf(record.sequence, record.events.indexOf(event))
-  const product: Product = {
+  const product: ProductRow = {
     ...{ id, biller, slug, title, amount_mode, version, state: saved.state },
     ...{ sealed_secret, created_at, updated_at, position },
   }

@@ -1,7 +1,7 @@
 // Under which index keys decisions about billers and versions of products are found.
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
-import { BILLER_DECISIONS, type Biller, type ProductVersion } from './biller-state.ts'
+import { BILLER_DECISIONS, type BillerProfile, type ProductVersion } from './biller-state.ts'
 
 /** Numbers are in archives: add, never change, never reuse. */
 export const BILLER_INDEX_KEYS = { billerDecisions: 80, productVersions: 81 } as const
@@ -14,7 +14,7 @@ export const BILLER_INDEXED: Readonly<Record<string, IndexEvent>> = {
 }
 
 function indexDecision(event: StoredEvent, index: number, filing: Filing): void {
-  filing.file(KEYS.billerDecisions, 0, payloadOf<Biller>(event).slug, index)
+  filing.file(KEYS.billerDecisions, 0, payloadOf<BillerProfile>(event).slug, index)
 }
 
 function indexProduct(event: StoredEvent, index: number, filing: Filing): void {

@@ -7,7 +7,7 @@ import type { State } from '../state.ts'
 import type { SentDefinition } from './biller-definition.ts'
 import { PRODUCTS_MAX } from './biller-limits.ts'
 import { isOverBudget } from './biller-profile-decide.ts'
-import type { Product, ProductState, ProductSwitch, SavedProduct } from './biller-state.ts'
+import type { ProductRow, ProductState, ProductSwitch, SavedProduct } from './biller-state.ts'
 import { answered, billerOf, merchantOf } from './biller-versions.ts'
 import { DEFINITION_FAULTS, type DefinitionFault } from './form-schema.ts'
 import { type PublicProduct, publicProduct, writtenDefinition } from './product-versions.ts'
@@ -95,6 +95,6 @@ export function decideSwitchProduct(
 }
 
 /** The product with its definition out of the log. */
-export function seenProduct(state: State, product: Product, past: Past): PublicProduct {
+export function seenProduct(state: State, product: ProductRow, past: Past): PublicProduct {
   return publicProduct(product, state.billers.definitionOf(product, past))
 }

@@ -8,7 +8,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
 import { SLUG_NUMBER_MAX, WRITTEN_PER_DAY_MAX } from './biller-limits.ts'
 import { slugOf, slugWith } from './biller-slug.ts'
-import type { Biller, Logo, StoredLogo } from './biller-state.ts'
+import type { BillerProfile, Logo, StoredLogo } from './biller-state.ts'
 import { answered, billerEvent, billerOf, isFrozen, logoUrl, mayMove, merchantOf, publicBiller } from './biller-versions.ts'
 
 export interface SaveBiller {
@@ -85,7 +85,7 @@ export function decideSetBillerLogo(
   if (known === null && isOverBudget(state, slug, base64.length, context)) return { refusal: 'rate_limited' }
   const logo: Logo = known ?? { file, position: positionOf(context.sequence, 0) }
   const pending = isFrozen(before)
-  const biller: Biller = pending ? { ...before, pending_logo: logo } : { ...before, logo, ...resubmitted(before, context) }
+  const biller: BillerProfile = pending ? { ...before, pending_logo: logo } : { ...before, logo, ...resubmitted(before, context) }
   const bytes: StoredLogo = { biller: slug, file, content_type: contentType, base64 }
   const { live } = merchantOf(state, before).accounts
   const stored = known === null ? [event('logo.stored', 1, live, bytes)] : []
@@ -111,7 +111,7 @@ export function decideSubmitBiller(
   if (before.logo === null) return { refusal: 'profile_incomplete', param: 'logo' }
   if (!state.billers.productsOf(before.slug).some((product) => product.state === 'active')) return { refusal: 'products_required' }
   const submitted_at = rfc3339(context.timeMs)
-  const biller: Biller = { ...before, directory_state: 'in_review', reject_reason: null, submitted_at }
+  const biller: BillerProfile = { ...before, directory_state: 'in_review', reject_reason: null, submitted_at }
   return answered(state.accounts.environment(merchant), [billerEvent(state, 'submitted', biller)], publicBiller(biller, logosBase))
 }
 
@@ -120,21 +120,26 @@ export function isOverBudget(state: State, biller: string, length: number, { tim
   return state.billers.writtenOn(biller, timeMs) + length > WRITTEN_PER_DAY_MAX
 }
 
-type Named = Pick<Biller, 'display_name' | 'category'>
+type Named = Pick<BillerProfile, 'display_name' | 'category'>
 
 /** The first of the fields that freeze which is not what it was; null for a new profile too. */
-function firstChange(before: Biller | undefined, { display_name, category }: Named): keyof Named | null {
+function firstChange(before: BillerProfile | undefined, { display_name, category }: Named): keyof Named | null {
   if (before === undefined) return null
   if (display_name !== before.display_name) return 'display_name'
   return category === before.category ? null : 'category'
 }
 
-function resubmitted({ directory_state, submitted_at }: Biller, { timeMs }: Context): Pick<Biller, 'submitted_at'> {
+function resubmitted({ directory_state, submitted_at }: BillerProfile, { timeMs }: Context): Pick<BillerProfile, 'submitted_at'> {
   return { submitted_at: directory_state === 'in_review' ? rfc3339(timeMs) : submitted_at }
 }
 
 /** Slugs that are taken get a number; where many share a name, a part of the id. */
-function newBiller(state: State, context: Context, account: AccountNumber, fields: Named & Pick<Biller, 'short_desc'>): Biller {
+function newBiller(
+  state: State,
+  context: Context,
+  account: AccountNumber,
+  fields: Named & Pick<BillerProfile, 'short_desc'>,
+): BillerProfile {
   const merchant = state.merchants.byAccount(account)
   assert(merchant !== undefined, 'the account is a merchant’s')
   const id = context.newId()

@@ -54,7 +54,7 @@ export interface StoredLogo {
 }
 
 /** The profile of a merchant in the directory: one for both environments. Version 1 of all `biller.…` events, each a whole copy. */
-export interface Biller {
+export interface BillerProfile {
   readonly id: string
   /** Made from the first display name; never changes and is never given again. */
   readonly slug: string
@@ -164,7 +164,7 @@ export interface ProductSwitch {
 }
 
 /** A product without its definition. */
-export interface Product {
+export interface ProductRow {
   readonly id: string
   readonly biller: string
   readonly slug: string
@@ -195,14 +195,14 @@ declare module '../state.ts' {
 }
 
 export class Billers extends SnapshotTables {
-  readonly #byMerchant = new Map<string, Biller>()
-  readonly #productsByBiller = new Map<string, Map<string, Product>>()
+  readonly #byMerchant = new Map<string, BillerProfile>()
+  readonly #productsByBiller = new Map<string, Map<string, ProductRow>>()
   /** Logos that some profile shows or has waiting, and by how many profiles. */
   readonly #logos = new Map<string, { readonly position: Position; readonly users: number }>()
   readonly #definitions = new DefinitionCache<ProductDefinition>()
 
   /** By slug. */
-  readonly profiles = new Table<Biller>(this, 'biller', (biller, before) => {
+  readonly profiles = new Table<BillerProfile>(this, 'biller', (biller, before) => {
     if (before !== undefined) for (const logo of logosOf(before)) this.#countLogo(logo, -1)
     if (biller === undefined) return
     for (const logo of logosOf(biller)) this.#countLogo(logo, 1)
@@ -210,9 +210,9 @@ export class Billers extends SnapshotTables {
   })
 
   /** By the slugs of biller and product, with a slash between. */
-  readonly products = new Table<Product>(this, 'biller_product', (product) => {
+  readonly products = new Table<ProductRow>(this, 'biller_product', (product) => {
     if (product === undefined) return
-    const products = this.#productsByBiller.get(product.biller) ?? new Map<string, Product>()
+    const products = this.#productsByBiller.get(product.biller) ?? new Map<string, ProductRow>()
     products.set(product.slug, product)
     this.#productsByBiller.set(product.biller, products)
   })
@@ -220,21 +220,21 @@ export class Billers extends SnapshotTables {
   /** By the slug of the biller. */
   readonly written = new Table<Written>(this, 'biller_written')
 
-  ofMerchant(merchantId: string): Biller | undefined {
+  ofMerchant(merchantId: string): BillerProfile | undefined {
     return this.#byMerchant.get(merchantId)
   }
 
-  product(biller: string, slug: string): Product | undefined {
+  product(biller: string, slug: string): ProductRow | undefined {
     return this.#productsByBiller.get(biller)?.get(slug)
   }
 
   /** In the order of their creation. */
-  productsOf(biller: string): readonly Product[] {
+  productsOf(biller: string): readonly ProductRow[] {
     return [...(this.#productsByBiller.get(biller)?.values() ?? [])].sort((one, other) => (one.id < other.id ? -1 : 1))
   }
 
   /** What the product is now. */
-  definitionOf(product: Product, past: Past): ProductDefinition {
+  definitionOf(product: ProductRow, past: Past): ProductDefinition {
     return this.#definitions.of(product.position, () => {
       const saved = past.eventAt(product.position)
       assert(payloadOf<ProductVersion>(saved).id === product.id, 'a product knows its newest version')
@@ -279,7 +279,7 @@ export function productKey(biller: string, slug: string): string {
   return `${biller}/${slug}`
 }
 
-function logosOf({ logo, pending_logo }: Biller): readonly Logo[] {
+function logosOf({ logo, pending_logo }: BillerProfile): readonly Logo[] {
   return [logo, pending_logo].filter((one) => one !== null)
 }
 

@@ -5,8 +5,8 @@ import { payloadOf, type StoredEvent } from '../record.ts'
 import {
   type DefinitionChange,
   definitionIn,
-  type Product,
   type ProductDefinition,
+  type ProductRow,
   type ProductState,
   type ProductVersion,
   type SavedProduct,
@@ -22,7 +22,7 @@ export interface PublicProduct extends ProductDefinition {
   readonly updated_at: string
 }
 
-type Shown = Pick<Product, 'slug' | 'sealed_secret' | 'state' | 'version' | 'created_at' | 'updated_at'>
+type Shown = Pick<ProductRow, 'slug' | 'sealed_secret' | 'state' | 'version' | 'created_at' | 'updated_at'>
 
 export function publicProduct(product: Shown, definition: ProductDefinition): PublicProduct {
   const { slug, sealed_secret, state, version, created_at, updated_at } = product
@@ -32,7 +32,7 @@ export function publicProduct(product: Shown, definition: ProductDefinition): Pu
 /** How the next version is written: whole, or as a change where that takes less than half of it. */
 export function writtenDefinition(
   definition: ProductDefinition,
-  before: Pick<Product, 'position'> | undefined,
+  before: Pick<ProductRow, 'position'> | undefined,
   past: Pick<Past, 'eventAt'>,
 ): { readonly definition: ProductDefinition } | DefinitionChange {
   if (before === undefined) return { definition }

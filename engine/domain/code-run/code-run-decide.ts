@@ -6,10 +6,10 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { RUNS_WRITTEN_PER_DAY_MAX } from './code-run-limits.ts'
-import type { CodeRun } from './code-run-state.ts'
+import type { NumberedCodeRun } from './code-run-state.ts'
 
 /** A run as its end is reported: within the limits of the sandbox. */
-export type CodeRunReport = Omit<CodeRun, 'id' | 'number' | 'created_at'>
+export type CodeRunReport = Omit<NumberedCodeRun, 'id' | 'number' | 'created_at'>
 
 /** A run that a customer caused. */
 export interface RecordCodeRun {
@@ -42,7 +42,7 @@ const NOT_KEPT = '(this log was not kept: the logs of today are too long)'
 
 function recorded(state: State, merchant: AccountNumber, report: CodeRunReport, context: Context): StoredEvent {
   const number = state.codeRuns.countOf(merchant, report.product) + 1
-  const run: CodeRun = { id: context.newId(), number, ...report, created_at: rfc3339(context.timeMs) }
+  const run: NumberedCodeRun = { id: context.newId(), number, ...report, created_at: rfc3339(context.timeMs) }
   const whole = event('code_run.recorded', 1, merchant, run)
   if (state.codeRuns.writtenOn(merchant, context.timeMs) + whole.text.length <= RUNS_WRITTEN_PER_DAY_MAX) return whole
   return event('code_run.recorded', 1, merchant, { ...run, fetches: [], logs: run.logs.length === 0 ? [] : [NOT_KEPT] })

@@ -2,7 +2,7 @@
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { RUNS_SHOWN_MAX } from './code-run-limits.ts'
-import type { CodeRun } from './code-run-state.ts'
+import type { NumberedCodeRun } from './code-run-state.ts'
 
 /** Numbers are in archives: add, never change, never reuse. */
 export const CODE_RUN_INDEX_KEYS = { codeRuns: 90 } as const
@@ -10,7 +10,7 @@ export const CODE_RUN_INDEX_KEYS = { codeRuns: 90 } as const
 export const CODE_RUN_INDEXED = { 'code_run.recorded': indexRun } as const
 
 function indexRun(event: StoredEvent, index: number, filing: Filing): void {
-  const { product, number } = payloadOf<CodeRun>(event)
+  const { product, number } = payloadOf<NumberedCodeRun>(event)
   filing.file(CODE_RUN_INDEX_KEYS.codeRuns, event.account, codeRunsBlock(product, number), index)
 }
 

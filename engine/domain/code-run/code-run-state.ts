@@ -16,7 +16,7 @@ export interface CodeRunFetch {
 }
 
 /** Version 1 of `code_run.recorded`. */
-export interface CodeRun {
+export interface NumberedCodeRun {
   readonly id: string
   /** Slug. */
   readonly product: string
@@ -69,7 +69,7 @@ export class CodeRuns extends SnapshotTables {
     return written?.day === dayOf(timeMs) ? written.length : 0
   }
 
-  add(account: AccountNumber, { product, number }: Pick<CodeRun, 'product' | 'number'>, timeMs: TimeMs, length: number): void {
+  add(account: AccountNumber, { product, number }: Pick<NumberedCodeRun, 'product' | 'number'>, timeMs: TimeMs, length: number): void {
     this.counts.set(countKey(account, product), { count: number })
     this.written.set(String(account), { day: dayOf(timeMs), length: this.writtenOn(account, timeMs) + length })
   }

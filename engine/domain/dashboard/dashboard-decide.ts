@@ -13,7 +13,7 @@ import {
   PASSWORD_LOCK_MAX_MS,
   PASSWORD_LOCK_MS,
 } from './dashboard-limits.ts'
-import type { DashboardSession, DashboardUser, PasswordCount } from './dashboard-state.ts'
+import type { DashboardSessionRow, DashboardUserRow, PasswordCount } from './dashboard-state.ts'
 
 /** A session as its browser opens it. */
 export interface NewDashboardSession {
@@ -77,7 +77,7 @@ export function decideSignUpMerchant(
   const { merchantName, email, passwordHash, session } = command
   if (state.dashboard.userByEmail(email) !== undefined) return { refusal: 'email_taken', param: 'email' }
   const { merchant, created } = merchantCreated(state, { name: merchantName, email }, context)
-  const user: DashboardUser = {
+  const user: DashboardUserRow = {
     id: context.newId(),
     merchant_id: merchant.id,
     email,
@@ -181,7 +181,7 @@ export function decideChangePassword(
   return accept(events, { ok: true })
 }
 
-function sessionRow(userId: string, { tokenHash, userAgent }: NewDashboardSession, context: Context): DashboardSession {
+function sessionRow(userId: string, { tokenHash, userAgent }: NewDashboardSession, context: Context): DashboardSessionRow {
   return {
     id: context.newId(),
     user_id: userId,
@@ -194,7 +194,7 @@ function sessionRow(userId: string, { tokenHash, userAgent }: NewDashboardSessio
 
 function closedEvent(
   account: number,
-  { id, token_hash }: DashboardSession,
+  { id, token_hash }: DashboardSessionRow,
   reason: 'revoked' | 'replaced' | 'password_changed',
 ): StoredEvent {
   return event('dashboard_session.closed', 1, account, { id, token_hash, reason })
@@ -206,7 +206,7 @@ function cleared(account: number, { key, failures, locks }: PasswordCount): Stor
   return [event('password.counted', 1, account, { key, failures: 0, locks: 0, locked_until_ms: 0, expires_at_ms: 0, replaced: null })]
 }
 
-function accountOf(state: State, { merchant_id }: DashboardUser): number {
+function accountOf(state: State, { merchant_id }: DashboardUserRow): number {
   const merchant = state.merchants.merchants.get(merchant_id)
   return merchant === undefined ? state.settlementAccount('live') : merchant.accounts.live
 }

@@ -3,7 +3,7 @@ import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { DashboardSession, DashboardUser, PasswordCount } from './dashboard-state.ts'
+import type { DashboardSessionRow, DashboardUserRow, PasswordCount } from './dashboard-state.ts'
 
 export const DASHBOARD_EVENTS = {
   'dashboard_user.created@1': createUser,
@@ -13,22 +13,22 @@ export const DASHBOARD_EVENTS = {
   'password.counted@1': countPassword,
 } satisfies EventTable
 
-function createUser({ dashboard }: State, user: DashboardUser): void {
+function createUser({ dashboard }: State, user: DashboardUserRow): void {
   dashboard.users.set(user.id, user)
 }
 
-function changePassword({ dashboard }: State, change: Pick<DashboardUser, 'id' | 'password_hash' | 'generation'>): void {
+function changePassword({ dashboard }: State, change: Pick<DashboardUserRow, 'id' | 'password_hash' | 'generation'>): void {
   const user = dashboard.users.get(change.id)
   assert(user !== undefined, 'the user is there')
   dashboard.users.set(user.id, { ...user, ...change })
 }
 
-function openSession({ dashboard }: State, session: DashboardSession, _event: StoredEvent, record: LogRecord): void {
+function openSession({ dashboard }: State, session: DashboardSessionRow, _event: StoredEvent, record: LogRecord): void {
   dashboard.forget(record.timeMs)
   dashboard.sessions.set(session.token_hash, session)
 }
 
-function closeSession({ dashboard }: State, { token_hash }: Pick<DashboardSession, 'token_hash'>): void {
+function closeSession({ dashboard }: State, { token_hash }: Pick<DashboardSessionRow, 'token_hash'>): void {
   dashboard.sessions.delete(token_hash)
 }
 

@@ -5,7 +5,7 @@ import type { TimeMs } from '../../kernel/time.ts'
 import { TimerBook } from '../../kernel/timer-book.ts'
 import { PASSWORD_COUNTS_MAX } from './dashboard-limits.ts'
 
-export interface DashboardUser {
+export interface DashboardUserRow {
   readonly id: string
   readonly merchant_id: string
   /** In lower case; of one user only. */
@@ -17,7 +17,7 @@ export interface DashboardUser {
   readonly created_at: string
 }
 
-export interface DashboardSession {
+export interface DashboardSessionRow {
   readonly id: string
   readonly user_id: string
   /** SHA-256 of the token in the cookie: nothing else finds the row. */
@@ -40,7 +40,7 @@ export interface PasswordCount {
   readonly expires_at_ms: TimeMs
 }
 
-const NOBODY: ReadonlyMap<string, DashboardSession> = new Map()
+const NOBODY: ReadonlyMap<string, DashboardSessionRow> = new Map()
 
 declare module '../state.ts' {
   interface State {
@@ -51,19 +51,19 @@ declare module '../state.ts' {
 export class Dashboard extends SnapshotTables {
   readonly #expiry = new TimerBook()
   readonly #countExpiry = new TimerBook()
-  readonly #byEmail = new Map<string, DashboardUser>()
-  readonly #sessionsByUser = new Map<string, Map<string, DashboardSession>>()
+  readonly #byEmail = new Map<string, DashboardUserRow>()
+  readonly #sessionsByUser = new Map<string, Map<string, DashboardSessionRow>>()
 
   /** By id. */
-  readonly users = new Table<DashboardUser>(this, 'dashboard_user', (user) => {
+  readonly users = new Table<DashboardUserRow>(this, 'dashboard_user', (user) => {
     if (user !== undefined) this.#byEmail.set(user.email, user)
   })
 
   /** By token hash. */
-  readonly sessions = new Table<DashboardSession>(this, 'dashboard_session', (session, before) => {
-    const { user_id, id, token_hash } = (session ?? before) as DashboardSession
+  readonly sessions = new Table<DashboardSessionRow>(this, 'dashboard_session', (session, before) => {
+    const { user_id, id, token_hash } = (session ?? before) as DashboardSessionRow
     expire(this.#expiry, token_hash, session?.expires_at_ms)
-    const ofUser = this.#sessionsByUser.get(user_id) ?? new Map<string, DashboardSession>()
+    const ofUser = this.#sessionsByUser.get(user_id) ?? new Map<string, DashboardSessionRow>()
     if (session === undefined) ofUser.delete(id)
     else ofUser.set(id, session)
     if (ofUser.size === 0) this.#sessionsByUser.delete(user_id)
@@ -76,17 +76,17 @@ export class Dashboard extends SnapshotTables {
   })
 
   /** The address in lower case. */
-  userByEmail(email: string): DashboardUser | undefined {
+  userByEmail(email: string): DashboardUserRow | undefined {
     return this.#byEmail.get(email)
   }
 
   /** Oldest first, those included that have expired and were not forgotten yet. */
-  sessionsOf(userId: string): DashboardSession[] {
+  sessionsOf(userId: string): DashboardSessionRow[] {
     const rows = [...(this.#sessionsByUser.get(userId) ?? NOBODY).values()]
     return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   }
 
-  session(userId: string, id: string): DashboardSession | undefined {
+  session(userId: string, id: string): DashboardSessionRow | undefined {
     return this.#sessionsByUser.get(userId)?.get(id)
   }
 

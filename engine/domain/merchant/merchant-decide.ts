@@ -6,7 +6,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { State } from '../state.ts'
 import { API_KEYS_MAX } from './merchant-limits.ts'
-import type { ApiKey, Merchant, Scope } from './merchant-state.ts'
+import type { ApiKeyRow, MerchantRow, Scope } from './merchant-state.ts'
 import { merchantCreated } from './new-merchant.ts'
 
 export interface CreateMerchant {
@@ -87,7 +87,7 @@ export function decideCreateApiKey(
   const merchant = state.merchants.merchants.get(command.merchantId)
   if (merchant === undefined) return { refusal: 'not_found' }
   if (state.merchants.keysOf(merchant.id).length >= API_KEYS_MAX) return { refusal: 'too_many_api_keys' }
-  const key: ApiKey = {
+  const key: ApiKeyRow = {
     id: context.newId(),
     merchant_id: merchant.id,
     environment: command.environment,
@@ -132,7 +132,7 @@ export function decideRevokeApiKey(
 }
 
 /** The merchant as the operator sees it: without account numbers. */
-export function publicMerchant(merchant: Merchant): object {
+export function publicMerchant(merchant: MerchantRow): object {
   const { id, name, email, currency, created_at } = merchant
   return { id, name, email, currency, created_at }
 }

@@ -2,7 +2,7 @@
 import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
-import type { ApiKey, ApiKeyUse, Merchant } from './merchant-state.ts'
+import type { ApiKeyRow, ApiKeyUse, MerchantRow } from './merchant-state.ts'
 
 export const MERCHANT_EVENTS = {
   'merchant.created@1': createMerchant,
@@ -11,18 +11,18 @@ export const MERCHANT_EVENTS = {
   'api_keys.used@1': useApiKeys,
 } satisfies EventTable
 
-function createMerchant(state: State, merchant: Merchant): void {
+function createMerchant(state: State, merchant: MerchantRow): void {
   const live = state.accounts.open('merchant', 'live')
   const test = state.accounts.open('merchant', 'test')
   assert(live === merchant.accounts.live && test === merchant.accounts.test, 'account numbers follow the log')
   state.merchants.merchants.set(merchant.id, merchant)
 }
 
-function createApiKey(state: State, key: ApiKey): void {
+function createApiKey(state: State, key: ApiKeyRow): void {
   state.merchants.apiKeys.set(key.public_key, key)
 }
 
-function revokeApiKey(state: State, { public_key }: Pick<ApiKey, 'public_key'>): void {
+function revokeApiKey(state: State, { public_key }: Pick<ApiKeyRow, 'public_key'>): void {
   const { apiKeys, keyUses } = state.merchants
   apiKeys.delete(public_key)
   if (keyUses.get(public_key) !== undefined) keyUses.delete(public_key)

@@ -6,7 +6,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export type { Scope }
 
-export interface Merchant {
+export interface MerchantRow {
   readonly id: string
   readonly name: string
   readonly email: string
@@ -16,7 +16,7 @@ export interface Merchant {
   readonly created_at: string
 }
 
-export interface ApiKey {
+export interface ApiKeyRow {
   readonly id: string
   readonly merchant_id: string
   readonly environment: Environment
@@ -42,19 +42,19 @@ declare module '../state.ts' {
 }
 
 export class Merchants extends SnapshotTables {
-  readonly #byAccount = new Map<AccountNumber, Merchant>()
-  readonly #keysByMerchant = new Map<string, Map<string, ApiKey>>()
+  readonly #byAccount = new Map<AccountNumber, MerchantRow>()
+  readonly #keysByMerchant = new Map<string, Map<string, ApiKeyRow>>()
 
-  readonly merchants = new Table<Merchant>(this, 'merchant', (merchant) => {
+  readonly merchants = new Table<MerchantRow>(this, 'merchant', (merchant) => {
     if (merchant === undefined) return
     this.#byAccount.set(merchant.accounts.live, merchant)
     this.#byAccount.set(merchant.accounts.test, merchant)
   })
 
   /** By public key. */
-  readonly apiKeys = new Table<ApiKey>(this, 'api_key', (key, before) => {
+  readonly apiKeys = new Table<ApiKeyRow>(this, 'api_key', (key, before) => {
     const merchantId = (key ?? before)?.merchant_id as string
-    const keys = this.#keysByMerchant.get(merchantId) ?? new Map<string, ApiKey>()
+    const keys = this.#keysByMerchant.get(merchantId) ?? new Map<string, ApiKeyRow>()
     if (key !== undefined) keys.set(key.id, key)
     else if (before !== undefined) keys.delete(before.id)
     this.#keysByMerchant.set(merchantId, keys)
@@ -63,12 +63,12 @@ export class Merchants extends SnapshotTables {
   /** By public key; of keys that were used. */
   readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use')
 
-  byAccount(account: AccountNumber): Merchant | undefined {
+  byAccount(account: AccountNumber): MerchantRow | undefined {
     return this.#byAccount.get(account)
   }
 
   /** Oldest first. */
-  keysOf(merchantId: string): ApiKey[] {
+  keysOf(merchantId: string): ApiKeyRow[] {
     return [...(this.#keysByMerchant.get(merchantId)?.values() ?? [])]
   }
 }

@@ -4,16 +4,16 @@ import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Merchant } from './merchant-state.ts'
+import type { MerchantRow } from './merchant-state.ts'
 
 /** Its accounts are the next two; the event must be the only one of its record that opens any. */
 export function merchantCreated(
   state: State,
-  { name, email }: Pick<Merchant, 'name' | 'email'>,
+  { name, email }: Pick<MerchantRow, 'name' | 'email'>,
   context: Context,
-): { readonly merchant: Merchant; readonly created: StoredEvent } {
+): { readonly merchant: MerchantRow; readonly created: StoredEvent } {
   const live = state.accounts.count
-  const merchant: Merchant = {
+  const merchant: MerchantRow = {
     id: context.newId(),
     name,
     email,

@@ -12,7 +12,7 @@ import { savedEndpoint } from './endpoint-decide.ts'
 import { isFull } from './merchant-event.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
 import { RETRY_AFTER_MAX_MS, RETRY_JITTER, RETRY_WAITS_MS } from './webhook-limits.ts'
-import { type Delivery, type MerchantEventType, ONE_ATTEMPT, PING, type WebhookEndpoint } from './webhook-state.ts'
+import { type Delivery, type MerchantEventType, ONE_ATTEMPT, PING, type WebhookEndpointRow } from './webhook-state.ts'
 
 /** One attempt at one open delivery. */
 export interface DeliveryResult {
@@ -51,7 +51,7 @@ const GONE = 410
 export function decideRecordDeliveries(state: State, command: RecordDeliveries, context: Context): Decision<never> {
   const { environment, results } = command
   const events: StoredEvent[] = []
-  const gone = new Map<string, WebhookEndpoint>()
+  const gone = new Map<string, WebhookEndpointRow>()
   for (const result of results) {
     const delivery = state.webhooks.deliveries.get(result.deliveryId)
     if (delivery === undefined) continue

@@ -10,7 +10,7 @@ import { eventText } from './deliveries.ts'
 import { merchantEvent } from './merchant-event.ts'
 import type { MerchantEvent } from './webhook-events.ts'
 import { ENDPOINTS_MAX } from './webhook-limits.ts'
-import { type MerchantEventType, PING, type WebhookEndpoint } from './webhook-state.ts'
+import { type MerchantEventType, PING, type WebhookEndpointRow } from './webhook-state.ts'
 
 /** What a merchant says of an endpoint. */
 interface EndpointFields {
@@ -32,7 +32,7 @@ export interface UpdateEndpoint extends Unchanged<EndpointFields> {
   readonly type: 'UpdateEndpoint'
   readonly merchant: AccountNumber
   readonly id: string
-  readonly status: WebhookEndpoint['status'] | null
+  readonly status: WebhookEndpointRow['status'] | null
 }
 
 export interface DeleteEndpoint {
@@ -62,8 +62,8 @@ export interface PublicEndpoint {
   readonly url: string
   readonly events: readonly MerchantEventType[]
   readonly description: string
-  readonly status: WebhookEndpoint['status']
-  readonly disabled_reason: WebhookEndpoint['disabled_reason']
+  readonly status: WebhookEndpointRow['status']
+  readonly disabled_reason: WebhookEndpointRow['disabled_reason']
   readonly environment: Environment
   readonly created_at: string
 }
@@ -78,7 +78,7 @@ export function decideCreateEndpoint(
 ): Decision<(typeof CREATE_ENDPOINT_REJECTIONS)[number]> {
   const { merchant, url, events, description, sealedSecret } = command
   if (state.webhooks.endpointsOf(merchant).length >= ENDPOINTS_MAX) return { refusal: 'too_many_webhook_endpoints' }
-  const endpoint: WebhookEndpoint = {
+  const endpoint: WebhookEndpointRow = {
     id: context.newId(),
     account: merchant,
     url,
@@ -108,7 +108,7 @@ export function decideUpdateEndpoint(
   const fields = { url: command.url ?? url, events: command.events ?? events, description: command.description ?? description }
   const status = command.status ?? before.status
   const disabled_reason = status === 'enabled' ? null : before.status === 'disabled' ? before.disabled_reason : 'by_merchant'
-  const endpoint: WebhookEndpoint = { ...before, ...fields, status, disabled_reason }
+  const endpoint: WebhookEndpointRow = { ...before, ...fields, status, disabled_reason }
   return accept(endpoint.environment, [savedEndpoint(endpoint)], 'ok', publicEndpoint(endpoint))
 }
 
@@ -139,7 +139,7 @@ export function decideRotateSecret(
   const { sealedSecret, overlapS } = command
   const untilMs = context.timeMs + overlapS * 1000
   const previous_secret = overlapS === 0 ? null : { sealed: before.sealed_secret, untilMs }
-  const endpoint: WebhookEndpoint = { ...before, sealed_secret: sealedSecret, previous_secret }
+  const endpoint: WebhookEndpointRow = { ...before, sealed_secret: sealedSecret, previous_secret }
   return accept(endpoint.environment, [savedEndpoint(endpoint)], 'ok', withSecret(endpoint))
 }
 
@@ -163,22 +163,22 @@ export function decidePingEndpoint(
 }
 
 /** The endpoint as it is from now on. */
-export function savedEndpoint(endpoint: WebhookEndpoint): StoredEvent {
+export function savedEndpoint(endpoint: WebhookEndpointRow): StoredEvent {
   return event('webhook_endpoint.saved', 1, endpoint.account, endpoint)
 }
 
 /** Without account number and secrets. */
-export function publicEndpoint(endpoint: WebhookEndpoint): PublicEndpoint {
+export function publicEndpoint(endpoint: WebhookEndpointRow): PublicEndpoint {
   const { id, url, events, description, status, disabled_reason, environment, created_at } = endpoint
   return { id, url, events, description, status, disabled_reason, environment, created_at }
 }
 
-function withSecret(endpoint: WebhookEndpoint): object {
+function withSecret(endpoint: WebhookEndpointRow): object {
   return { ...publicEndpoint(endpoint), secret: endpoint.sealed_secret }
 }
 
 /** Null for one that is not there or not theirs. */
-function endpointOf(state: State, { merchant, id }: { readonly merchant: AccountNumber; readonly id: string }): WebhookEndpoint | null {
+function endpointOf(state: State, { merchant, id }: { readonly merchant: AccountNumber; readonly id: string }): WebhookEndpointRow | null {
   const endpoint = state.webhooks.endpoints.get(id)
   return endpoint?.account === merchant ? endpoint : null
 }

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { DocumentReference, PlannedDelivery, RecordedMerchantEvent } from './webhook-events.ts'
 import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './webhook-limits.ts'
-import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpoint } from './webhook-state.ts'
+import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpointRow } from './webhook-state.ts'
 
 export interface Telling {
   readonly account: AccountNumber
@@ -59,6 +59,6 @@ function plannedDelivery(state: State, context: Context, account: AccountNumber,
   return isFull(state, { account, ...address }) ? { ...planned, dropped: true } : planned
 }
 
-function wants(endpoint: WebhookEndpoint, type: MerchantEventType): boolean {
+function wants(endpoint: WebhookEndpointRow, type: MerchantEventType): boolean {
   return endpoint.status === 'enabled' && endpoint.events.includes(type)
 }

@@ -5,7 +5,7 @@ import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
-import type { WebhookEndpoint } from './webhook-state.ts'
+import type { WebhookEndpointRow } from './webhook-state.ts'
 
 export const WEBHOOK_EVENTS = {
   'webhook_endpoint.saved@1': saveEndpoint,
@@ -16,12 +16,12 @@ export const WEBHOOK_EVENTS = {
   'delivery.attempted@1': recordAttempt,
 } satisfies EventTable
 
-function saveEndpoint(state: State, endpoint: WebhookEndpoint): void {
+function saveEndpoint(state: State, endpoint: WebhookEndpointRow): void {
   state.webhooks.endpoints.set(endpoint.id, endpoint)
 }
 
 /** Its open deliveries stay until each has its last row: there may be very many, and a turn is short. */
-function deleteEndpoint(state: State, { id }: Pick<WebhookEndpoint, 'id'>): void {
+function deleteEndpoint(state: State, { id }: Pick<WebhookEndpointRow, 'id'>): void {
   state.webhooks.endpoints.delete(id)
 }
 

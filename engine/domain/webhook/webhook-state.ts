@@ -20,7 +20,7 @@ export const ONE_ATTEMPT: ReadonlySet<MerchantEventType> = new Set(['bill.paid',
 /** `gone`: it answered 410. */
 export type DisabledReason = 'by_merchant' | 'gone'
 
-export interface WebhookEndpoint {
+export interface WebhookEndpointRow {
   readonly id: string
   /** The merchant's account in the endpoint's environment. */
   readonly account: AccountNumber
@@ -59,13 +59,13 @@ declare module '../state.ts' {
 }
 
 export class Webhooks extends SnapshotTables {
-  readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpoint>>()
+  readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpointRow>>()
   /** Ids of open deliveries by whom they count against. */
   readonly #open = new Map<string, Set<string>>()
 
-  readonly endpoints = new Table<WebhookEndpoint>(this, 'webhook_endpoint', (endpoint, before) => {
-    const { account, id } = (endpoint ?? before) as WebhookEndpoint
-    const endpoints = this.#byAccount.get(account) ?? new Map<string, WebhookEndpoint>()
+  readonly endpoints = new Table<WebhookEndpointRow>(this, 'webhook_endpoint', (endpoint, before) => {
+    const { account, id } = (endpoint ?? before) as WebhookEndpointRow
+    const endpoints = this.#byAccount.get(account) ?? new Map<string, WebhookEndpointRow>()
     if (endpoint !== undefined) endpoints.set(id, endpoint)
     else endpoints.delete(id)
     if (endpoints.size > 0) this.#byAccount.set(account, endpoints)
@@ -83,7 +83,7 @@ export class Webhooks extends SnapshotTables {
   })
 
   /** Oldest first. */
-  endpointsOf(account: AccountNumber): WebhookEndpoint[] {
+  endpointsOf(account: AccountNumber): WebhookEndpointRow[] {
     const endpoints = this.#byAccount.get(account)
     return endpoints === undefined ? NO_ENDPOINTS : [...endpoints.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
   }
@@ -104,5 +104,5 @@ function ownerOf({ account, endpoint_id }: Pick<Delivery, 'account' | 'endpoint_
   return endpoint_id ?? `own:${account}`
 }
 
-const NO_ENDPOINTS: WebhookEndpoint[] = []
+const NO_ENDPOINTS: WebhookEndpointRow[] = []
 const NONE_OPEN: ReadonlySet<string> = new Set()

@@ -6,8 +6,8 @@ import type {
   EngineApi,
   FormField,
   OwnProduct,
-  Product,
   ProductDefinition,
+  ProductRow,
   Sandbox,
   SandboxEntry,
   SandboxResult,
@@ -93,7 +93,7 @@ function transportError(transport_error: string): string {
   return JSON.stringify({ ok: false, transport_error })
 }
 
-function reported({ slug: product }: Product, entry: SandboxEntry, result: SandboxResult): CodeRunReport {
+function reported({ slug: product }: ProductRow, entry: SandboxEntry, result: SandboxResult): CodeRunReport {
   return reportOf({ product, entry, test: true }, result)
 }
 

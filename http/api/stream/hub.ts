@@ -3,7 +3,7 @@
 import {
   type AccountNumber,
   type Clock,
-  type Device,
+  type DeviceRow,
   type EngineApi,
   type Frame,
   type LogRecord,
@@ -15,7 +15,7 @@ import {
 } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
-import { HeartbeatWheel } from './heartbeat-wheel.ts'
+import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
 import { framesAfter } from './ring.ts'
 import { FRAMES_PER_WRITE_MAX, RECORDS_WAITING_MAX, RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from './stream-limits.ts'
 import { type StreamHolder, type StreamHome, WalletStream } from './wallet-stream.ts'
@@ -41,7 +41,7 @@ const SESSION_EVENTS: ReadonlySet<string> = new Set(['session.revoked', 'device.
 
 export class StreamHub implements StreamHome {
   readonly #parts: HubParts
-  readonly #wheel: HeartbeatWheel
+  readonly #wheel: HeartbeatScheduler
   readonly #byAccount = new Map<AccountNumber, WalletStream[]>()
   /** Durable records that wait for a turn of the loop. */
   readonly #waiting: LogRecord[] = []
@@ -52,7 +52,7 @@ export class StreamHub implements StreamHome {
 
   constructor(parts: HubParts) {
     this.#parts = parts
-    this.#wheel = new HeartbeatWheel(parts.clock, parts.scheduler)
+    this.#wheel = new HeartbeatScheduler(parts.clock, parts.scheduler)
   }
 
   /** Open streams. */
@@ -183,7 +183,7 @@ export class StreamHub implements StreamHome {
    * and a reader would be gone before it got the frame that says why.
    */
   #endRevoked(event: StoredEvent): void {
-    const { id, session_id } = payloadOf<Pick<Device, 'id' | 'session_id'>>(event)
+    const { id, session_id } = payloadOf<Pick<DeviceRow, 'id' | 'session_id'>>(event)
     for (const stream of [...(this.#byAccount.get(event.account) ?? [])]) {
       if (stream.deviceId === id && stream.sessionId !== session_id) stream.end()
     }

@@ -3,7 +3,7 @@
 import type { AccountNumber, TextFrame } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
-import type { Beating } from './heartbeat-wheel.ts'
+import type { HeartbeatReceiver } from './heartbeat-scheduler.ts'
 import { BEHIND_BYTES_MAX, STALLED_MAX_MS } from './stream-limits.ts'
 
 /** The wallet of a stream, and the session and token that opened it. */
@@ -31,7 +31,7 @@ const HEARTBEAT = ': heartbeat\n\n'
 /** `live`: frames are written as they come. `stalled`: the reader takes nothing. `reading`: frames come from the log. */
 type Mode = 'live' | 'stalled' | 'reading'
 
-export class WalletStream implements StreamListener, Beating, StreamHolder {
+export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHolder {
   readonly account: AccountNumber
   readonly deviceId: string
   readonly sessionId: string

@@ -1,6 +1,6 @@
 // Sign-in of the dashboard: sign-up, login and change of password, with sessions, device cookies and password checks.
 
-import type { CommandOf, DashboardSession, DashboardUser, EngineApi, IdempotencyKey, Outcome } from '../../../engine/api.ts'
+import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, IdempotencyKey, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { derivedKey } from '../../crypto/derived-key.ts'
@@ -27,8 +27,8 @@ export interface DashboardAccessParts {
 
 /** The user is signed in. The token goes into the cookie and nowhere else. */
 export interface OpenedSession {
-  readonly user: DashboardUser
-  readonly session: DashboardSession
+  readonly user: DashboardUserRow
+  readonly session: DashboardSessionRow
   readonly token: string
   /** Opened by an earlier request with the same key. */
   readonly isReplay: boolean

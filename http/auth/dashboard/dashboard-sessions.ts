@@ -1,7 +1,7 @@
 // Sessions of the dashboard: the cookie that carries the token, the principal of a session, and its CSRF token. A session
 // is a row of live state and ends with its row.
 import { createHmac } from 'node:crypto'
-import type { DashboardSession, EngineApi } from '../../../engine/api.ts'
+import type { DashboardSessionRow, EngineApi } from '../../../engine/api.ts'
 import { SCOPES } from '../../../engine/contract/api-key.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
@@ -43,7 +43,7 @@ export class DashboardSessions {
   }
 
   /** The principal of an open session. */
-  principal(session: DashboardSession, environment: Environment): SessionPrincipal {
+  principal(session: DashboardSessionRow, environment: Environment): SessionPrincipal {
     const { engine } = this.#parts
     const user = engine.query('dashboardUsers.byId', { id: session.user_id })
     const merchant = user === null ? null : engine.query('merchants.byId', { id: user.merchant_id })
@@ -56,12 +56,12 @@ export class DashboardSessions {
   }
 
   /** Computed from the id of the session, so it is not stored. */
-  #csrfToken({ id }: Pick<DashboardSession, 'id'>): string {
+  #csrfToken({ id }: Pick<DashboardSessionRow, 'id'>): string {
     return createHmac('sha256', this.#parts.csrfKey).update(id).digest('base64url')
   }
 
   /** Puts the token into the browser, for as long as its session lasts. SameSite=Lax: links from elsewhere arrive signed in, forms do not. */
-  opened(token: string, { expires_at_ms }: Pick<DashboardSession, 'expires_at_ms'>): Header {
+  opened(token: string, { expires_at_ms }: Pick<DashboardSessionRow, 'expires_at_ms'>): Header {
     const maxAgeS = Math.max(0, Math.floor((expires_at_ms - this.#parts.engine.query('engine.time', null)) / 1000))
     return ['Set-Cookie', this.#cookie(token, maxAgeS)]
   }

@@ -2,7 +2,7 @@
 // Accounts that exist and those that do not take the same steps and the same time, and are locked alike. A browser that is
 // remembered has a count of its own. No other file sees the password.
 import { createHmac } from 'node:crypto'
-import { type DashboardUser, type EngineApi, type Outcome, PASSWORD_ATTEMPTS_MAX } from '../../../engine/api.ts'
+import { type DashboardUserRow, type EngineApi, type Outcome, PASSWORD_ATTEMPTS_MAX } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
@@ -15,7 +15,7 @@ import type { DeviceCookies } from './device-cookies.ts'
 
 export type PasswordVerdict =
   /** Right. The user's `generation` names the password that it was, for commands that must not outlive it. */
-  | { readonly isRight: true; readonly user: DashboardUser; readonly countKey: string }
+  | { readonly isRight: true; readonly user: DashboardUserRow; readonly countKey: string }
   /** Wrong, locked, or too many at once: the answer to give. */
   | { readonly isRight: false; readonly status: number; readonly body: string; readonly retryAfterS: number | null }
 
@@ -92,7 +92,7 @@ export class PasswordChecks {
   }
 
   /** Suffix of the count key: a session or a remembered browser has a count of its own, all others share one. */
-  #ownCount({ browser, session }: PasswordCall, user: DashboardUser | null): string {
+  #ownCount({ browser, session }: PasswordCall, user: DashboardUserRow | null): string {
     if (user === null) return ''
     const nonce = this.#parts.devices.nonceOf(browser.cookie, user.id)
     if (nonce !== null) return `\nbrowser ${nonce}`

@@ -1,7 +1,7 @@
 // Makes and checks API key pairs. Only the SHA-256 of a secret is kept. Secrets are 256 random bits, so a fast hash is
 // enough.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { ApiKey, EngineApi } from '../../../engine/api.ts'
+import type { ApiKeyRow, EngineApi } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { MerchantPrincipal } from '../../server/route.ts'
@@ -36,7 +36,7 @@ interface KnownKey {
 export class ApiKeys {
   readonly #engine: Pick<EngineApi, 'query'>
   /** Rows are immutable, so what is derived from one stays right for as long as the row is there. */
-  readonly #known = new WeakMap<ApiKey, KnownKey>()
+  readonly #known = new WeakMap<ApiKeyRow, KnownKey>()
   /** Each once; no longer than there are keys. */
   #used: string[] = []
 
@@ -72,7 +72,7 @@ export class ApiKeys {
     return used
   }
 
-  #knownKey(row: ApiKey): KnownKey {
+  #knownKey(row: ApiKeyRow): KnownKey {
     const merchant = this.#engine.query('merchants.byId', { id: row.merchant_id })
     assert(merchant !== null, 'an API key belongs to a merchant')
     let known = this.#known.get(row)

@@ -1,6 +1,6 @@
 // The routes of curation. A decision goes through the API's own route, so it leaves the same line in the audit trail. It
 // names the version that the operator saw, so that a later change is not approved unseen.
-import type { Biller, BillerComparison, DirectoryState } from '../../../engine/api.ts'
+import type { BillerComparison, BillerProfile, DirectoryState } from '../../../engine/api.ts'
 import { DIRECTORY_STATES, type OperatorBiller } from '../../../engine/contract/biller.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
@@ -85,7 +85,7 @@ async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession):
   desk.answer(call, session, { title, place: 'billers', root: '../../', body: billerBody(view) })
 }
 
-function logosOf({ logo, pending_logo }: Biller, decided: Biller | null): BillerView['logos'] {
+function logosOf({ logo, pending_logo }: BillerProfile, decided: BillerProfile | null): BillerView['logos'] {
   return { before: decided?.logo?.file ?? null, now: logo?.file ?? null, pending: pending_logo?.file ?? null }
 }
 

@@ -3,7 +3,6 @@
 
 import {
   type AccountNumber,
-  type BillPayment,
   type Clock,
   type Command,
   type CommandOf,
@@ -13,6 +12,7 @@ import {
   type Outcome,
   payloadOf,
   placeOf,
+  type RecordedBillPayment,
   type RedeliveryRequested,
   type SandboxResult,
   type Scheduler,
@@ -92,7 +92,7 @@ export class Fulfiller {
     if (record.command !== 'PayBill' && record.command !== 'RedeliverBill') return
     for (const event of record.events) {
       if (event.type !== 'bill.paid' && event.type !== 'bill.redelivery_requested') continue
-      const row = this.#open(payloadOf<BillPayment | RedeliveryRequested>(event).charge_id)
+      const row = this.#open(payloadOf<RecordedBillPayment | RedeliveryRequested>(event).charge_id)
       if (row !== null) this.#put(row)
     }
   }
@@ -247,7 +247,7 @@ export class Fulfiller {
 }
 
 /** What `onPaid` receives: the fields of the specification, and no other. */
-export function fulfillmentContext(payment: BillPayment): object {
+export function fulfillmentContext(payment: RecordedBillPayment): object {
   const { biller, product, amount, currency, biller_ref, form_values, transaction_id, charge_id, merchant_id, paid_at } = payment
   const common = { biller, product, amount, currency, biller_ref, form_values, transaction_id, charge_id, merchant_id }
   return { ...common, paid_at: Math.floor(parseRfc3339(paid_at) / 1000) }

@@ -1,9 +1,9 @@
 // Where the lookup of a product leads, for customers and for the merchant that tries it out.
-import type { Product, ProductDefinition } from '../../../engine/api.ts'
+import type { ProductDefinition, ProductRow } from '../../../engine/api.ts'
 import type { LookupAddress } from './lookups.ts'
 
 /** Null where the product's mode looks nothing up. */
-export function lookupAddress({ sealed_secret }: Pick<Product, 'sealed_secret'>, definition: ProductDefinition): LookupAddress | null {
+export function lookupAddress({ sealed_secret }: Pick<ProductRow, 'sealed_secret'>, definition: ProductDefinition): LookupAddress | null {
   const { amount_mode, lookup_integration, lookup_url, lookup_code } = definition
   if (amount_mode !== 'lookup') return null
   if (lookup_integration === 'code') return lookup_code === null ? null : { kind: 'code', source: lookup_code }

@@ -12,14 +12,14 @@ import {
   type QueryAnswer,
   type ReopenedDelivery,
   type Scheduler,
-  type WebhookEndpoint,
+  type WebhookEndpointRow,
 } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { TimerBook } from '../../../engine/kernel/timer-book.ts'
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../../outbound/rules.ts'
-import { type LaneLimits, Lanes, type Turn } from './lanes.ts'
+import { ConcurrencyLimiter, type ConcurrencyLimits, type Turn } from './concurrency-limiter.ts'
 import { ResultRecorder } from './result-recorder.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { WebhookSecrets } from './secrets.ts'
@@ -40,7 +40,7 @@ export interface DelivererParts {
   readonly onBug: (error: unknown) => void
   /** Shorter in tests. */
   readonly rule?: OutboundRule
-  readonly lanes?: LaneLimits
+  readonly lanes?: ConcurrencyLimits
 }
 
 export interface DelivererFigures {
@@ -52,7 +52,7 @@ export interface DelivererFigures {
 interface Address {
   readonly url: string
   /** Null for a charge's own address. */
-  readonly endpoint: WebhookEndpoint | null
+  readonly endpoint: WebhookEndpointRow | null
 }
 
 type EventType = NonNullable<QueryAnswer<'deliveries.message'>>['eventType']
@@ -63,7 +63,7 @@ export class WebhookDeliverer {
   readonly figures: DelivererFigures = { succeeded: 0, failed: 0 }
   readonly #parts: DelivererParts
   readonly #rule: OutboundRule
-  readonly #lanes: Lanes
+  readonly #lanes: ConcurrencyLimiter
   readonly #recorder: ResultRecorder
   /** When those that wait are due. */
   readonly #timers = new TimerBook()
@@ -78,7 +78,7 @@ export class WebhookDeliverer {
   constructor(parts: DelivererParts) {
     this.#parts = parts
     this.#rule = parts.rule ?? OUTBOUND_RULES.webhook
-    this.#lanes = new Lanes(parts.lanes)
+    this.#lanes = new ConcurrencyLimiter(parts.lanes)
     this.#recorder = new ResultRecorder(parts.engine, parts.clock, parts.scheduler)
   }
 
@@ -105,7 +105,7 @@ export class WebhookDeliverer {
         for (const { id } of payloadOf<MerchantEventHead>(event).deliveries) this.#planById(id)
       } else if (event.type === 'delivery.reopened') this.#planById(payloadOf<ReopenedDelivery>(event).delivery.id)
       else if (event.type === 'webhook_endpoint.saved' || event.type === 'webhook_endpoint.deleted') {
-        this.#endpointChanged(payloadOf<Pick<WebhookEndpoint, 'id' | 'account'>>(event))
+        this.#endpointChanged(payloadOf<Pick<WebhookEndpointRow, 'id' | 'account'>>(event))
       } else continue
       hasNews = true
     }
@@ -148,7 +148,7 @@ export class WebhookDeliverer {
   }
 
   /** Deleted or disabled: everything that waits for it ends now, each with its own row. */
-  #endpointChanged({ id, account }: Pick<WebhookEndpoint, 'id' | 'account'>): void {
+  #endpointChanged({ id, account }: Pick<WebhookEndpointRow, 'id' | 'account'>): void {
     const { engine } = this.#parts
     if (engine.query('endpoints.byId', { id })?.status === 'enabled') return
     for (const deliveryId of engine.query('deliveries.ofEndpoint', { account, endpointId: id })) this.#planById(deliveryId)
@@ -260,7 +260,7 @@ export class WebhookDeliverer {
   }
 
   /** Null for a charge's own address, and for an endpoint that was deleted. */
-  #endpointOf({ endpoint_id }: Delivery): WebhookEndpoint | null {
+  #endpointOf({ endpoint_id }: Delivery): WebhookEndpointRow | null {
     return endpoint_id === null ? null : this.#parts.engine.query('endpoints.byId', { id: endpoint_id })
   }
 

@@ -1,6 +1,6 @@
 // Secrets that webhooks are signed with: made here, sealed at rest, opened to sign and for nothing else.
 import { createHmac, randomBytes } from 'node:crypto'
-import type { AccountNumber, EngineApi, WebhookEndpoint } from '../../../engine/api.ts'
+import type { AccountNumber, EngineApi, WebhookEndpointRow } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -35,7 +35,7 @@ export class WebhookSecrets {
   }
 
   /** The endpoint's, the one before it while it rotates. Null, for a charge's own address: those of the first endpoint, or the default. */
-  signing(account: AccountNumber, endpoint: WebhookEndpoint | null, nowMs: TimeMs): readonly string[] {
+  signing(account: AccountNumber, endpoint: WebhookEndpointRow | null, nowMs: TimeMs): readonly string[] {
     const signer = endpoint ?? this.#engine.query('endpoints.first', { account })
     if (signer === null) return [this.defaultOf(account)]
     const { sealed_secret, previous_secret } = signer

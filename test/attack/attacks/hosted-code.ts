@@ -3,7 +3,7 @@
 import { PRODUCTS, PROFILE, put } from '../../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../../support/biller-engine.ts'
 import type { Client } from '../../support/client.ts'
-import type { TestHouse } from '../../support/server-fixture.ts'
+import type { TestServer } from '../../support/server-fixture.ts'
 import type { Attack, AttackFigures } from '../attack.ts'
 
 interface HostedAttack {
@@ -68,7 +68,7 @@ function hostedAttack({ name, title, codes, runsAtOnce }: HostedAttack): Attack 
   }
 }
 
-async function openStranger(house: TestHouse, displayName: string, code: string): Promise<Client> {
+async function openStranger(house: TestServer, displayName: string, code: string): Promise<Client> {
   const { test } = await house.merchant(displayName)
   await put(test, { ...PROFILE, display_name: displayName })
   await test.post(PRODUCTS, { slug: SLUG, ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: code })

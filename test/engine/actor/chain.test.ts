@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../../engine/actor/ports.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 /** A log that reads as it is told to. */
 class TamperedLog implements DurableLog, LocalLogReader {
@@ -33,7 +33,7 @@ class TamperedLog implements DurableLog, LocalLogReader {
 }
 
 async function givenBatches(): Promise<StoredBatch[]> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { test } = openMerchant(stage, 'baobab', 1000)
   openWallet(stage, 'awa')
   for (let index = 0; index < 5; index++) stage.do(payout(test, 'awa', 1))
@@ -45,7 +45,7 @@ async function givenBatches(): Promise<StoredBatch[]> {
 
 /** Of another log with the same commands: every batch is whole, none has these hashes. */
 async function givenOthers(): Promise<StoredBatch[]> {
-  const stage = await Stage.open({ seed: 99 })
+  const stage = await EngineFixture.open({ seed: 99 })
   const { test } = openMerchant(stage, 'baobab', 1000)
   openWallet(stage, 'awa')
   for (let index = 0; index < 5; index++) stage.do(payout(test, 'awa', 1))
@@ -63,7 +63,7 @@ function flipped(batch: StoredBatch): StoredBatch {
 describe('a log', () => {
   it('that is whole is taken', async () => {
     const batches = await givenBatches()
-    const stage = await Stage.open({ log: () => new TamperedLog(batches, 8) })
+    const stage = await EngineFixture.open({ log: () => new TamperedLog(batches, 8) })
     assert.equal(stage.engine.recovered.replayedRecords, 8)
   })
 
@@ -92,7 +92,7 @@ describe('a log', () => {
   for (const [given, tamper, code] of rows) {
     it(`${given} is refused: ${code}`, async () => {
       const batches = tamper(await givenBatches(), await givenOthers())
-      await assert.rejects(Stage.open({ log: () => new TamperedLog(batches, 8) }), { name: 'LogFormatError', code })
+      await assert.rejects(EngineFixture.open({ log: () => new TamperedLog(batches, 8) }), { name: 'LogFormatError', code })
     })
   }
 })

@@ -6,11 +6,11 @@ import { TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 describe('a close', () => {
   it('while a batch is being flushed waits for it, and for what gathered behind', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     const first = stage.send(payout(test, 'awa', 1), { key: '1' })
@@ -29,7 +29,7 @@ describe('a close', () => {
   })
 
   it('takes the turns of everything queued, however many bursts that needs', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1_000_000)
     openWallet(stage, 'awa')
     const sent = Array.from({ length: 3 * TURNS_PER_BURST_MAX }, (_, index) => stage.send(payout(test, 'awa', 1), { key: `k${index}` }))
@@ -39,7 +39,7 @@ describe('a close', () => {
   })
 
   it('fires no timer any more', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab')
     stage.state.timers.set('unknown', 'x', stage.loop.nowMs + 1)
     const closed = stage.close()
@@ -49,7 +49,7 @@ describe('a close', () => {
   })
 
   it('may be asked for twice, and both are answered', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab')
     await Promise.all([stage.close(), stage.close()])
     await stage.close()
@@ -71,7 +71,7 @@ class FailingArchive extends MemoryArchive {
 
 describe('a failure', () => {
   it('of the log during a close ends the close', async () => {
-    const stage = await Stage.open({ log: (soon) => new FailingLog({ soon }) })
+    const stage = await EngineFixture.open({ log: (soon) => new FailingLog({ soon }) })
     const sent = stage.send(testWallet('awa'))
     await assert.rejects(stage.close(), /the disk is gone/)
     assert.equal(stage.fatals.length, 1)
@@ -79,14 +79,14 @@ describe('a failure', () => {
   })
 
   it('of the archive during a close ends the close', async () => {
-    const stage = await Stage.open({ archive: (soon) => new FailingArchive({ soon }) })
+    const stage = await EngineFixture.open({ archive: (soon) => new FailingArchive({ soon }) })
     openMerchant(stage, 'baobab')
     await assert.rejects(stage.close(), /the archive is gone/)
     assert.equal(stage.fatals.length, 1)
   })
 
   it('before a close is what the close ends with', async () => {
-    const stage = await Stage.open({ log: (soon) => new FailingLog({ soon }) })
+    const stage = await EngineFixture.open({ log: (soon) => new FailingLog({ soon }) })
     stage.send(testWallet('awa'))
     stage.settle()
     await new Promise((resolve) => setImmediate(resolve))

@@ -6,7 +6,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { createMerchant, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 const UNKNOWN_COMMAND = { type: 'Nonsense' } as unknown as Command
 
@@ -40,7 +40,7 @@ class FailingArchive extends MemoryArchive {
   }
 }
 
-function assertStopped(stage: Stage, message: RegExp): void {
+function assertStopped(stage: EngineFixture, message: RegExp): void {
   assert.equal(stage.fatals.length, 1, 'told once')
   assert.match(stage.fatals[0]?.message ?? '', message)
   assert.equal(stage.send(testWallet('later')).refusal, 'unavailable')
@@ -48,7 +48,7 @@ function assertStopped(stage: Stage, message: RegExp): void {
 
 describe('a turn that throws', () => {
   it('stops the engine: its burst is not written and not answered', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab')
     const durable = stage.log.durableSequence
     const before = stage.send(testWallet('before'))
@@ -63,7 +63,7 @@ describe('a turn that throws', () => {
   })
 
   it('keeps back the answers of the batch under way as well, which may be on disk', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     openWallet(stage, 'awa')
     const first = stage.send(payout(test, 'awa', 100), { key: 'k' })
@@ -81,7 +81,7 @@ describe('a turn that throws', () => {
   })
 
   it('leaves no trace of what it had half done in a later image', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     const wallet = openWallet(stage, 'awa')
     stage.send(payout(test, 'awa', 60))
@@ -96,7 +96,7 @@ describe('a turn that throws', () => {
   })
 
   it('is told when it comes from a timer that no release knows', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     stage.state.timers.set('unknown', 'x', stage.loop.nowMs)
     stage.send(testWallet('any'))
     stage.settle()
@@ -106,7 +106,7 @@ describe('a turn that throws', () => {
 
 describe('a reply that throws', () => {
   it('stops the engine', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     stage.send(createMerchant('a'), {
       onSettle: () => {
         throw new Error('the socket is broken')
@@ -117,7 +117,7 @@ describe('a reply that throws', () => {
   })
 
   it('stops it as well when the answer needs no disk', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     stage.do(testWallet('awa'))
     stage.send(testWallet('awa'), {
       onSettle: () => {
@@ -132,7 +132,7 @@ describe('a reply that throws', () => {
 describe('a failed append', () => {
   it('answers nobody: not its own commands, not reads that saw them, not what gathered behind', async () => {
     const parts: { log: FailingLog | null } = { log: null }
-    const stage = await Stage.open({
+    const stage = await EngineFixture.open({
       log: (soon): DurableLog & LocalLogReader => {
         parts.log = new FailingLog(soon)
         return parts.log
@@ -164,7 +164,7 @@ describe('a failed append', () => {
 for (const at of ['addSegment', 'saveImage'] as const) {
   it(`a failed ${at} of the archive stops the engine`, async () => {
     const parts: { archive: FailingArchive | null } = { archive: null }
-    const stage = await Stage.open({
+    const stage = await EngineFixture.open({
       archive: (soon) => {
         parts.archive = new FailingArchive({ soon })
         return parts.archive

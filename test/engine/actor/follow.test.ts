@@ -7,19 +7,19 @@ import type { Command } from '../../../engine/domain/command.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { SEGMENT_AGE_MAX_MS } from '../../../engine/kernel/limits.ts'
 import { createMerchant, deposit, openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Sent, Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture, Sent } from '../../support/engine-fixture.ts'
 import { Follower, OwnedLog } from '../../support/follower.ts'
 
 const PAYOUTS = 40
 
-async function batchesOf(stage: Stage): Promise<StoredBatch[]> {
+async function batchesOf(stage: EngineFixture): Promise<StoredBatch[]> {
   const batches: StoredBatch[] = []
   for await (const batch of stage.log.read(1)) batches.push(batch)
   return batches
 }
 
 /** Sends at the follower that owns the log now, and lets everything through. */
-function doAt(owner: Follower, stage: Stage, command: Command, mailbox: number): Sent {
+function doAt(owner: Follower, stage: EngineFixture, command: Command, mailbox: number): Sent {
   const sent = new Sent()
   assert.equal(owner.engine.submit({ command, mailbox, idempotency: null }, sent), null)
   do {
@@ -31,7 +31,7 @@ function doAt(owner: Follower, stage: Stage, command: Command, mailbox: number):
 
 describe('followers of an owner', () => {
   it('have the very same state after every batch', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const followers = [await Follower.open(), await Follower.open()]
     const follow = async (): Promise<void> => {
       for (const follower of followers) {
@@ -52,7 +52,7 @@ describe('followers of an owner', () => {
   })
 
   it('answer keys and pages of history from their own copy, before and after it is on disk', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     const first = stage.do(payout(test, 'awa', 5), { key: 'one', fingerprint: 'f' })
@@ -75,7 +75,7 @@ describe('followers of an owner', () => {
   })
 
   it('go on after a crash from what their copy had on disk', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     const follower = await Follower.open()
@@ -97,7 +97,7 @@ describe('followers of an owner', () => {
   })
 
   it('close only when their copy, index and snapshot are on disk', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 1000)
     const follower = await Follower.open()
     await follower.catchUp(stage.log)
@@ -116,7 +116,7 @@ describe('followers of an owner', () => {
 
 describe('a batch that a follower cannot apply', () => {
   async function given(): Promise<{ readonly follower: Follower; readonly batches: StoredBatch[] }> {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     const follower = await Follower.open()
@@ -143,7 +143,7 @@ describe('a batch that a follower cannot apply', () => {
 
   it('because it continues another log stops the follower', async () => {
     const { follower } = await given()
-    const other = await Stage.open({ seed: 99 })
+    const other = await EngineFixture.open({ seed: 99 })
     openMerchant(other, 'baobab', 1000)
     follower.engine.apply((await batchesOf(other))[1] as StoredBatch)
     assertStopped(follower, 'chain_broken')
@@ -171,7 +171,7 @@ describe('a batch that a follower cannot apply', () => {
 
 describe('a promoted follower', () => {
   it('goes on where the owner stopped, and the owner of before appends nothing more', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { id, test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     const [heir, other] = [await Follower.open(), await Follower.open()]
@@ -193,7 +193,7 @@ describe('a promoted follower', () => {
   })
 
   it('replays the keys of the owner before it', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     const command = payout(test, 'awa', 5)
@@ -210,7 +210,7 @@ describe('a promoted follower', () => {
   })
 
   it('stores index and snapshot only as far as its copy is on disk', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     const heir = await Follower.open()
@@ -231,7 +231,7 @@ describe('a promoted follower', () => {
   })
 
   it('runs what is due by the clock, which a follower leaves to the owner', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { live } = openMerchant(stage, 'baobab')
     const texts = { token: 'token', reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
     const charge: Command = { type: 'CreateCharge', merchant: live, amount: 5, metadata: {}, ...texts }

@@ -12,12 +12,12 @@ import { POSITION_MAX, positionOf } from '../../../engine/kernel/position.ts'
 import { hashTerm } from '../../../engine/kernel/term.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 const COUNT = 30
 
 interface Scene {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   readonly merchant: number
   /** Oldest first. */
   readonly times: readonly number[]
@@ -25,7 +25,7 @@ interface Scene {
 
 /** Payouts 0 to 29, one a second: to awa and moussa in turn, every third fails, every fifth has a reference. The archive has the first half. */
 async function givenScene(): Promise<Scene> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { test } = openMerchant(stage, 'baobab', 1_000_000)
   const other = openMerchant(stage, 'neem', 1000).test
   for (const tag of ['awa', 'moussa']) openWallet(stage, tag)
@@ -180,7 +180,7 @@ class CollidingArchive extends MemoryArchive {
 
 describe('a hash collision', () => {
   it('is in no list, no look-up and no key', async () => {
-    const stage = await Stage.open({ archive: (soon) => new CollidingArchive({ soon }) })
+    const stage = await EngineFixture.open({ archive: (soon) => new CollidingArchive({ soon }) })
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     stage.do(payout(test, 'awa', 100), { key: 'k' })

@@ -6,24 +6,24 @@ import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet, withdraw } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 interface Scene {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   readonly merchant: number
   readonly merchantId: string
 }
 
 async function givenScene(): Promise<Scene> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { test, id } = openMerchant(stage, 'baobab', 1000)
   openWallet(stage, 'awa')
   return { stage, merchant: test, merchantId: id }
 }
 
 /** Where a known key may be found. */
-const PLACES: readonly (readonly [place: string, go: (stage: Stage) => Promise<void>])[] = [
+const PLACES: readonly (readonly [place: string, go: (stage: EngineFixture) => Promise<void>])[] = [
   ['in memory', async () => {}],
   [
     'in the archive',
@@ -185,7 +185,7 @@ describe('the same key while the first is under way', () => {
   })
 })
 
-function archiveAll(stage: Stage): void {
+function archiveAll(stage: EngineFixture): void {
   stage.loop.advance(2000)
   stage.settle()
 }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BATCH_RECORDS_MAX, MAILBOX_MAX, SEGMENTS_WAITING_MAX, TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 describe('turns', () => {
   it('stop at a full batch while the disk is busy, and go on with the flush', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const merchants = [openMerchant(stage, 'baobab', 100_000).test, openMerchant(stage, 'neem', 100_000).test]
     openWallet(stage, 'awa')
     for (let index = 0; index < MAILBOX_MAX; index++) for (const merchant of merchants) stage.send(payout(merchant, 'awa', 1))
@@ -20,7 +20,7 @@ describe('turns', () => {
   })
 
   it('wait for an archive that lags, and go on with its next segment, not with the next alarm', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openWallet(stage, 'first')
     stage.archiveThread.runAll()
     for (let segment = 0; segment < SEGMENTS_WAITING_MAX; segment++) {
@@ -45,7 +45,7 @@ describe('turns', () => {
 
 describe('timers', () => {
   it('have their turn though the mailboxes are never empty', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100_000)
     openWallet(stage, 'awa')
     stage.state.timers.set('unknown', 'x', stage.loop.nowMs)

@@ -8,7 +8,7 @@ import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { itemsOf } from '../../../engine/kernel/json.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 /** Texts that look like the structure around them. */
 const NASTY = fc.oneof(
@@ -50,7 +50,7 @@ test('every payout of a batch, read alone, is the one of the whole record', asyn
   let failed = 0
   await fc.assert(
     fc.asyncProperty(fc.array(LINE, { minLength: 1, maxLength: 30 }), NASTY, fc.boolean(), async (items, reference, hasKey) => {
-      const stage = await Stage.open()
+      const stage = await EngineFixture.open()
       const { test: merchant } = openMerchant(stage, 'baobab', 20)
       for (const tag of ['awa', 'moussa']) openWallet(stage, tag)
       const command = { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference, scheduleId: null } as const

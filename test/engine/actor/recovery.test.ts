@@ -1,13 +1,13 @@
 // Recovery: image and log together give the state back, whatever the archive still has; what does not fit is refused.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Merchant } from '../../../engine/domain/merchant/merchant-state.ts'
+import type { MerchantRow } from '../../../engine/domain/merchant/merchant-state.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
-async function stageWithPayouts(count: number): Promise<Stage> {
-  const stage = await Stage.open()
+async function stageWithPayouts(count: number): Promise<EngineFixture> {
+  const stage = await EngineFixture.open()
   const { test } = openMerchant(stage, 'baobab', 1_000_000)
   openWallet(stage, 'awa')
   for (let index = 0; index < count; index++) assert.equal(stage.do(payout(test, 'awa', 10 + index), { key: `k-${index}` }).kind, 'created')
@@ -39,7 +39,7 @@ describe('a restart', () => {
   })
 
   it('of an empty log that was closed begins at nothing', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     await stage.close()
     await stage.start()
     assert.equal(stage.engine.lastSequence, 0)
@@ -60,7 +60,7 @@ describe('a restart', () => {
 
   it('whose archive was deleted replays the whole log and finds every key again', async () => {
     const stage = await stageWithPayouts(5)
-    const [{ accounts }] = [...stage.state.merchants.merchants.values()] as [Merchant]
+    const [{ accounts }] = [...stage.state.merchants.merchants.values()] as [MerchantRow]
     const first = stage.do(payout(accounts.test, 'awa', 10), { key: 'k-0' })
     await stage.close()
     const before = stage.rows()
@@ -83,7 +83,7 @@ describe('a restart', () => {
 describe('a restart is refused', () => {
   it('when the image is ahead of the log, as after a backup of the log alone', async () => {
     const disk: { log: MemoryLog | null } = { log: null }
-    const stage = await Stage.open({
+    const stage = await EngineFixture.open({
       log: (soon) => {
         disk.log = new MemoryLog({ soon })
         return disk.log
@@ -97,7 +97,7 @@ describe('a restart is refused', () => {
 
   it('when the index is ahead of the log', async () => {
     const disk: { log: MemoryLog | null } = { log: null }
-    const stage = await Stage.open({
+    const stage = await EngineFixture.open({
       log: (soon) => {
         disk.log = new MemoryLog({ soon })
         return disk.log
@@ -115,12 +115,12 @@ describe('a restart is refused', () => {
   it('when the log was replaced by another that is just as long', async () => {
     const stage = await stageWithPayouts(1)
     await stage.close()
-    const other = await Stage.open({ seed: 2 })
+    const other = await EngineFixture.open({ seed: 2 })
     const { test } = openMerchant(other, 'other', 1_000_000)
     openWallet(other, 'awa')
     other.do(payout(test, 'awa', 10))
     assert.equal(other.log.durableSequence, stage.log.durableSequence)
-    const mixed = await Stage.open({ log: () => other.log })
+    const mixed = await EngineFixture.open({ log: () => other.log })
     mixed.archive = stage.archive
     await assert.rejects(mixed.start(), { name: 'LogFormatError', code: 'chain_broken' })
   })

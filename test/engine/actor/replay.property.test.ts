@@ -5,7 +5,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import type { Command } from '../../../engine/domain/command.ts'
 import { createMerchant, deposit, liveWallet, openMerchant, payout, testWallet, withdraw } from '../../support/commands.ts'
-import { Stage, stateRows } from '../../support/engine-fixture.ts'
+import { EngineFixture, stateRows } from '../../support/engine-fixture.ts'
 import { assertMoneyAddsUp } from '../simulator/money.ts'
 
 const tag = fc.constantFrom('awa', 'moussa', 'test_blocked', 'nobody')
@@ -50,13 +50,13 @@ function steps(merchantId: string): fc.Arbitrary<Step[]> {
   )
 }
 
-function digest(stage: Stage): string {
+function digest(stage: EngineFixture): string {
   const hash = createHash('sha256')
   for (const [key, value] of stateRows(stage.state)) hash.update(`${key}\n${value}\n`)
   return hash.digest('hex')
 }
 
-async function takeStep(stage: Stage, step: Step): Promise<void> {
+async function takeStep(stage: EngineFixture, step: Step): Promise<void> {
   switch (step.what) {
     case 'send':
       stage.send(step.command, step.key === null ? {} : { key: step.key })
@@ -78,17 +78,17 @@ async function takeStep(stage: Stage, step: Step): Promise<void> {
   }
 }
 
-async function restart(stage: Stage, how: 'restart' | 'restart without archive' | 'stop and start'): Promise<void> {
+async function restart(stage: EngineFixture, how: 'restart' | 'restart without archive' | 'stop and start'): Promise<void> {
   if (how === 'stop and start') await stage.close()
   else stage.kill()
   await (how === 'restart without archive' ? stage.startWithoutArchive() : stage.start())
 }
 
 it('replay gives what was live, and the money adds up', async () => {
-  const { id } = openMerchant(await Stage.open(), 'first')
+  const { id } = openMerchant(await EngineFixture.open(), 'first')
   await fc.assert(
     fc.asyncProperty(steps(id), async (some) => {
-      const stage = await Stage.open()
+      const stage = await EngineFixture.open()
       assert.equal(openMerchant(stage, 'first').id, id, 'the same seed gives the same merchant')
       for (const step of some) {
         await takeStep(stage, step)

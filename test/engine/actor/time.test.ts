@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chargeIn, openCharge, openScene, VALIDITY_MS } from '../../support/charge-engine.ts'
-import { Stage } from '../../support/engine-fixture.ts'
-import { DAY_MS, Scene } from '../../support/schedule-engine.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
+import { DAY_MS, ScheduleFixture } from '../../support/schedule-engine.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('the clock', () => {
   it('is the engine’s time while it goes on', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const startMs = stage.loop.nowMs
     for (const ms of [1, 999, DAY_MS, 0, 1]) {
       stage.loop.advance(ms)
@@ -20,7 +20,7 @@ describe('the clock', () => {
   })
 
   it('set back: time stands, then goes at half speed until the clock has caught up', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const aheadMs = stage.engine.nowMs()
     stage.loop.nowMs -= DAY_MS
     assert.equal(stage.engine.nowMs(), aheadMs)
@@ -38,7 +38,7 @@ describe('the clock', () => {
   })
 
   it('set forward, back, and a restart in between: time goes on from where the log ends', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await ScheduleFixture.open(1000)
     const { stage } = scene
     stage.loop.advance(30 * DAY_MS)
     scene.create()
@@ -54,7 +54,7 @@ describe('the clock', () => {
 
 describe('what waits', () => {
   it('runs once when the clock goes forward and back, and its next time is kept', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await ScheduleFixture.open(1000)
     const startMs = scene.nowMs
     const { id } = scene.create({ startMs: startMs + HOUR_MS })
     scene.pass(3 * HOUR_MS)

@@ -7,7 +7,7 @@ import { newState } from '../../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage, stateRows } from '../../support/engine-fixture.ts'
+import { EngineFixture, stateRows } from '../../support/engine-fixture.ts'
 
 function createCharge(merchant: number): CreateCharge {
   const texts = { reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
@@ -16,7 +16,7 @@ function createCharge(merchant: number): CreateCharge {
 
 describe('a turn that changes nothing', () => {
   it('leaves no record without a key, and with one the record of its answer', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test: merchant } = openMerchant(stage, 'baobab')
     stage.do(createCharge(merchant))
     const cancel = { type: 'CancelCharge', merchant, token: 'token' } as const
@@ -33,7 +33,7 @@ describe('a turn that changes nothing', () => {
 
 describe('a replay', () => {
   async function givenRecords(): Promise<LogRecord[]> {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     stage.do(payout(test, 'awa', 10))
@@ -41,7 +41,7 @@ describe('a replay', () => {
   }
 
   it('of the records alone gives the state', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
     stage.do(payout(test, 'awa', 10))

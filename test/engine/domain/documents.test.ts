@@ -9,9 +9,9 @@ import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import { openDataFolder } from '../../../wal/folder/open-folder.ts'
 import { verifyFolder } from '../../../wal/tools/verify.ts'
 import { cancel, createCharge, openScene, refund } from '../../support/charge-engine.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 import { mustAppend } from '../../support/log-batches.ts'
-import { Scene } from '../../support/mandate-engine.ts'
+import { MandateFixture } from '../../support/mandate-engine.ts'
 import { pastOf } from '../../support/past-of.ts'
 import { openEngine } from '../../support/real-engine.ts'
 import { releasedBatches, releasedLog } from '../../support/released-log.ts'
@@ -43,11 +43,11 @@ function bodies(records: readonly LogRecord[]): string[] {
   return records.filter(({ idempotency }) => idempotency !== null).map((record) => bodyOf(record, pastOf(records)))
 }
 
-function openOn(name: string): Promise<Stage> {
-  return Stage.open({ log: (soon) => releasedLog(name, soon) })
+function openOn(name: string): Promise<EngineFixture> {
+  return EngineFixture.open({ log: (soon) => releasedLog(name, soon) })
 }
 
-function chargeText({ engine, state }: Pick<Stage, 'engine' | 'state'>, token: string): string | undefined {
+function chargeText({ engine, state }: Pick<EngineFixture, 'engine' | 'state'>, token: string): string | undefined {
   return findCharge(state, token, { past: engine.history, timeMs: 0 })?.text
 }
 
@@ -139,7 +139,7 @@ describe('a change of a document', () => {
   })
 
   it('of a mandate leaves out what never changes', async () => {
-    const scene = await Scene.open(0)
+    const scene = await MandateFixture.open(0)
     const { stage } = scene
     const mandate = scene.create({ description: 'd'.repeat(500), reference: 'r'.repeat(255) })
     const by = scene.merchant.test

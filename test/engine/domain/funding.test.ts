@@ -5,20 +5,20 @@ import { describe, it } from 'node:test'
 import type { Command } from '../../../engine/domain/command.ts'
 import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../../engine/kernel/limits.ts'
 import { deposit, openMerchant, openWallet, withdraw } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const HAS = 1000
 const TEST_SETTLEMENT = 2
 
 interface Scene {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   readonly merchantId: string
   readonly account: number
 }
 
 async function givenScene(): Promise<Scene> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { id, test } = openMerchant(stage, 'baobab', HAS)
   openWallet(stage, 'awa')
   return { stage, merchantId: id, account: test }

@@ -9,7 +9,7 @@ import { readDefinition } from '../../../engine/domain/biller/biller-definition.
 import type { Command } from '../../../engine/domain/command.ts'
 import { createCharge } from '../../support/charge-engine.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const BUDGET = 2 * 1024 * 1024
@@ -22,7 +22,7 @@ const NOTE = '€'.repeat(500)
 const LINES = Array.from({ length: 500 }, () => ({ recipient: 'nobody', amount: 1, reference: 'r'.repeat(255), note: NOTE }))
 
 interface Scene {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   readonly merchant: number
   readonly merchantId: string
   /** Sends as the merchant. */
@@ -32,7 +32,7 @@ interface Scene {
 type Write = (scene: Scene, count: number) => Command
 
 async function openScene(): Promise<Scene> {
-  const stage = await Stage.open({ logBudgets: { live: BUDGET, test: BUDGET, unproven: 0 } })
+  const stage = await EngineFixture.open({ logBudgets: { live: BUDGET, test: BUDGET, unproven: 0 } })
   const { id, test: merchant } = openMerchant(stage, 'boutique')
   openWallet(stage, 'awa')
   const send = (command: Command, key: string): Outcome => stage.do(command, { mailbox: merchant, key, fingerprint: 'f'.repeat(64) })

@@ -8,7 +8,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import { LOG_BYTES_EARNED, LOG_BYTES_PER_DAY, UNPROVEN_BYTES_LEFT } from '../../../engine/domain/log-budget/log-budget-limits.ts'
 import { cancel, createCharge, pay, refund } from '../../support/charge-engine.ts'
 import { deposit, type KnownMerchant, liveWallet, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
-import { START_MS, Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture, START_MS } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const DAY_MS = 86_400_000
@@ -16,12 +16,12 @@ const BUDGET = 64 * 1024
 const METADATA = { panier: 'é'.repeat(400) }
 
 interface Scene {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   readonly merchant: KnownMerchant
 }
 
 async function openScene(budget = BUDGET, unproven = 0): Promise<Scene> {
-  const stage = await Stage.open({ logBudgets: { live: budget, test: budget, unproven } })
+  const stage = await EngineFixture.open({ logBudgets: { live: budget, test: budget, unproven } })
   return { stage, merchant: openMerchant(stage, 'boutique') }
 }
 

@@ -1,7 +1,7 @@
 // Webhook events in the log: those that refer to a document read as those that held a copy of it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { BillPayment } from '../../../engine/domain/bill/bill-state.ts'
+import type { RecordedBillPayment } from '../../../engine/domain/bill/bill-state.ts'
 import { billPaidData } from '../../../engine/domain/bill/bill-versions.ts'
 import { documentText } from '../../../engine/domain/documents.ts'
 import { paymentOf } from '../../../engine/domain/mandate/mandate-versions.ts'
@@ -76,9 +76,9 @@ describe('an event that refers to its document', () => {
     )
     assert.equal(told.length, 2)
     for (const event of told) {
-      const data = event?.data as BillPayment
-      const payment = payments.find((one) => (one as BillPayment).charge_id === data.charge_id)
-      assert.deepEqual(data, billPaidData(payment as BillPayment))
+      const data = event?.data as RecordedBillPayment
+      const payment = payments.find((one) => (one as RecordedBillPayment).charge_id === data.charge_id)
+      assert.deepEqual(data, billPaidData(payment as RecordedBillPayment))
     }
   })
 

@@ -7,11 +7,11 @@ import { payloadOf } from '../../../engine/domain/record.ts'
 import { NOUNS, REGISTRY } from '../../../engine/domain/registry.ts'
 import { openMerchant } from '../../support/commands.ts'
 import { DISPUTE, DISPUTE_DAYS_MS, disputesOf, disputesTerm, openDispute } from '../../support/disputes-noun.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 const WITH_DISPUTES = new NounRegistry([...NOUNS, DISPUTE])
 
-function reasonsListed(stage: Stage, merchant: number): string[] {
+function reasonsListed(stage: EngineFixture, merchant: number): string[] {
   const { hits } = stage.engine.history.page({
     terms: [disputesTerm(merchant)],
     limit: 10,
@@ -20,12 +20,12 @@ function reasonsListed(stage: Stage, merchant: number): string[] {
   return hits.map(({ event }) => payloadOf<{ readonly reason: string }>(event).reason)
 }
 
-function openReasons(stage: Stage): string[] {
+function openReasons(stage: EngineFixture): string[] {
   return Array.from(disputesOf(stage.state).open.values(), ({ reason }) => reason).sort()
 }
 
-async function withTwoDisputes(): Promise<{ stage: Stage; merchant: number }> {
-  const stage = await Stage.open({ registry: WITH_DISPUTES })
+async function withTwoDisputes(): Promise<{ stage: EngineFixture; merchant: number }> {
+  const stage = await EngineFixture.open({ registry: WITH_DISPUTES })
   const { test: merchant } = openMerchant(stage, 'baobab')
   assert.equal(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).kind, 'created')
   assert.equal(stage.do(openDispute(merchant, 'not delivered'), { key: 'd-2' }).kind, 'created')
@@ -64,7 +64,10 @@ describe('a noun that is only in the list of a test', () => {
     const { stage } = await withTwoDisputes()
     const log = stage.log
     stage.kill()
-    await assert.rejects(Stage.open({ log: () => log, registry: REGISTRY }), /the event dispute.opened version 1 is known to this release/)
+    await assert.rejects(
+      EngineFixture.open({ log: () => log, registry: REGISTRY }),
+      /the event dispute.opened version 1 is known to this release/,
+    )
   })
 })
 

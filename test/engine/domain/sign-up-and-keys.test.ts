@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Command } from '../../../engine/domain/command.ts'
 import { createMerchant, liveWallet, openMerchant, openWallet, testWallet } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 function apiKey(merchantId: string, by: 'operator' | 'dashboard' = 'operator'): Command {
@@ -23,7 +23,7 @@ function apiKey(merchantId: string, by: 'operator' | 'dashboard' = 'operator'): 
 
 describe('a merchant', () => {
   it('has an account in each environment, and its answer does not tell their numbers', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { kind, body } = stage.do(createMerchant('baobab'))
     const merchant = JSON.parse(body) as Record<string, unknown>
     assert.equal(kind, 'created')
@@ -35,7 +35,7 @@ describe('a merchant', () => {
   })
 
   it('of another currency is refused', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { kind, body } = stage.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'k' })
     assert.equal(kind, 'invalid')
     assert.match(body, /"unsupported_currency".*"param":"currency"/)
@@ -45,7 +45,7 @@ describe('a merchant', () => {
 
 describe('an API key', () => {
   it('belongs to its merchant, is found by its public half, and is told with its sealed secret', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { id, test } = openMerchant(stage, 'baobab')
     const { kind, body } = stage.do(apiKey(id), { key: 'k' })
     const { secret_key, public_key } = JSON.parse(body) as Record<string, unknown>
@@ -65,7 +65,7 @@ describe('an API key', () => {
   })
 
   it('made on the dashboard is no action of an operator', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { id } = openMerchant(stage, 'baobab')
     stage.do(apiKey(id, 'dashboard'))
     assert.deepEqual(
@@ -75,21 +75,21 @@ describe('an API key', () => {
   })
 
   it('is in no event but hashed', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { id } = openMerchant(stage, 'baobab')
     stage.do(apiKey(id))
     for (const { text } of stage.records.at(-1)?.events ?? []) assert.equal(text.includes('sealed'), false)
   })
 
   it('for a merchant that nobody knows is refused', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     assert.equal(stage.do(apiKey('nobody')).kind, 'not_found')
   })
 })
 
 describe('a test wallet', () => {
   it('is told with what its user types, and has a phone of its own', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const bodies = ['awa', 'moussa'].map((tag) => JSON.parse(stage.do(testWallet(tag)).body) as Record<string, string>)
     const [awa, moussa] = bodies
     assert.deepEqual(awa, { tag: 'awa', phone: awa?.phone, pin: '2580', otp: '000000', environment: 'test' })
@@ -98,7 +98,7 @@ describe('a test wallet', () => {
   })
 
   it('does not take a phone that somebody has', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const next = `+22500${String(stage.state.accounts.count + 1).padStart(8, '0')}`
     assert.equal(stage.do(liveWallet(next, 'first')).kind, 'created')
     const { phone } = JSON.parse(stage.do(testWallet('awa')).body) as { phone: string }
@@ -106,7 +106,7 @@ describe('a test wallet', () => {
   })
 
   it('is blocked from the start when its tag says so', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openWallet(stage, 'test_blocked_1')
     openWallet(stage, 'blocked_test')
     assert.equal(stage.state.wallets.byTag('test', 'test_blocked_1')?.blocked, true)
@@ -124,7 +124,7 @@ describe('a taken', () => {
   ]
   for (const [given, first, second, code] of rows) {
     it(`${given} is ${code ?? 'no obstacle'}`, async () => {
-      const stage = await Stage.open()
+      const stage = await EngineFixture.open()
       stage.do(first)
       const { kind, body } = stage.do(second)
       assert.equal(outcomeStatus({ kind }), code === null ? 201 : 409)

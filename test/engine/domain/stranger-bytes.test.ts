@@ -11,7 +11,7 @@ import {
   USER_AGENT_LENGTH_MAX,
   WRONG_PASSWORDS_PER_NETWORK,
 } from '../../../http/server/server-limits.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 const MIB = 1024 * 1024
 const MINUTES_A_DAY = 1440
@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
 describe('what strangers write in a day', () => {
   for (const { name, before = [], command, recordBytesMax, timesADay, mibADay } of ROWS) {
     it(`${name}: at most ${mibADay} MiB`, async () => {
-      const stage = await Stage.open()
+      const stage = await EngineFixture.open()
       for (const one of before) assert.equal(stage.do(one).kind, 'ok')
       const bytes = stage.engine.figures.flushedBytes
       stage.do(command)

@@ -12,11 +12,11 @@ import { payloadOf, type StoredEvent } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 import { type CreateMemoPayout, MEMO_REGISTRY, type MemoPayout } from '../../support/memo-payouts.ts'
 
 interface Written {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   readonly merchant: AccountNumber
   /** What the old release answered to the key `old`. */
   readonly oldBody: string
@@ -24,7 +24,7 @@ interface Written {
 
 /** Version 1 of `payout.paid` alone and in a payout batch, then version 2, in one log. */
 async function writtenByBoth(): Promise<Written> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { test: merchant } = openMerchant(stage, 'baobab', 100_000)
   openWallet(stage, 'awa')
   const oldBody = stage.do(payout(merchant, 'awa', 100), { key: 'old' }).body

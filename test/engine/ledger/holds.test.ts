@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { captureImage, restoreImage } from '../../../engine/actor/image.ts'
+import { captureSnapshot, restoreSnapshot } from '../../../engine/actor/snapshot.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { Accounts } from '../../../engine/ledger/accounts.ts'
@@ -119,10 +119,10 @@ describe('holds', () => {
     state.holds.place({ id: 'h', account, amount: 60, expires_at: EXPIRES })
     state.holds.place({ id: 'gone', account, amount: 30, expires_at: EXPIRES })
     state.holds.void('gone')
-    const { changes, point } = captureImage(state, { sequence: 1, timeMs: 0, batchHash: '' })
+    const { changes, point } = captureSnapshot(state, { sequence: 1, timeMs: 0, batchHash: '' })
     const rows = changes.flatMap(([key, row]) => (row === null ? [] : [{ key, value: JSON.stringify(row) }]))
     const restored = newState()
-    restoreImage(restored, { ...point, rows })
+    restoreSnapshot(restored, { ...point, rows })
     assert.deepEqual(stateRows(restored), stateRows(state))
     assert.equal(restored.holds.get('h')?.amount, 60)
     restored.holds.void('h')

@@ -1,10 +1,10 @@
 // What people type to find a biller, and what they find.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Biller } from '../../../engine/domain/biller/biller-state.ts'
+import type { BillerProfile } from '../../../engine/domain/biller/biller-state.ts'
 import { isFound, wordsOf } from '../../../engine/query/biller-search.ts'
 
-const BILLER = { slug: 'cote-d-eau', display_name: 'Côte d’Eau & Cœur', short_desc: 'L’eau potable à domicile' } as Biller
+const BILLER = { slug: 'cote-d-eau', display_name: 'Côte d’Eau & Cœur', short_desc: 'L’eau potable à domicile' } as BillerProfile
 
 const ROWS: readonly (readonly [string, boolean])[] = [
   ['', true],

@@ -4,16 +4,16 @@ import { before, describe, it } from 'node:test'
 import type { QueryInput, QueryName } from '../../../engine/api.ts'
 import type { IsPlain } from '../../../engine/query/plain-data.ts'
 import { QUERIES } from '../../../engine/query/queries.ts'
-import { START_MS, Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture, START_MS } from '../../support/engine-fixture.ts'
 import { GOLDEN_SCENARIOS } from '../golden-scenarios.ts'
 import { QUERY_SAMPLES, type QuerySample } from './query-samples.ts'
 
-const stages = new Map<string, Stage>()
+const stages = new Map<string, EngineFixture>()
 
 before(async () => {
   for (const { scenario } of Object.values(QUERY_SAMPLES)) {
     if (stages.has(scenario)) continue
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     GOLDEN_SCENARIOS[scenario]?.(stage)
     stages.set(scenario, stage)
   }
@@ -51,7 +51,7 @@ describe('queries', () => {
   })
 
   it('read what the turn before has written, before it is durable', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     stage.send({ type: 'CreateMerchant', name: 'Kora', email: 'kora@example.com', currency: 'XOF' }, { key: 'made' })
     stage.loop.turn()
     const known = stage.engine.query('results.known', { scope: '0', key: 'made', fingerprint: null })
@@ -83,7 +83,7 @@ describe('queries', () => {
 
 describe('subscribe', () => {
   it('hands out each durable record in order, before the answers of its batch, until it ends', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const seen: (number | string)[] = []
     const end = stage.engine.subscribe(({ sequence }) => seen.push(sequence))
     const send = (tag: string) => stage.send({ type: 'CreateTestWallet', tag }, { onSettle: () => seen.push(tag) })

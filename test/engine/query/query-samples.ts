@@ -1,12 +1,12 @@
 // One sample of each query: the scenario that is played before it, and the input. A query without a sample does not compile.
 import assert from 'node:assert/strict'
-import type { ApiKey, DashboardSession, DashboardUser, Delivery, Device, QueryInput, QueryName } from '../../../engine/api.ts'
-import type { Stage } from '../../support/engine-fixture.ts'
+import type { ApiKeyRow, DashboardSessionRow, DashboardUserRow, Delivery, DeviceRow, QueryInput, QueryName } from '../../../engine/api.ts'
+import type { EngineFixture } from '../../support/engine-fixture.ts'
 
 export interface QuerySample<Name extends QueryName> {
   /** A golden scenario, by the name of its file. */
   readonly scenario: string
-  readonly input: (stage: Stage) => QueryInput<Name>
+  readonly input: (stage: EngineFixture) => QueryInput<Name>
 }
 
 /** The test account of the first merchant of each scenario. */
@@ -186,83 +186,83 @@ interface SamplePayload {
 }
 
 /** The first event of the type in the scenario. */
-function first(stage: Stage, type: string): SampleEvent {
+function first(stage: EngineFixture, type: string): SampleEvent {
   const event = stage.records.flatMap(({ events }) => events).find((candidate) => candidate.type === type)
   assert.ok(event !== undefined, `the scenario has an event ${type}`)
   const payload = JSON.parse(event.text) as SamplePayload
   return { own: { account: event.account, id: payload.id ?? '' }, payload }
 }
 
-function paidBill(stage: Stage): { readonly account: number; readonly transactionId: string } {
+function paidBill(stage: EngineFixture): { readonly account: number; readonly transactionId: string } {
   const { own, payload } = first(stage, 'bill.paid')
   return { account: own.account, transactionId: payload.transaction_id ?? '' }
 }
 
-function oneProduct(stage: Stage): { readonly biller: string; readonly slug: string } {
+function oneProduct(stage: EngineFixture): { readonly biller: string; readonly slug: string } {
   const [product] = stage.state.billers.products.values()
   return { biller: product?.biller ?? '', slug: product?.slug ?? '' }
 }
 
 /** The test account of the merchant whose product `oneProduct` is. */
-function billerAccount(stage: Stage): number {
+function billerAccount(stage: EngineFixture): number {
   const { state } = stage
   const biller = state.billers.profiles.get(oneProduct(stage).biller)
   return state.merchants.merchants.get(biller?.merchant_id ?? '')?.accounts.test ?? -1
 }
 
-function ownSlug(stage: Stage): { readonly account: number; readonly slug: string } {
+function ownSlug(stage: EngineFixture): { readonly account: number; readonly slug: string } {
   return { account: billerAccount(stage), slug: oneProduct(stage).slug }
 }
 
-function payablePath(stage: Stage): { readonly environment: 'test'; readonly biller: string; readonly product: string } {
+function payablePath(stage: EngineFixture): { readonly environment: 'test'; readonly biller: string; readonly product: string } {
   const { biller, slug } = oneProduct(stage)
   return { environment: 'test', biller, product: slug }
 }
 
-function shownLogo(stage: Stage): string {
+function shownLogo(stage: EngineFixture): string {
   const [logo] = [...stage.state.billers.profiles.values()]
     .map((biller) => biller.logo ?? biller.pending_logo)
     .filter((one) => one !== null)
   return logo?.file ?? ''
 }
 
-function openFulfillment(stage: Stage): string {
+function openFulfillment(stage: EngineFixture): string {
   const [row] = stage.state.bills.fulfilling.values()
   return row?.charge_id ?? ''
 }
 
-function newestMandate(stage: Stage): { readonly id: string; readonly token: string } {
+function newestMandate(stage: EngineFixture): { readonly id: string; readonly token: string } {
   return first(stage, 'mandate.created').payload.mandate ?? { id: '', token: '' }
 }
 
-function openEndpoint(stage: Stage): { readonly account: number; readonly id: string } {
+function openEndpoint(stage: EngineFixture): { readonly account: number; readonly id: string } {
   const [endpoint] = stage.state.webhooks.endpoints.values()
   return { account: endpoint?.account ?? -1, id: endpoint?.id ?? '' }
 }
 
-function anyKey({ state }: Stage): ApiKey {
+function anyKey({ state }: EngineFixture): ApiKeyRow {
   return firstOf(state.merchants.apiKeys.values())
 }
 
-function anyUser({ state }: Stage): DashboardUser {
+function anyUser({ state }: EngineFixture): DashboardUserRow {
   return firstOf(state.dashboard.users.values())
 }
 
-function anySession({ state }: Stage): DashboardSession {
+function anySession({ state }: EngineFixture): DashboardSessionRow {
   return firstOf(state.dashboard.sessions.values())
 }
 
-function anyDevice({ state }: Stage): Device {
+function anyDevice({ state }: EngineFixture): DeviceRow {
   return firstOf(state.auth.devices.values())
 }
 
-function newestChallenge({ state }: Stage): QueryInput<'challenges.newest'> {
+function newestChallenge({ state }: EngineFixture): QueryInput<'challenges.newest'> {
   const { purpose, identifier, origin } = firstOf(state.auth.challenges.values())
   return { purpose, identifier, address: origin?.address ?? '' }
 }
 
 /** The scenarios complete all of theirs. */
-function openSignup({ state, engine }: Stage): QueryInput<'signups.byToken'> {
+function openSignup({ state, engine }: EngineFixture): QueryInput<'signups.byToken'> {
   const tokenHash = 'open sign-up'
   const expires_at_ms = engine.nowMs() + 1
   state.auth.signups.set(tokenHash, {
@@ -271,7 +271,7 @@ function openSignup({ state, engine }: Stage): QueryInput<'signups.byToken'> {
   return { tokenHash }
 }
 
-function openLogin({ state, engine }: Stage): QueryInput<'logins.byToken'> {
+function openLogin({ state, engine }: EngineFixture): QueryInput<'logins.byToken'> {
   const tokenHash = 'open login'
   state.auth.logins.set(tokenHash, { token_hash: tokenHash, account: WALLET, expires_at_ms: engine.nowMs() + 1 })
   return { tokenHash }
@@ -284,12 +284,12 @@ function firstOf<Row>(rows: Iterable<Row>): Row {
 }
 
 /** A record of a single payout with all its frames. */
-function framesOfPayout({ records }: Stage): QueryInput<'frames.texts'> {
+function framesOfPayout({ records }: EngineFixture): QueryInput<'frames.texts'> {
   const record = records.find(({ command }) => command === 'CreatePayout')
   assert.ok(record !== undefined, 'the scenario has a payout')
   return { record, frames: record.frames }
 }
 
-function anyDelivery({ state }: Stage): Delivery {
+function anyDelivery({ state }: EngineFixture): Delivery {
   return firstOf(state.webhooks.deliveries.values())
 }

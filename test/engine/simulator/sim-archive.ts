@@ -1,12 +1,12 @@
 // An archive that behaves as badly as a derived store may: slow, failing, with false hits, and after a crash behind by any
 // number of writes, or gone. It must never answer too little for what it says it has indexed.
-import type { Archive, ImageDelta, IndexSegment, LoadedImage } from '../../../engine/actor/ports.ts'
+import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta } from '../../../engine/actor/ports.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
 import type { Prng } from '../../support/prng.ts'
 import type { SimLoop } from './sim-loop.ts'
 
-type Write = { readonly segment: IndexSegment } | { readonly image: ImageDelta }
+type Write = { readonly segment: IndexSegment } | { readonly image: SnapshotDelta }
 
 export interface ArchiveFaults {
   readonly delayMaxMs: number
@@ -34,7 +34,7 @@ export class SimArchive implements Archive {
   readonly #positions = new Map<string, Position[]>()
   readonly #rows = new Map<string, string>()
   readonly #all: Position[] = []
-  #image: ImageDelta | null = null
+  #image: SnapshotDelta | null = null
   #indexedThrough = 0
   #segmentBusy = false
   #imageBusy = false
@@ -66,7 +66,7 @@ export class SimArchive implements Archive {
     })
   }
 
-  saveImage(delta: ImageDelta, done: (error: Error | null) => void): void {
+  saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void {
     assert(!this.#imageBusy, 'one image at a time')
     assert(delta.sequence > (this.#image?.sequence ?? 0), 'images go on')
     this.#imageBusy = true
@@ -91,7 +91,7 @@ export class SimArchive implements Archive {
     return this.#positions.has(`${high}:${low}`) || this.#prng.chance(this.#faults.falseHits)
   }
 
-  loadImage(): LoadedImage | null {
+  loadImage(): LoadedSnapshot | null {
     return this.#image === null ? null : { ...this.#image, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
   }
 

@@ -7,11 +7,11 @@ import { OperatorToken } from '../../../http/auth/operator/operator.ts'
 import { Tally } from '../../../http/server/tally.ts'
 import { TimedValue } from '../../../http/server/timed-value.ts'
 import { RawClient, request } from '../../support/raw-client.ts'
-import { type FakeHouse, openFakeHouse } from '../../support/server-without-engine.ts'
+import { openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 const TOKEN = 'token-of-the-metrics'
 
-async function openWithMetrics(proxyHops: number): Promise<FakeHouse> {
+async function openWithMetrics(proxyHops: number): Promise<ServerWithoutEngine> {
   const metrics = { text: () => Promise.resolve(Buffer.from('up 1\n')) }
   const access = { token: new OperatorToken(TOKEN), onFailure: (error: unknown) => assert.fail(String(error)) }
   return await openFakeHouse({ routes: [metricsRoute(metrics, access)], alwaysOpen: ['/metrics'], proxyHops })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { ListChargesQuery } from '../../../engine/contract/charge.ts'
 import { answerSlices } from '../../../http/lists/list-answers.ts'
 import type { Call } from '../../../http/server/route.ts'
-import { cancel, createCharge, openScene, pay, refund, type Scene, VALIDITY_MS } from '../../support/charge-engine.ts'
+import { type ChargeFixture, cancel, createCharge, openScene, pay, refund, VALIDITY_MS } from '../../support/charge-engine.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 interface SeenPage {
@@ -14,7 +14,7 @@ interface SeenPage {
   readonly next_cursor: string | null
 }
 
-function pageOf({ stage, merchant }: Scene, query: ListChargesQuery): Promise<SeenPage> {
+function pageOf({ stage, merchant }: ChargeFixture, query: ListChargesQuery): Promise<SeenPage> {
   return new Promise((resolve, reject) => {
     const call = {
       query,
@@ -29,7 +29,7 @@ function pageOf({ stage, merchant }: Scene, query: ListChargesQuery): Promise<Se
 }
 
 /** All pages; answers the tokens and how many pages it took. */
-async function walk(scene: Scene, query: ListChargesQuery): Promise<{ readonly tokens: string[]; readonly pages: number }> {
+async function walk(scene: ChargeFixture, query: ListChargesQuery): Promise<{ readonly tokens: string[]; readonly pages: number }> {
   const tokens: string[] = []
   let pages = 0
   for (let cursor: string | null | undefined; cursor !== null; pages++) {
@@ -42,13 +42,13 @@ async function walk(scene: Scene, query: ListChargesQuery): Promise<{ readonly t
 }
 
 /** Sends all, then lets them through together. */
-function sendAll({ stage }: Scene, commands: readonly Parameters<Scene['stage']['send']>[0][]): void {
+function sendAll({ stage }: ChargeFixture, commands: readonly Parameters<ChargeFixture['stage']['send']>[0][]): void {
   const sent = commands.map((command) => stage.send(command))
   stage.settle()
   for (const { outcome } of sent) assert.ok(outcome !== null && outcomeStatus(outcome) < 300)
 }
 
-async function openMany(count: number): Promise<{ readonly scene: Scene; readonly tokens: string[] }> {
+async function openMany(count: number): Promise<{ readonly scene: ChargeFixture; readonly tokens: string[] }> {
   const scene = await openScene(1_000_000)
   const commands = Array.from({ length: count }, () => createCharge(scene.merchant, { amount: 1 }))
   for (let from = 0; from < count; from += 1000) sendAll(scene, commands.slice(from, from + 1000))

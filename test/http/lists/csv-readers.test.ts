@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import { answerCsv, type CsvCall, CsvExports } from '../../../http/lists/csv.ts'
 import { CSV_LINES_PER_SLICE } from '../../../http/lists/list-limits.ts'
 import { eventually } from '../../support/raw-client.ts'
-import { CREDENTIALS, type FakeHouse, openFakeHouse, plainRoute } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeHouse, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 const LINES = 120_000
 const LINE = `${'x'.repeat(254)}\r\n`
@@ -17,7 +17,7 @@ const BYTES = LINES * LINE.length
 
 let pages = 0
 const exports = new CsvExports()
-let house: FakeHouse
+let house: ServerWithoutEngine
 
 function page({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage {
   pages++

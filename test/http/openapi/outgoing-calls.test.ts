@@ -1,7 +1,7 @@
 // What really leaves the service, and what hosted code really receives, is what the document says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BillPayment } from '../../../engine/domain/bill/bill-state.ts'
+import type { RecordedBillPayment } from '../../../engine/domain/bill/bill-state.ts'
 import { LOOKUP_REFUSAL, LOOKUP_SUCCESS } from '../../../http/api/billers/code-run-examples.ts'
 import { BILL_PAYMENT } from '../../../http/api/bills/bill-examples.ts'
 import { fulfillmentContext } from '../../../http/workers/fulfillment/fulfiller.ts'
@@ -14,7 +14,7 @@ import { readAnswer } from '../../../http/workers/lookups/lookup-answer.ts'
 import { lookupRequest } from '../../../http/workers/lookups/lookups.ts'
 import { DOCUMENT } from '../../support/api-document.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 import { closed, DocumentSchemas } from '../../support/json-schema.ts'
 import { LIVE_PHONE } from '../../support/wallet-engine.ts'
 
@@ -36,7 +36,7 @@ test('the answers of the document are read as what they say', () => {
 })
 
 test('what onPaid receives is a FulfillmentContext', () => {
-  assert.deepEqual(faults('FulfillmentContext', fulfillmentContext(BILL_PAYMENT as unknown as BillPayment)), [])
+  assert.deepEqual(faults('FulfillmentContext', fulfillmentContext(BILL_PAYMENT as unknown as RecordedBillPayment)), [])
 })
 
 test('a text message is an SmsMessage', async () => {
@@ -52,7 +52,7 @@ test('a text message is an SmsMessage', async () => {
 })
 
 test('a push notification is a PushMessage', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { test: merchant } = openMerchant(stage, 'Boutique Awa', 1000)
   openWallet(stage, 'awa')
   stage.do(payout(merchant, 'awa', 100))

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually, type RawAnswer, RawClient, type RequestParts, request } from '../../support/raw-client.ts'
-import { CREDENTIALS, type FakeHouse, openFakeHouse } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let house: FakeHouse
+let house: ServerWithoutEngine
 
 before(async () => {
   house = await openFakeHouse()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from '../../../engine/contract/schema.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
-import { CREDENTIALS, type FakeHouse, openFakeHouse, plainRoute } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeHouse, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let house: FakeHouse
+let house: ServerWithoutEngine
 
 before(async () => {
   house = await openFakeHouse()

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { eventually, RawClient, type RequestParts, request } from '../../support/raw-client.ts'
-import { ACCOUNT, CREDENTIALS, type FakeHouse, openFakeHouse } from '../../support/server-without-engine.ts'
+import { ACCOUNT, CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let house: FakeHouse
+let house: ServerWithoutEngine
 
 beforeEach(async () => {
   house = await openFakeHouse()

@@ -6,7 +6,7 @@ import type { OutcomeKind } from '../../../engine/contract/outcome-kind.ts'
 import { LargeBodyPauses } from '../../../http/server/large-body-pauses.ts'
 import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS } from '../../../http/server/server-limits.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
-import { ACCOUNT, CREDENTIALS, type FakeHouse, openFakeHouse } from '../../support/server-without-engine.ts'
+import { ACCOUNT, CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 describe('pauses of large bodies', () => {
   it('last for their time, for one account and one route', () => {
@@ -29,7 +29,7 @@ describe('pauses of large bodies', () => {
 })
 
 describe('a large body after a rejection', () => {
-  let house: FakeHouse
+  let house: ServerWithoutEngine
   beforeEach(async () => {
     house = await openFakeHouse()
   })

@@ -6,11 +6,11 @@ import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { Type } from '../../../engine/contract/schema.ts'
 import type { Call, Principal } from '../../../http/server/route.ts'
 import { eventually, RawClient } from '../../support/raw-client.ts'
-import { type FakeHouse, NOTHING_KEPT, openFakeHouse, plainRoute } from '../../support/server-without-engine.ts'
+import { NOTHING_KEPT, openFakeHouse, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 const CALLER = { kind: 'wallet', account: 1, environment: 'test' } as unknown as Principal
 
-let house: FakeHouse
+let house: ServerWithoutEngine
 /** Says that it is known now who called, or fails to. */
 let found: () => void
 let broken: (error: Error) => void

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import type { Archive, ImageDelta } from '../../../engine/actor/ports.ts'
+import type { Archive, SnapshotDelta } from '../../../engine/actor/ports.ts'
 import { LmdbArchive } from '../../../wal/archive/lmdb-archive.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
@@ -18,7 +18,7 @@ const ARCHIVES: Record<string, (test: TestContext) => Promise<Archive>> = {
   },
 }
 
-function delta(sequence: number, rows: Record<string, string | null>): ImageDelta {
+function delta(sequence: number, rows: Record<string, string | null>): SnapshotDelta {
   const list = Object.entries(rows).map(([key, value]) => ({ key, value }))
   return { sequence, timeMs: sequence * 10, batchHash: 'ab'.repeat(32), rows: list }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CHALLENGES_MAX, CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX, OTP_CHECKS_MAX } from '../../../../engine/domain/auth/auth-limits.ts'
 import { sendWaitMs } from '../../../../engine/domain/auth/otp-decide.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
   counted,
@@ -25,7 +25,7 @@ const WRONG = 'wrong'
 
 describe('the right code', () => {
   it('is good once', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
     assert.equal(told(stage.do(verifyOtp(started))), '200')
@@ -33,7 +33,7 @@ describe('the right code', () => {
   })
 
   it('has one winner when it is shown twice at the same moment', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
     const both = ['one', 'other'].map((tokenHash) => stage.send(verifyOtp(started, 'right', { tokenHash })))
@@ -51,7 +51,7 @@ describe('the right code', () => {
       [OTP_LIFETIME_MS - 1, '200'],
       [OTP_LIFETIME_MS, 'otp_expired'],
     ] as const) {
-      const stage = await Stage.open()
+      const stage = await EngineFixture.open()
       const started = startOtp(PHONE)
       stage.do(started)
       stage.loop.nowMs += afterMs
@@ -60,7 +60,7 @@ describe('the right code', () => {
   })
 
   it('is good for nothing else than what it was asked for', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = startOtp(PHONE, 'payment', { subject: 'charge-1', account: 7 })
     stage.do(started)
     const others = [{ purpose: 'login' }, { identifier: LIVE_PHONE }, { subject: 'charge-2' }] as const
@@ -69,14 +69,14 @@ describe('the right code', () => {
   })
 
   it('of a payment stays good, so that a slip of the PIN costs no new code', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = startOtp(PHONE, 'payment', { subject: 'charge-1', account: 7 })
     stage.do(started)
     for (let time = 0; time < 3; time++) assert.equal(told(stage.do(verifyOtp(started))), '200')
   })
 
   it('tells a phone that has a wallet from one that has none, and is used up all the same', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     const rows = [
       { phone: PHONE, purpose: 'signup', then: 'phone_taken' },
@@ -94,7 +94,7 @@ describe('the right code', () => {
 
 describe('wrong codes', () => {
   it('are told apart from the last one, and after it the right code is too late', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
     const answers = Array.from({ length: OTP_CHECKS_MAX + 1 }, () => stage.do(verifyOtp(started, WRONG)))
@@ -108,7 +108,7 @@ describe('wrong codes', () => {
   })
 
   it('each count when they come at the same moment, and nothing behind them is looked at', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
     const guesses = [...Array.from({ length: OTP_CHECKS_MAX }, () => WRONG), 'right']
@@ -121,7 +121,7 @@ describe('wrong codes', () => {
   })
 
   it('are not forgotten by a restart', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
     for (let time = 0; time < OTP_CHECKS_MAX; time++) stage.do(verifyOtp(started, WRONG))
@@ -130,7 +130,7 @@ describe('wrong codes', () => {
   })
 
   it('of one challenge do not count for another', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const [first, second] = [startOtp(PHONE), startOtp(PHONE)]
     for (const started of [first, second]) stage.do(started)
     for (let time = 0; time < OTP_CHECKS_MAX; time++) stage.do(verifyOtp(first, WRONG))
@@ -142,7 +142,7 @@ describe('sends', () => {
   const limit = counted('phone:x', 5, 600_000)
 
   it('are refused beyond the limit, and come back one by one as the window moves', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const ask = (): string => told(stage.do(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
     for (let time = 0; time < 5; time++) {
       assert.equal(ask(), '200')
@@ -158,7 +158,7 @@ describe('sends', () => {
   })
 
   it('that were refused do not count', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const both = [limit, counted('address:y', 6, 3_600_000)]
     for (let time = 0; time < 5; time++) stage.do(startOtp(LIVE_PHONE, 'login', { counted: both }))
     for (let time = 0; time < 5; time++) stage.do(startOtp(LIVE_PHONE, 'login', { counted: both }))
@@ -166,7 +166,7 @@ describe('sends', () => {
   })
 
   it('are counted across a restart and a clock that goes back', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const ask = (): string => told(stage.do(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
     for (let time = 0; time < 5; time++) ask()
     stage.loop.nowMs -= 3_600_000
@@ -175,7 +175,7 @@ describe('sends', () => {
   })
 
   it('at the same moment: no more than the limit go through', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const sent = Array.from({ length: 9 }, () => stage.send(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
     stage.settle()
     assert.equal(sent.filter(({ outcome }) => outcome?.kind === 'ok').length, 5)
@@ -184,8 +184,8 @@ describe('sends', () => {
 
 describe('what is kept', () => {
   it('goes when it has expired, in the same moment after a restart from an image as without one', async () => {
-    const stage = await Stage.open()
-    const other = await Stage.open()
+    const stage = await EngineFixture.open()
+    const other = await EngineFixture.open()
     for (const one of [stage, other]) {
       for (let time = 0; time < 3; time++) {
         one.do(startOtp(`+22177000001${time}`, 'login', { counted: [counted(`phone:${time}`, 5, 600_000)] }))
@@ -207,7 +207,7 @@ describe('what is kept', () => {
   })
 
   it(`is at most ${CHALLENGES_PER_PHONE_MAX} challenges of a phone and purpose: the oldest gives way`, async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const started = Array.from({ length: CHALLENGES_PER_PHONE_MAX + 1 }, () => startOtp(PHONE))
     for (const one of started) stage.do(one)
     assert.equal(stage.state.auth.challenges.size, CHALLENGES_PER_PHONE_MAX)
@@ -217,7 +217,7 @@ describe('what is kept', () => {
   })
 
   it('of another address does not give way: a stranger who asks again and again leaves the owner’s challenge open', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const owners = startOtp(PHONE, 'login', { origin: from('home') })
     stage.do(owners)
     for (let count = 0; count < 2 * CHALLENGES_PER_PHONE_MAX; count++) stage.do(startOtp(PHONE, 'login', { origin: from('abroad') }))
@@ -233,7 +233,7 @@ describe('a full table of challenges', () => {
   const phoneOf = (count: number): string => `+22500${String(count).padStart(8, '0')}`
 
   it('drops the oldest challenge of the busiest network for a new one, and those of other networks stay', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const owners = startOtp(PHONE, 'login', { origin: from('home') })
     stage.do(owners)
     for (let count = 1; count < CHALLENGES_MAX.test; count++) {
@@ -256,7 +256,7 @@ describe('a full table of challenges', () => {
 
 describe('networks on which a wallet’s owner has signed in', () => {
   it(`are remembered, ${KNOWN_NETWORKS_MAX} at most, the newest first, also over a restart`, async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const logIn = (network: string): void => {
       stage.do({ type: 'CompleteLogin', tokenHash: shownCode(stage, PHONE, 'login'), device: device('one'), network })

@@ -6,7 +6,7 @@ import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from '../../../../engi
 import type { Command } from '../../../../engine/domain/command.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { openWallet } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 import { logIn, PHONE, restartAndCompare, signUp, told } from '../../../support/wallet-engine.ts'
 
@@ -15,15 +15,15 @@ function check(account: AccountNumber, ok: boolean, generation = 0): Command {
 }
 
 /** Status and tries left of each. */
-function tries(stage: Stage, account: AccountNumber, count: number): (string | number)[] {
+function tries(stage: EngineFixture, account: AccountNumber, count: number): (string | number)[] {
   return Array.from({ length: count }, () => {
     const { kind, body } = stage.do(check(account, false))
     return (JSON.parse(body) as { attempts_left?: number }).attempts_left ?? outcomeStatus({ kind })
   })
 }
 
-async function openScene(): Promise<{ stage: Stage; account: AccountNumber }> {
-  const stage = await Stage.open()
+async function openScene(): Promise<{ stage: EngineFixture; account: AccountNumber }> {
+  const stage = await EngineFixture.open()
   return { stage, account: openWallet(stage, 'awa') }
 }
 
@@ -125,8 +125,8 @@ describe('a lock', () => {
 describe('a registered device', () => {
   const onDevice = (account: AccountNumber, deviceId: string, ok: boolean): Command => ({ ...check(account, ok, 1), deviceId }) as Command
 
-  async function openDevices(): Promise<{ stage: Stage; account: AccountNumber }> {
-    const stage = await Stage.open()
+  async function openDevices(): Promise<{ stage: EngineFixture; account: AccountNumber }> {
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa', 'one')
     logIn(stage, PHONE, 'two')
     return { stage, account }
@@ -171,7 +171,7 @@ describe('a registered device', () => {
 
 describe('a new PIN', () => {
   it('starts over, ends the sessions of other devices and no others', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa', 'one')
     logIn(stage, PHONE, 'two')
     logIn(stage, PHONE, 'three')
@@ -194,7 +194,7 @@ describe('a new PIN', () => {
   })
 
   it('has one winner: the other change was checked against the PIN before', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const both = ['a', 'b'].map((pinHash) => stage.send({ type: 'ChangePin', account, pinHash, generation: 1, deviceId: 'one' }))
     stage.settle()
@@ -206,7 +206,7 @@ describe('a new PIN', () => {
   })
 
   it('makes a check that began before it count as wrong', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     stage.do({ type: 'ChangePin', account, pinHash: 'new', generation: 1, deviceId: 'one' })
     assert.equal(told(stage.do(check(account, true, 1))), 'pin_incorrect')

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { DEVICES_MAX } from '../../../../engine/domain/auth/auth-limits.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { testWallet } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
   device,
@@ -35,7 +35,7 @@ function complete(tokenHash: string): Command {
 
 describe('a sign-up', () => {
   it('makes a wallet that holds nothing, with a PIN and a device', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const { id: _, ...wallet } = stage.state.wallets.byAccount(account) ?? {}
     assert.deepEqual(wallet, { account, phone: PHONE, tag: 'awa', family_name: 'Diallo', given_name: 'Awa', blocked: false })
@@ -51,7 +51,7 @@ describe('a sign-up', () => {
   })
 
   it('keeps the order of its steps', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const token = shownCode(stage, PHONE, 'signup')
     const rows: readonly (readonly [Command, string])[] = [
       [tag(token, 'awa'), 'signup_incomplete'],
@@ -71,7 +71,7 @@ describe('a sign-up', () => {
   })
 
   it('opens nothing with the token of a login, and the other way round', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     const login = shownCode(stage, PHONE, 'login')
     const signup = shownCode(stage, OTHER_PHONE, 'signup')
@@ -84,7 +84,7 @@ describe('a sign-up', () => {
       [SIGNUP_LIFETIME_MS - 1, '200'],
       [SIGNUP_LIFETIME_MS, 'unauthorized'],
     ] as const) {
-      const stage = await Stage.open()
+      const stage = await EngineFixture.open()
       const token = shownCode(stage, PHONE, 'signup')
       stage.loop.nowMs += afterMs
       assert.equal(told(stage.do(identity(token))), expected)
@@ -92,7 +92,7 @@ describe('a sign-up', () => {
   })
 
   it('goes on after a restart', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const token = shownCode(stage, PHONE, 'signup')
     stage.do(identity(token))
     stage.do(tag(token, 'awa'))
@@ -102,8 +102,8 @@ describe('a sign-up', () => {
 })
 
 describe('a tag', () => {
-  async function twoSignups(): Promise<{ stage: Stage; first: string; second: string }> {
-    const stage = await Stage.open()
+  async function twoSignups(): Promise<{ stage: EngineFixture; first: string; second: string }> {
+    const stage = await EngineFixture.open()
     const first = shownCode(stage, PHONE, 'signup')
     const second = shownCode(stage, OTHER_PHONE, 'signup')
     for (const token of [first, second]) stage.do(identity(token))
@@ -160,7 +160,7 @@ describe('a tag', () => {
 
 describe('a phone', () => {
   it('gets one wallet, however many sign-ups it began', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const tokens = [shownCode(stage, PHONE, 'signup'), shownCode(stage, PHONE, 'signup')]
     tokens.forEach((token, index) => {
       stage.do(identity(token))
@@ -178,7 +178,7 @@ describe('a phone', () => {
 
 describe('a login', () => {
   it('is good once, and only in its time', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const token = shownCode(stage, PHONE, 'login')
     const command: Command = { type: 'CompleteLogin', tokenHash: token, device: device('two') }
@@ -195,7 +195,7 @@ describe('a login', () => {
   })
 
   it('on a new device tells the others, on a known one nobody', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     logIn(stage, PHONE, 'two')
     assert.deepEqual(
@@ -207,7 +207,7 @@ describe('a login', () => {
   })
 
   it('on a known device ends what it had before', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const before = stage.state.auth.device(account, 'one')
     logIn(stage, PHONE, 'one', 'new-token')
@@ -218,7 +218,7 @@ describe('a login', () => {
   })
 
   it(`with one device more than ${DEVICES_MAX} ends the one that signed in first`, async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa', 'd0')
     for (let index = 1; index <= DEVICES_MAX; index++) logIn(stage, PHONE, `d${index}`)
     assert.deepEqual(
@@ -235,7 +235,7 @@ describe('a login', () => {
 
 describe('the end of a session', () => {
   it('by logout leaves the device registered, with another session', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const before = stage.state.auth.device(account, 'one')
     assert.equal(told(stage.do({ type: 'LogOut', account, deviceId: 'one' })), '200')
@@ -247,7 +247,7 @@ describe('the end of a session', () => {
   })
 
   it('by removal leaves nothing of the device', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const session = stage.state.auth.device(account, 'one')?.session_id ?? ''
     assert.deepEqual(JSON.parse(stage.do({ type: 'RemoveDevice', account, deviceId: 'one' }).body), { id: 'one', deleted: true })
@@ -259,7 +259,7 @@ describe('the end of a session', () => {
   })
 
   it('of a device of another wallet is nobody’s but theirs', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const awa = signUp(stage, PHONE, 'awa', 'same-name')
     const kofi = signUp(stage, OTHER_PHONE, 'kofi', 'same-name')
     stage.do({ type: 'RemoveDevice', account: kofi, deviceId: 'same-name' })

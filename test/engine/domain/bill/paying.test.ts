@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PayBill } from '../../../../engine/domain/bill/bill-pay-decide.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
-import { BillScene, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
+import { BillFixture, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
 import { stateRows } from '../../../support/engine-fixture.ts'
 
 test('a quote is paid: the money moves, the merchant is told, the wallet hears of it', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const quoteId = scene.quoted()
   const { status, body } = scene.do(scene.pay('facture', { quoteId }))
   assert.equal(status, 200)
@@ -36,7 +36,7 @@ test('a quote is paid: the money moves, the merchant is told, the wallet hears o
 })
 
 test('a package is paid', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const { status, body } = scene.do(scene.pay('recharge', { packageId: 'jour', formValues: { ligne: '+221771234567' } }))
   assert.equal(status, 200)
   assert.equal(body.amount, 500)
@@ -54,7 +54,7 @@ const TYPED: readonly (readonly [string, Partial<PayBill>])[] = [
 
 for (const [name, choice] of TYPED) {
   test(`a free amount is typed ${name}`, async () => {
-    const scene = await BillScene.open()
+    const scene = await BillFixture.open()
     assert.deepEqual(scene.ask(scene.pay('don', choice)), [200])
     assert.equal(scene.balances().merchant, 5000)
     assert.equal(Number(scene.payments()[0]?.form_values.montant), 5000, 'the merchant sees a whole form')
@@ -97,7 +97,7 @@ const REFUSED: readonly (readonly [string, string, Partial<PayBill>, readonly un
 
 for (const [name, product, choice, refusal] of REFUSED) {
   test(`${name}: refused, nothing moves`, async () => {
-    const scene = await BillScene.open()
+    const scene = await BillFixture.open()
     const rows = stateRows(scene.stage.state)
     assert.deepEqual(scene.ask(scene.pay(product, choice)), refusal)
     assert.deepEqual(stateRows(scene.stage.state), rows)
@@ -105,14 +105,14 @@ for (const [name, product, choice, refusal] of REFUSED) {
 }
 
 test('the least and the most are within the bounds', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   assert.deepEqual(scene.ask(scene.pay('don', { amount: 100 })), [200])
   scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 500_000, reference: '', by: 'operator' })
   assert.deepEqual(scene.ask(scene.pay('don', { amount: 500_000 })), [200])
 })
 
 test('a product that is off, a biller that is suspended: nobody pays, and everybody again afterwards', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const quoteId = scene.quoted()
   const pay = scene.pay('facture', { quoteId })
   const turn = (to: 'active' | 'inactive') =>
@@ -128,7 +128,7 @@ test('a product that is off, a biller that is suspended: nobody pays, and everyb
 })
 
 test('a merchant’s account has a ceiling', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const { state } = scene.stage
   scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 200_000, reference: '', by: 'operator' })
   state.accounts.post({ debit: state.settlementAccount('test'), credit: scene.merchant, amount: ACCOUNT_BALANCE_MAX - 299_999 })
@@ -137,7 +137,7 @@ test('a merchant’s account has a ceiling', async () => {
 })
 
 test('a key gives its answer again, and the money moved once', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const pay = scene.pay('don', { amount: 5000 })
   const first = scene.do(pay, 'k')
   assert.deepEqual(scene.do(pay, 'k'), first)
@@ -148,7 +148,7 @@ test('a key gives its answer again, and the money moved once', async () => {
 })
 
 test('both environments: a live wallet pays the live account, by the same products', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   scene.stage.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
   const wallet = scene.stage.state.wallets.byTag('live', 'awa')
   assert.ok(wallet !== undefined)
@@ -162,7 +162,7 @@ test('both environments: a live wallet pays the live account, by the same produc
 })
 
 test('a biller that only the test helper has approved is not there for live wallets', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const { billers, stage } = scene
   stage.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
   const payer = stage.state.wallets.byTag('live', 'awa')?.account ?? -1
@@ -175,7 +175,7 @@ test('a biller that only the test helper has approved is not there for live wall
 
 test('what comes along with a quote is refused when it is no value of a form', async () => {
   for (const compteur of [{ toString: 1 }, [METER], true]) {
-    const scene = await BillScene.open()
+    const scene = await BillFixture.open()
     const pay = scene.pay('facture', { quoteId: scene.quoted(), formValues: { compteur } })
     assert.deepEqual(scene.ask(pay), [400, 'invalid_form_values', 'form_values.compteur'])
   }

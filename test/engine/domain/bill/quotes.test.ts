@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BillScene, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
+import { BillFixture, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const MINUTE_MS = 60_000
 
 test('a quote says everything that was looked up, and for how long it holds', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const { status, body } = scene.do(scene.quote())
   assert.equal(status, 201)
   const { id, created_at, expires_at, ...rest } = body
@@ -18,7 +18,7 @@ test('a quote says everything that was looked up, and for how long it holds', as
 })
 
 test('a quote is paid once', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const pay = scene.pay('facture', { quoteId: scene.quoted() })
   assert.deepEqual(scene.ask(pay), [200])
   assert.deepEqual(scene.ask(pay), [409, 'quote_used', 'quote_id'])
@@ -26,7 +26,7 @@ test('a quote is paid once', async () => {
 })
 
 test('of a hundred payments by one quote, each with a key of its own, one wins', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const pay = scene.pay('facture', { quoteId: scene.quoted() })
   const sent = Array.from({ length: 100 }, (_, index) => scene.stage.send(pay, { mailbox: scene.awa, key: `k-${index}` }))
   scene.stage.settle()
@@ -41,7 +41,7 @@ test('its last millisecond counts, the next one does not', async () => {
     [-1, [200]],
     [0, [409, 'quote_expired', 'quote_id']],
   ] as const) {
-    const scene = await BillScene.open()
+    const scene = await BillFixture.open()
     const { body } = scene.do(scene.quote())
     scene.stage.loop.nowMs = Date.parse(String(body.expires_at)) + lateMs
     assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: String(body.id) })), answer)
@@ -49,7 +49,7 @@ test('its last millisecond counts, the next one does not', async () => {
 })
 
 test('a quote that was used stays used after its time', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const pay = scene.pay('facture', { quoteId: scene.quoted() })
   scene.do(pay)
   scene.stage.loop.nowMs += 10 * MINUTE_MS
@@ -57,7 +57,7 @@ test('a quote that was used stays used after its time', async () => {
 })
 
 test('it survives a restart, with and without an archive, used or not', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const [first, second] = [scene.quoted(), scene.quoted()]
   assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: first })), [200])
   await scene.stage.start()
@@ -69,7 +69,7 @@ test('it survives a restart, with and without an archive, used or not', async ()
 })
 
 test('a quote is its wallet’s and its product’s, used or not', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const quoteId = scene.quoted()
   const others = [scene.pay('facture', { quoteId, payer: scene.moussa }), scene.pay('jeton', { quoteId })]
   for (const other of others) assert.deepEqual(scene.ask(other), [404, 'not_found', 'quote_id'])
@@ -78,7 +78,7 @@ test('a quote is its wallet’s and its product’s, used or not', async () => {
 })
 
 test('a form that comes along must be the one that was looked up', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const quoteId = scene.quoted({ formValues: { compteur: METER, mois: 2 } })
   const withForm = (formValues: Record<string, unknown>) => scene.ask(scene.pay('facture', { quoteId, formValues }))
   assert.deepEqual(withForm({ compteur: '04999999999' }), [400, 'invalid_form_values', 'form_values.compteur'])
@@ -90,14 +90,14 @@ test('a form that comes along must be the one that was looked up', async () => {
 })
 
 test('an amount that comes along must be the quote’s', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const quoteId = scene.quoted()
   assert.deepEqual(scene.ask(scene.pay('facture', { quoteId, amount: DUE.amount - 1 })), [400, 'invalid_request', 'amount'])
   assert.deepEqual(scene.ask(scene.pay('facture', { quoteId, amount: DUE.amount })), [200])
 })
 
 test('the merchant’s next definition does not touch what was quoted, another mode ends it', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const [first, second] = [scene.quoted(), scene.quoted()]
   const { billers } = scene
   const fixed = { title: 'Autre', amount_mode: 'fixed', schema: { steps: [] }, packages: [{ id: 'un', label: 'Un', amount: 1 }] }
@@ -114,7 +114,7 @@ test('the merchant’s next definition does not touch what was quoted, another m
 })
 
 test('a key gives its quote again, and another request under it is refused', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   const first = scene.do(scene.quote(), 'k')
   assert.deepEqual(scene.do(scene.quote(), 'k'), first)
   const { status, body } = scene.do(scene.quote({ formValues: {} }), 'k')

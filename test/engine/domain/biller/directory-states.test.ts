@@ -5,16 +5,16 @@ import { DIRECTORY_STATES } from '../../../../engine/contract/biller.ts'
 import type { Curation } from '../../../../engine/domain/biller/biller-curation-decide.ts'
 import { BILLER_MOVE_TABLE, BILLER_MOVES, type BillerMove, type DirectoryState } from '../../../../engine/domain/biller/biller-state.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
-import { LOGOS, Scene } from '../../../support/biller-engine.ts'
+import { BillerFixture, LOGOS } from '../../../support/biller-engine.ts'
 import { stateRows } from '../../../support/engine-fixture.ts'
 
-function curate(scene: Scene, curation: Curation, reason = 'Logo flou.'): Command {
+function curate(scene: BillerFixture, curation: Curation, reason = 'Logo flou.'): Command {
   const isReasoned = curation === 'rejected' || curation === 'suspended'
   const { slug } = scene.biller
   return { type: 'CurateBiller', slug, curation, reason: isReasoned ? reason : '', submittedAt: null, logosBase: LOGOS }
 }
 
-function move(scene: Scene, one: BillerMove): Command {
+function move(scene: BillerFixture, one: BillerMove): Command {
   return one === 'submitted' ? scene.submit() : curate(scene, one)
 }
 
@@ -27,8 +27,8 @@ const WAYS: Readonly<Record<DirectoryState, readonly BillerMove[]>> = {
   suspended: ['submitted', 'approved', 'suspended'],
 }
 
-async function sceneIn(state: DirectoryState): Promise<Scene> {
-  const scene = await Scene.open()
+async function sceneIn(state: DirectoryState): Promise<BillerFixture> {
+  const scene = await BillerFixture.open()
   scene.complete()
   for (const one of WAYS[state]) scene.must(move(scene, one), 200)
   assert.equal(scene.biller.directory_state, state)
@@ -66,20 +66,20 @@ describe('a profile', () => {
   })
 
   test('keeps its slug whatever its name becomes', async () => {
-    const scene = await Scene.open()
+    const scene = await BillerFixture.open()
     assert.equal(scene.must(scene.save(), 200).slug, 'senelec-fils')
     assert.equal(scene.must(scene.save({ displayName: 'Eau du Sahel' }), 200).slug, 'senelec-fils')
   })
 
   test('is one for both environments', async () => {
-    const scene = await Scene.open()
+    const scene = await BillerFixture.open()
     scene.must(scene.save({ merchant: scene.merchant.test }), 200)
     assert.equal(scene.must(scene.save({ displayName: 'Senelec' }), 200).slug, 'senelec-fils')
     assert.equal(scene.stage.state.billers.profiles.size, 1)
   })
 
   test('leaves no record when it is written as it is', async () => {
-    const scene = await Scene.open()
+    const scene = await BillerFixture.open()
     scene.must(scene.save(), 200)
     const records = scene.stage.records.length
     scene.must(scene.save(), 200)
@@ -87,7 +87,7 @@ describe('a profile', () => {
   })
 
   test('needs a logo and an active product to be submitted', async () => {
-    const scene = await Scene.open()
+    const scene = await BillerFixture.open()
     assert.deepEqual(scene.ask(scene.submit()), [404, 'biller_not_found'])
     scene.must(scene.save(), 200)
     assert.deepEqual(scene.ask(scene.submit()), [400, 'profile_incomplete'])

@@ -5,7 +5,7 @@ import { definitionIn } from '../../../../engine/domain/biller/biller-state.ts'
 import type { PublicProduct } from '../../../../engine/domain/biller/product-versions.ts'
 import { bodyOf } from '../../../../engine/domain/documents.ts'
 import type { LogRecord } from '../../../../engine/domain/record.ts'
-import { GOOD_PRODUCTS, type Json, Scene } from '../../../support/biller-engine.ts'
+import { BillerFixture, GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import { pastOf } from '../../../support/past-of.ts'
 import { goldenRecords, readGolden } from '../../golden-file.ts'
 
@@ -31,7 +31,7 @@ describe('a product', () => {
   })
 
   it('with much code writes a new title in few bytes, answers the whole product, and reads it after a start', async () => {
-    const scene = await Scene.open()
+    const scene = await BillerFixture.open()
     const { stage, merchant } = scene
     scene.must(scene.save(), 200)
     const body = { ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: `function onPaid() {}${' '.repeat(40_000)}` }

@@ -6,6 +6,7 @@ import { PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from '../../../../engine/domain/
 import { CHARGE_MOVES, CHARGE_MOVES_FROM, type ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import {
+  type ChargeFixture,
   cancel,
   chargeIn,
   createCharge,
@@ -14,7 +15,6 @@ import {
   openScene,
   pay,
   refund,
-  type Scene,
   told,
   VALIDITY_MS,
 } from '../../../support/charge-engine.ts'
@@ -25,7 +25,7 @@ type Given = ChargeState | 'due'
 
 type Move = 'pay' | 'cancel' | 'expire' | 'refund'
 
-const MOVES: Readonly<Record<Move, (scene: Scene, token: string) => Command>> = {
+const MOVES: Readonly<Record<Move, (scene: ChargeFixture, token: string) => Command>> = {
   pay: ({ payer }, token) => pay(token, payer),
   cancel: ({ merchant }, token) => cancel(token, merchant),
   expire: ({ merchant }, token) => expire(token, merchant),
@@ -47,7 +47,7 @@ const ROWS: Readonly<Record<Given, Readonly<Record<Move, string>>>> = {
   },
 }
 
-function bring(scene: Scene, given: Given): string {
+function bring(scene: ChargeFixture, given: Given): string {
   const { stage } = scene
   const token = openCharge(scene)
   if (given === 'paid' || given === 'refunded') stage.do(MOVES.pay(scene, token))

@@ -2,11 +2,11 @@
 // whatever the disk held.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancel, chargeIn, openCharge, openScene, pay, type Scene, told, VALIDITY_MS } from '../../../support/charge-engine.ts'
+import { type ChargeFixture, cancel, chargeIn, openCharge, openScene, pay, told, VALIDITY_MS } from '../../../support/charge-engine.ts'
 
 const MINUTE_MS = 60_000
 
-function stateOf({ stage }: Scene, token: string): string {
+function stateOf({ stage }: ChargeFixture, token: string): string {
   return chargeIn(stage, token).state
 }
 

@@ -6,17 +6,17 @@ import type { Command } from '../../../../engine/domain/command.ts'
 import { merchantEventOf } from '../../../../engine/domain/merchant-events.ts'
 import type { LogRecord } from '../../../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../../../engine/domain/webhook/webhook-events.ts'
-import type { WebhookEndpoint } from '../../../../engine/domain/webhook/webhook-state.ts'
-import { cancel, chargeIn, expire, openCharge, openScene, pay, refund, type Scene } from '../../../support/charge-engine.ts'
+import type { WebhookEndpointRow } from '../../../../engine/domain/webhook/webhook-state.ts'
+import { type ChargeFixture, cancel, chargeIn, expire, openCharge, openScene, pay, refund } from '../../../support/charge-engine.ts'
 import { openWallet } from '../../../support/commands.ts'
 
-function lastRecord({ stage }: Scene): LogRecord {
+function lastRecord({ stage }: ChargeFixture): LogRecord {
   const record = stage.records.at(-1)
   assert.ok(record !== undefined)
   return record
 }
 
-function framesOf(scene: Scene): string[] {
+function framesOf(scene: ChargeFixture): string[] {
   return lastRecord(scene).frames.map(({ account, type }) => `${scene.stage.state.wallets.byAccount(account)?.tag} ${type}`)
 }
 
@@ -48,7 +48,7 @@ describe('streams', () => {
 })
 
 describe('webhooks', () => {
-  function toldIn(scene: Scene): MerchantEvent[] {
+  function toldIn(scene: ChargeFixture): MerchantEvent[] {
     return lastRecord(scene)
       .events.filter(({ type }) => type === 'merchant_event.recorded')
       .map((event) => merchantEventOf(event, scene.stage.engine.history) as MerchantEvent)
@@ -101,7 +101,7 @@ describe('webhooks', () => {
   test('the other moves are told to endpoints that ask for them', async () => {
     const scene = await openScene()
     const { stage, merchant, payer } = scene
-    const endpoint: WebhookEndpoint = {
+    const endpoint: WebhookEndpointRow = {
       id: '01a1fbec-0000-7000-8000-00000000e001',
       account: merchant,
       url: 'https://boutique.example/hook',

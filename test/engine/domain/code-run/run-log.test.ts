@@ -7,10 +7,10 @@ import type { PageQuery } from '../../../../engine/contract/common.ts'
 import { encodeCursor } from '../../../../engine/contract/cursor.ts'
 import type { CodeRunReport } from '../../../../engine/domain/code-run/code-run-decide.ts'
 import { RUNS_SHOWN_MAX, RUNS_WRITTEN_PER_DAY_MAX } from '../../../../engine/domain/code-run/code-run-limits.ts'
-import type { CodeRun } from '../../../../engine/domain/code-run/code-run-state.ts'
+import type { NumberedCodeRun } from '../../../../engine/domain/code-run/code-run-state.ts'
 import { pageText } from '../../../../http/lists/list-answers.ts'
 import { openMerchant } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const REPORT: CodeRunReport = {
@@ -25,19 +25,19 @@ const REPORT: CodeRunReport = {
 }
 
 interface Page {
-  readonly data: readonly CodeRun[]
+  readonly data: readonly NumberedCodeRun[]
   readonly has_more: boolean
   readonly next_cursor: string | null
 }
 
-function page(stage: Stage, account: number, product: string, query: PageQuery = {}): Page {
+function page(stage: EngineFixture, account: number, product: string, query: PageQuery = {}): Page {
   const found = stage.engine.query('codeRuns.list', { account, product, query })
   assert.ok(found !== null)
   return JSON.parse(pageText(found)) as Page
 }
 
 /** By what their log says, over all pages of this size. */
-function logsOf(stage: Stage, account: number, product: string, limit = 100): string[] {
+function logsOf(stage: EngineFixture, account: number, product: string, limit = 100): string[] {
   const logs: string[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const { data, has_more, next_cursor } = page(stage, account, product, { limit, ...(cursor === undefined ? {} : { cursor }) })
@@ -48,7 +48,7 @@ function logsOf(stage: Stage, account: number, product: string, limit = 100): st
   return logs
 }
 
-function record(stage: Stage, merchant: number, more: Partial<CodeRunReport> = {}): void {
+function record(stage: EngineFixture, merchant: number, more: Partial<CodeRunReport> = {}): void {
   stage.loop.nowMs += 1000
   assert.equal(stage.do({ type: 'RecordCodeRun', merchant, run: { ...REPORT, ...more } }).kind, 'ok')
 }
@@ -56,11 +56,11 @@ function record(stage: Stage, merchant: number, more: Partial<CodeRunReport> = {
 const newestFirst = (last: number, first: number): string[] => Array.from({ length: last - first + 1 }, (_, at) => `run ${last - at}`)
 
 test('a run is shown as it was reported, with an id and a time', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { live } = openMerchant(stage, 'baobab')
   record(stage, live)
   const [run] = page(stage, live, 'facture').data
-  const { id, created_at, ...rest } = run as CodeRun
+  const { id, created_at, ...rest } = run as NumberedCodeRun
   assert.deepEqual(rest, REPORT)
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.equal(Date.parse(created_at), stage.loop.nowMs)
@@ -68,7 +68,7 @@ test('a run is shown as it was reported, with an id and a time', async () => {
 
 for (const count of [1, 99, 100, 101, 199, 200, 201, 250]) {
   test(`of ${count} runs the last hundred are shown, on whatever pages`, async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test: account } = openMerchant(stage, 'baobab')
     for (let number = 1; number <= count; number++) record(stage, account, { logs: [`run ${number}`] })
     const then = newestFirst(count, Math.max(1, count - RUNS_SHOWN_MAX + 1))
@@ -78,7 +78,7 @@ for (const count of [1, 99, 100, 101, 199, 200, 201, 250]) {
 }
 
 test('products, environments and merchants have logs of their own', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const [baobab, fromager] = [openMerchant(stage, 'baobab'), openMerchant(stage, 'fromager')]
   record(stage, baobab.live, { logs: ['live'] })
   record(stage, baobab.test, { logs: ['test'] })
@@ -92,10 +92,10 @@ test('products, environments and merchants have logs of their own', async () => 
 })
 
 test('the range of creation is kept, and a cursor of another list is none', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { live } = openMerchant(stage, 'baobab')
   for (let number = 1; number <= 5; number++) record(stage, live, { logs: [`run ${number}`] })
-  const at = (index: number): string => (page(stage, live, 'facture').data[index] as CodeRun).created_at
+  const at = (index: number): string => (page(stage, live, 'facture').data[index] as NumberedCodeRun).created_at
   const between = page(stage, live, 'facture', { created_from: at(3), created_to: at(1) })
   assert.deepEqual(
     between.data.flatMap(({ logs }) => logs),
@@ -108,7 +108,7 @@ test('the range of creation is kept, and a cursor of another list is none', asyn
 })
 
 test('the log is there after a crash, after an image, and without the archive; it goes on where it was', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { live } = openMerchant(stage, 'baobab')
   for (let number = 1; number <= 150; number++) record(stage, live, { logs: [`run ${number}`] })
   const again = async (start: () => Promise<void>, number: number): Promise<void> => {
@@ -124,7 +124,7 @@ test('the log is there after a crash, after an image, and without the archive; i
 })
 
 test('code that says too much in a day is heard no more until the next, and its runs are counted all the same', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const merchant = openMerchant(stage, 'baobab')
   const line = 'x'.repeat(16 * 1024)
   const logs = Array.from({ length: 64 }, () => line)
@@ -145,7 +145,7 @@ test('code that says too much in a day is heard no more until the next, and its 
 })
 
 test('a trial answers what it is told, the same for its key, and is written down once', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { live } = openMerchant(stage, 'baobab')
   const trial = { type: 'EndTrial', merchant: live, run: { ...REPORT, test: true }, answer: '{"ok":true,"amount":5}' } as const
   const first = stage.do(trial, { key: 'k' })

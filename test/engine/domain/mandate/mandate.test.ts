@@ -11,14 +11,14 @@ import { mayMove } from '../../../../engine/domain/mandate/mandate-versions.ts'
 import { nextOccurrence } from '../../../../engine/kernel/calendar.ts'
 import { MemoryLog } from '../../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet } from '../../../support/commands.ts'
-import { DAY_MS, Scene } from '../../../support/mandate-engine.ts'
+import { DAY_MS, MandateFixture } from '../../../support/mandate-engine.ts'
 
 const at = (ms: number): string => new Date(ms).toISOString()
 const monthAfter = (startMs: number, afterMs = startMs): number => nextOccurrence(startMs, 'monthly', afterMs) as number
 
 describe('a mandate', () => {
   it('is pending until its customer approves, and tells the wallet of it', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const mandate = scene.create()
     assert.deepEqual([mandate.state, mandate.next_charge_at, mandate.approved_at, mandate.payments_count], ['pending', null, null, 0])
     assert.deepEqual(scene.stage.records.at(-1)?.frames, [{ account: scene.awa, type: 'mandate.requested', eventIndex: 0, id: 3 }])
@@ -27,7 +27,7 @@ describe('a mandate', () => {
   })
 
   it('expires when nobody answers for seven days, or at its own end before that', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const [long, short] = [scene.create(), scene.create({ endMs: scene.nowMs + 2 * DAY_MS })]
     scene.pass(2 * DAY_MS - 1)
     assert.equal(scene.read(short.id).state, 'pending')
@@ -39,8 +39,8 @@ describe('a mandate', () => {
   })
 
   it('is refused without an amount, above its own maximum, with an end before its start, for nobody', async () => {
-    const scene = await Scene.open(0)
-    const rows: readonly (readonly [change: Parameters<Scene['command']>[0], status: number, code: string])[] = [
+    const scene = await MandateFixture.open(0)
+    const rows: readonly (readonly [change: Parameters<MandateFixture['command']>[0], status: number, code: string])[] = [
       [{ amount: null }, 400, 'amount_required'],
       [{ amount: 101, maxAmount: 100 }, 400, 'amount_out_of_bounds'],
       [{ endMs: scene.nowMs }, 400, 'invalid_request'],
@@ -53,7 +53,7 @@ describe('a mandate', () => {
 
 describe('requests of one merchant to one wallet', () => {
   it('wait twenty at most; an answer makes room, and others may still ask', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const refused = [429, 'rate_limited']
     const [first, second, third] = Array.from({ length: PENDING_PER_CUSTOMER_MAX }, () => scene.create())
     assert.deepEqual(scene.ask(scene.command()), refused)
@@ -78,7 +78,7 @@ describe('requests of one merchant to one wallet', () => {
 
 describe('collecting', () => {
   it('begins with the approval, then every month on that day', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs
     const { id, next_charge_at } = scene.approved()
     assert.equal(next_charge_at, at(startMs))
@@ -117,7 +117,7 @@ describe('collecting', () => {
   })
 
   it('begins at start_at when that is later', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs + 10 * DAY_MS
     const { id, next_charge_at } = scene.approved({ startMs })
     assert.equal(next_charge_at, at(startMs))
@@ -128,7 +128,7 @@ describe('collecting', () => {
   })
 
   it('ends with the last payment of max_payments, and with end_at', async () => {
-    const scene = await Scene.open(10_000)
+    const scene = await MandateFixture.open(10_000)
     const counted = scene.approved({ maxPayments: 3, interval: 'weekly' })
     const ended = scene.approved({ endMs: scene.nowMs + 15 * DAY_MS, interval: 'weekly' })
     scene.pass(0)
@@ -141,7 +141,7 @@ describe('collecting', () => {
   })
 
   it('from a short wallet is tried again on three next days, then pauses; the customer approves again and it goes on', async () => {
-    const scene = await Scene.open(50)
+    const scene = await MandateFixture.open(50)
     const startMs = scene.nowMs
     const { id } = scene.approved()
     scene.pass(0)
@@ -166,7 +166,7 @@ describe('collecting', () => {
   })
 
   it('a retry that succeeds counts once, and the day of the month stays', async () => {
-    const scene = await Scene.open(50)
+    const scene = await MandateFixture.open(50)
     const startMs = scene.nowMs
     const { id } = scene.approved()
     scene.pass(0)
@@ -178,7 +178,7 @@ describe('collecting', () => {
   })
 
   it('missed while nothing ran is one payment, late', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.approved({ startMs })
     scene.stage.loop.nowMs += 80 * DAY_MS
@@ -190,7 +190,7 @@ describe('collecting', () => {
 })
 
 describe('a payment that the merchant asks for', () => {
-  const charge = (scene: Scene, id: string, amount: number | null = null): Command => ({
+  const charge = (scene: MandateFixture, id: string, amount: number | null = null): Command => ({
     type: 'ChargeMandate',
     merchant: scene.merchant.test,
     id,
@@ -199,7 +199,7 @@ describe('a payment that the merchant asks for', () => {
   })
 
   it('is taken up to max_amount, as often as max_payments', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const { id } = scene.approved({ interval: 'on_demand', amount: null, maxAmount: 200, maxPayments: 2 })
     assert.deepEqual(scene.ask(charge(scene, id)), [400, 'amount_required'])
     assert.deepEqual(scene.ask(charge(scene, id, 201)), [400, 'amount_out_of_bounds'])
@@ -211,7 +211,7 @@ describe('a payment that the merchant asks for', () => {
   })
 
   it('of a mandate with an amount is that amount, and never more', async () => {
-    const scene = await Scene.open(150)
+    const scene = await MandateFixture.open(150)
     const { id } = scene.approved({ interval: 'on_demand', amount: 100 })
     assert.deepEqual(scene.ask(charge(scene, id, 101)), [400, 'amount_out_of_bounds'])
     assert.deepEqual(scene.ask(charge(scene, id)), [201, 'paid'])
@@ -221,7 +221,7 @@ describe('a payment that the merchant asks for', () => {
   })
 
   it('of a weekly mandate without an amount is taken once a week', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs
     const { id } = scene.approved({ interval: 'weekly', amount: null, maxAmount: 200 })
     scene.pass(DAY_MS)
@@ -234,7 +234,7 @@ describe('a payment that the merchant asks for', () => {
   })
 
   it('of a mandate on demand waits for its start', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const { id } = scene.approved({ interval: 'on_demand', startMs: scene.nowMs + DAY_MS })
     assert.deepEqual(scene.ask(charge(scene, id, 20)), [409, 'mandate_not_due'])
     scene.pass(DAY_MS)
@@ -242,7 +242,7 @@ describe('a payment that the merchant asks for', () => {
   })
 
   it('is refused where the mandate collects by itself, is not active, is over, or is another merchant’s', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const automatic = scene.approved()
     const pending = scene.create({ interval: 'on_demand' })
     const over = scene.approved({ interval: 'on_demand', endMs: scene.nowMs + 5 })
@@ -255,7 +255,7 @@ describe('a payment that the merchant asks for', () => {
 })
 
 describe('moves', () => {
-  const TO: Record<MandateState, (scene: Scene) => string> = {
+  const TO: Record<MandateState, (scene: MandateFixture) => string> = {
     pending: (scene) => scene.create().id,
     active: (scene) => scene.approved({ startMs: scene.nowMs + DAY_MS }).id,
     paused: (scene) => {
@@ -288,7 +288,7 @@ describe('moves', () => {
     ] as const) {
       const then = from === to ? 'again' : mayMove(from, move) ? 'moves' : 'refused'
       it(`${from} → ${move}: ${then}`, async () => {
-        const scene = await Scene.open(0)
+        const scene = await MandateFixture.open(0)
         const id = TO[from](scene)
         assert.equal(scene.read(id).state, from)
         const command: Command =
@@ -305,7 +305,7 @@ describe('moves', () => {
   }
 
   it('only the customer approves and rejects; customer and merchant cancel, each seeing their own side', async () => {
-    const scene = await Scene.open(0)
+    const scene = await MandateFixture.open(0)
     const moussa = openWallet(scene.stage, 'moussa')
     const { id } = scene.create()
     for (const customer of [moussa, scene.merchant.test]) {
@@ -321,7 +321,7 @@ describe('moves', () => {
   })
 
   it('cancelled while a payment is due: the cancellation or the payment is first, and nothing follows it', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await MandateFixture.open(1000)
     const { id } = scene.approved({ startMs: scene.nowMs + DAY_MS })
     scene.stage.send({ type: 'CancelMandate', by: scene.awa, id }, { mailbox: scene.merchant.test })
     scene.pass(DAY_MS)
@@ -358,7 +358,7 @@ describe('whatever crashes', () => {
         fc.array(STEP, { minLength: 1, maxLength: 15 }),
         async (interval, maxPayments, steps) => {
           const logs: DyingLog[] = []
-          const scene = await Scene.open(250, {
+          const scene = await MandateFixture.open(250, {
             log: (soon) => {
               logs.push(new DyingLog({ soon }))
               return logs[0] as DyingLog

@@ -11,15 +11,15 @@ import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
 import type { MemoryLog } from '../../../../wal/log/memory-log.ts'
 import { ANY_ITEM, batch, line, type Report } from '../../../support/batch-lines.ts'
 import { deposit, type KnownMerchant, openMerchant, openWallet } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 
 interface Scene {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   readonly merchant: KnownMerchant
 }
 
 async function scene(amount: number): Promise<Scene> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const merchant = openMerchant(stage, 'baobab', amount)
   for (const tag of ['awa', 'moussa', 'koffi', 'test_blocked_x']) openWallet(stage, tag)
   return { stage, merchant }
@@ -33,7 +33,8 @@ function pay({ stage, merchant }: Scene, lines: readonly BatchLine[], key = 'k')
 
 const fates = (report: Report): string[] => report.items.map(({ state, failure_code }) => failure_code ?? state)
 
-const balanceOf = (stage: Stage, tag: string): number => stage.state.accounts.balance(stage.state.wallets.byTag('test', tag)?.account ?? -1)
+const balanceOf = (stage: EngineFixture, tag: string): number =>
+  stage.state.accounts.balance(stage.state.wallets.byTag('test', tag)?.account ?? -1)
 
 describe('the lines of a batch', () => {
   it('are decided in order, each with its own fate', async () => {

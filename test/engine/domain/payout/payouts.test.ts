@@ -7,13 +7,13 @@ import { type Payout, payoutText } from '../../../../engine/domain/payout/payout
 import { isUuid } from '../../../../engine/kernel/ids.ts'
 import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const HAS = 10_000
 
 interface Scene {
-  readonly stage: Stage
+  readonly stage: EngineFixture
   /** The merchant's test account. */
   readonly merchant: number
   readonly live: number
@@ -21,7 +21,7 @@ interface Scene {
 
 /** A merchant with money on its test account; wallets: awa with nothing, one that is blocked, one that is nearly full. */
 async function givenScene(): Promise<Scene> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { test, live } = openMerchant(stage, 'baobab', HAS)
   openWallet(stage, 'awa')
   openWallet(stage, 'test_blocked')

@@ -7,7 +7,7 @@ import type { BatchToAppend } from '../../../../engine/actor/ports.ts'
 import { nextOccurrence } from '../../../../engine/kernel/calendar.ts'
 import { EVENTS_PER_BURST_MAX } from '../../../../engine/kernel/limits.ts'
 import { MemoryLog } from '../../../../wal/log/memory-log.ts'
-import { DAY_MS, Scene } from '../../../support/schedule-engine.ts'
+import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
 
 /** A log that dies in the middle of a write when it is told to: nothing of the batch is there, nobody hears of it. */
 class DyingLog extends MemoryLog {
@@ -41,7 +41,7 @@ const STEPS: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-async function take(scene: Scene, log: DyingLog, step: Step): Promise<void> {
+async function take(scene: ScheduleFixture, log: DyingLog, step: Step): Promise<void> {
   const { stage } = scene
   switch (step.kind) {
     case 'pass':
@@ -68,7 +68,7 @@ describe('every occurrence', () => {
       fc.asyncProperty(fc.constantFrom('once', 'weekly', 'monthly'), MS, STEPS, async (recurrence, afterMs, steps) => {
         const amount = 100_000
         const log: { current: DyingLog | null } = { current: null }
-        const scene = await Scene.open(amount, {
+        const scene = await ScheduleFixture.open(amount, {
           log: (soon) => {
             log.current = new DyingLog({ soon })
             return log.current
@@ -103,7 +103,7 @@ describe('every occurrence', () => {
   })
 
   it('of hundreds of schedules due in the same second runs once, a bounded number of lines at a time, with payouts in between', async () => {
-    const scene = await Scene.open(10_000_000)
+    const scene = await ScheduleFixture.open(10_000_000)
     const { stage, merchant } = scene
     const lines = Array.from({ length: 100 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: '' }))
     for (let count = 0; count < 300; count++) scene.create({ recurrence: 'once', lines })

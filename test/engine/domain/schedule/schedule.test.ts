@@ -4,13 +4,13 @@ import { describe, it } from 'node:test'
 import type { Payout } from '../../../../engine/domain/payout/payout-state.ts'
 import { payloadOf } from '../../../../engine/domain/record.ts'
 import { createdSchedule, findSchedule, scheduleOf } from '../../../../engine/domain/schedule/schedule-versions.ts'
-import { DAY_MS, Scene } from '../../../support/schedule-engine.ts'
+import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
 
 const WEEK_MS = 7 * DAY_MS
 const at = (ms: number): string => new Date(ms).toISOString()
 
 /** The schedule as anybody reads it now. */
-function read(scene: Scene, id: string): ReturnType<typeof scheduleOf> {
+function read(scene: ScheduleFixture, id: string): ReturnType<typeof scheduleOf> {
   const { history, state } = scene.stage.engine
   const found = findSchedule(state, history, id)
   assert.ok(found !== null)
@@ -19,7 +19,7 @@ function read(scene: Scene, id: string): ReturnType<typeof scheduleOf> {
 
 describe('a run', () => {
   it('pays the lines at the time, in one batch of its own, and moves on', async () => {
-    const scene = await Scene.open(100)
+    const scene = await ScheduleFixture.open(100)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.create({ startMs })
     scene.pass(DAY_MS - 1)
@@ -53,7 +53,7 @@ describe('a run', () => {
   })
 
   it('short of money reports line by line, and the schedule goes on', async () => {
-    const scene = await Scene.open(25)
+    const scene = await ScheduleFixture.open(25)
     const { id } = scene.create()
     scene.pass(DAY_MS)
     scene.pass(WEEK_MS)
@@ -71,7 +71,7 @@ describe('a run', () => {
   })
 
   it('of a schedule that runs once completes it, and it can still be read', async () => {
-    const scene = await Scene.open(100)
+    const scene = await ScheduleFixture.open(100)
     const { id } = scene.create({ recurrence: 'once' })
     scene.pass(DAY_MS)
     const { state, next_run_at, runs_count, items } = read(scene, id)
@@ -85,7 +85,7 @@ describe('a run', () => {
   })
 
   it('by hand takes the next occurrence now, and the one after it is next', async () => {
-    const scene = await Scene.open(100)
+    const scene = await ScheduleFixture.open(100)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.create({ startMs })
     const { status, body } = scene.do({ type: 'RunSchedule', merchant: scene.merchant.test, id, dueMs: null })
@@ -102,7 +102,7 @@ describe('a run', () => {
 
 describe('occurrences that were missed', () => {
   it('while nothing ran are one run, late, and the next is in the future', async () => {
-    const scene = await Scene.open(1000)
+    const scene = await ScheduleFixture.open(1000)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.create({ startMs })
     scene.stage.loop.nowMs += DAY_MS + 3 * WEEK_MS + 5
@@ -121,7 +121,7 @@ describe('occurrences that were missed', () => {
 const REFUSED = 'schedule_not_active'
 const STATES: readonly {
   readonly given: string
-  readonly before: (scene: Scene, id: string) => void
+  readonly before: (scene: ScheduleFixture, id: string) => void
   readonly then: readonly [pause: string, resume: string, cancel: string]
 }[] = [
   { given: 'active', before: () => undefined, then: ['paused', 'active', 'cancelled'] },
@@ -133,7 +133,7 @@ const STATES: readonly {
 for (const { given, before, then } of STATES) {
   for (const [index, type] of (['PauseSchedule', 'ResumeSchedule', 'CancelSchedule'] as const).entries()) {
     it(`${type} of a schedule that is ${given}: ${then[index]}`, async () => {
-      const scene = await Scene.open(100)
+      const scene = await ScheduleFixture.open(100)
       const { id } = scene.create({ recurrence: 'once' })
       before(scene, id)
       const was = read(scene, id)
@@ -149,7 +149,7 @@ for (const { given, before, then } of STATES) {
 
 describe('pause, resume and cancel', () => {
   it('what falls into a pause is skipped', async () => {
-    const scene = await Scene.open(100)
+    const scene = await ScheduleFixture.open(100)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.create({ startMs })
     const paused = scene.ask('PauseSchedule', id)
@@ -164,7 +164,7 @@ describe('pause, resume and cancel', () => {
 
   it('a pause when the occurrence is due wins or comes too late, and never both', async () => {
     for (const pausesFirst of [true, false]) {
-      const scene = await Scene.open(100)
+      const scene = await ScheduleFixture.open(100)
       const { id } = scene.create()
       const pause = { type: 'PauseSchedule', merchant: scene.merchant.test, id } as const
       if (pausesFirst) {
@@ -182,7 +182,7 @@ describe('pause, resume and cancel', () => {
   })
 
   it('a once that fell into a pause is completed when it is resumed', async () => {
-    const scene = await Scene.open(100)
+    const scene = await ScheduleFixture.open(100)
     const { id } = scene.create({ recurrence: 'once' })
     scene.ask('PauseSchedule', id)
     scene.pass(DAY_MS)
@@ -192,7 +192,7 @@ describe('pause, resume and cancel', () => {
   })
 
   it('a cancelled schedule never runs again, and nobody else may touch it', async () => {
-    const scene = await Scene.open(100)
+    const scene = await ScheduleFixture.open(100)
     const { id } = scene.create()
     assert.equal(scene.do({ type: 'CancelSchedule', merchant: scene.merchant.live, id }).status, 404)
     assert.equal(
@@ -213,7 +213,7 @@ describe('pause, resume and cancel', () => {
   })
 
   it('a start that is not in the future is refused', async () => {
-    const scene = await Scene.open(0)
+    const scene = await ScheduleFixture.open(0)
     for (const startMs of [scene.nowMs, scene.nowMs - 1, 0]) {
       const { status, body } = scene.do({
         type: 'CreateSchedule',

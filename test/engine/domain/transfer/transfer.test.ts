@@ -6,14 +6,14 @@ import type { CreateTransfer } from '../../../../engine/domain/transfer/transfer
 import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { deposit, openWallet } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 import { restartAndCompare, told } from '../../../support/wallet-engine.ts'
 
 const FUNDS = 1000
 
-async function openScene(): Promise<{ stage: Stage; awa: AccountNumber; kofi: AccountNumber }> {
-  const stage = await Stage.open()
+async function openScene(): Promise<{ stage: EngineFixture; awa: AccountNumber; kofi: AccountNumber }> {
+  const stage = await EngineFixture.open()
   const awa = openWallet(stage, 'awa')
   const kofi = openWallet(stage, 'kofi')
   openWallet(stage, 'test_blocked_1')

@@ -15,17 +15,17 @@ import {
   record,
   resultOf,
   stateOf,
-  type WebhookScene,
+  type WebhookEngineFixture,
 } from '../../../support/webhook-engine.ts'
 
 const FAILED = { httpStatus: 500 } as const
 
-function fail(scene: WebhookScene, more: Parameters<typeof resultOf>[2] = FAILED): void {
+function fail(scene: WebhookEngineFixture, more: Parameters<typeof resultOf>[2] = FAILED): void {
   record(scene, [resultOf(scene, onlyDelivery(scene), more)])
 }
 
 /** From now to the next attempt of the open delivery. */
-function waitMs(scene: WebhookScene): number {
+function waitMs(scene: WebhookEngineFixture): number {
   return onlyDelivery(scene).nextAttemptMs - scene.stage.loop.nowMs
 }
 
@@ -178,7 +178,7 @@ describe('an endpoint deleted while its deliveries are open', () => {
 })
 
 describe('redelivery by hand', () => {
-  function redeliver(scene: WebhookScene, position: number): { status: number; body: Record<string, unknown> } {
+  function redeliver(scene: WebhookEngineFixture, position: number): { status: number; body: Record<string, unknown> } {
     const { kind, body } = scene.stage.do({ type: 'Redeliver', merchant: scene.merchant, position })
     return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Record<string, unknown> }
   }
@@ -289,7 +289,7 @@ describe('bounds', () => {
   })
 
   /** Rows as a restored image would bring them. */
-  function fillWith({ stage, merchant }: WebhookScene, endpointId: string, count: number): void {
+  function fillWith({ stage, merchant }: WebhookEngineFixture, endpointId: string, count: number): void {
     const { deliveries } = stage.state.webhooks
     for (let index = 0; index < count; index++) {
       const id = `filled-${index}`
@@ -298,7 +298,7 @@ describe('bounds', () => {
     }
   }
 
-  function onlyIn(scene: WebhookScene, position: number): ReturnType<typeof onlyDelivery> {
+  function onlyIn(scene: WebhookEngineFixture, position: number): ReturnType<typeof onlyDelivery> {
     const delivery = openDeliveries(scene).find((candidate) => candidate.position === position)
     assert.ok(delivery !== undefined)
     return delivery

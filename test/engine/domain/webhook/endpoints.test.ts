@@ -13,10 +13,10 @@ import {
   openWebhookScene,
   payOut,
   URL_A,
-  type WebhookScene,
+  type WebhookEngineFixture,
 } from '../../../support/webhook-engine.ts'
 
-function update(scene: WebhookScene, id: string, more: { url?: string; status?: 'enabled' | 'disabled' }): Record<string, unknown> {
+function update(scene: WebhookEngineFixture, id: string, more: { url?: string; status?: 'enabled' | 'disabled' }): Record<string, unknown> {
   const { stage, merchant } = scene
   const { url = URL_A, status = null } = more
   const outcome = stage.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: 'x', status })

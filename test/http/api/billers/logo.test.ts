@@ -9,12 +9,12 @@ import { copyFolder } from '../../../../wal/tools/folder-copy.ts'
 import { fetched, form, openBiller, PROFILE, put, said, upload } from '../../../support/biller-callers.ts'
 import type { Client } from '../../../support/client.ts'
 import { jpeg, png, webpLossy } from '../../../support/pictures.ts'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {
@@ -115,7 +115,7 @@ test('is in a backup that was made while the server ran', async () => {
   const target = mkdtempSync(join(tmpdir(), 'cauri-backup-'))
   try {
     await copyFolder(house.server.dataDir, target)
-    const restored = await TestHouse.open({ dataDir: target })
+    const restored = await TestServer.open({ dataDir: target })
     try {
       for (const [url, picture] of [
         [logo_url, png(128)],

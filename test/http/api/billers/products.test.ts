@@ -5,12 +5,12 @@ import type { Product } from '../../../../engine/contract/biller-product.ts'
 import { openBiller, PRODUCTS, put, said } from '../../../support/biller-callers.ts'
 import { GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import type { Client } from '../../../support/client.ts'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

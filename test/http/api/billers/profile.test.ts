@@ -8,12 +8,12 @@ import type { Biller, OperatorBiller } from '../../../../engine/contract/biller.
 import { fetched, openBiller, PRODUCTS, PROFILE, put, said, upload } from '../../../support/biller-callers.ts'
 import { GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import { png } from '../../../support/pictures.ts'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {
@@ -124,7 +124,7 @@ test('an operator rejects, suspends and reinstates, and each leaves a line in th
 
 test('a crash and a restart change nothing: profile, products, logos, waiting logo', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-billers-'))
-  let own = await TestHouse.open({ dataDir })
+  let own = await TestServer.open({ dataDir })
   try {
     const { merchant, slug } = await openBiller(own, 'published')
     await upload(merchant.test, png(400))
@@ -132,7 +132,7 @@ test('a crash and a restart change nothing: profile, products, logos, waiting lo
     const [billerBefore, productsBefore] = [await merchant.live.get<Biller>('/v1/biz/biller'), await merchant.live.get(PRODUCTS)]
     await own.server.kill()
     own.anybody.close()
-    own = await TestHouse.open({ dataDir })
+    own = await TestServer.open({ dataDir })
     const keys = await own.keyed(merchant.id, 'live', ['billers.write'])
     const billerAfter = await keys.get<Biller>('/v1/biz/biller')
     const named = ({ logo_url, pending_logo_url, ...rest }: Biller) => ({

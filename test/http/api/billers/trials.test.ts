@@ -7,17 +7,17 @@ import { openBiller } from '../../../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import type { Client } from '../../../support/client.ts'
 import { Receiver } from '../../../support/receiver.ts'
-import { type Merchant, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../../../support/server-fixture.ts'
 
 const PRODUCTS = '/v1/biz/biller/products'
 
-let house: TestHouse
+let house: TestServer
 let receiver: Receiver
 let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open('https')
-  house = await TestHouse.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  house = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
   merchant = (await openBiller(house, 'draft')).merchant
 })
 
@@ -271,7 +271,7 @@ test('what is not there is not tried out', async () => {
 })
 
 test('after a crash the log is as it was', async () => {
-  const first = await TestHouse.open()
+  const first = await TestServer.open()
   try {
     const { merchant: owner } = await openBiller(first, 'draft')
     const code = { lookup_integration: 'code', lookup_code: 'function lookup(args) { console.log(args.fields.n); return 1 }' }
@@ -285,7 +285,7 @@ test('after a crash the log is as it was', async () => {
       ['3', '2', '1'],
     )
     await first.server.kill()
-    const second = await TestHouse.open({ dataDir: first.server.dataDir })
+    const second = await TestServer.open({ dataDir: first.server.dataDir })
     try {
       assert.deepEqual(await runsOf(path, await second.keyed(owner.id, 'test', [])), before)
     } finally {

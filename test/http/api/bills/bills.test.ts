@@ -9,7 +9,7 @@ import {
   Customer,
   fulfilledRow,
   openBillerSystem,
-  openBillHouse,
+  openBillServer,
   openPaidFor,
   type PaidFor,
   SECRET,
@@ -18,16 +18,16 @@ import { DUE, METER } from '../../../support/bill-engine.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
-import { newKey, type TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let system: Receiver
 let shop: PaidFor
 let customer: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillHouse()
+  house = await openBillServer()
   shop = await openPaidFor(house, system)
   customer = await Customer.open(house, shop)
 })

@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { billRows, Customer, fulfilledRow, openBillerSystem, openBillHouse, openPaidFor } from '../../../support/bill-callers.ts'
+import { billRows, Customer, fulfilledRow, openBillerSystem, openBillServer, openPaidFor } from '../../../support/bill-callers.ts'
 import { DUE } from '../../../support/bill-engine.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import type { Answer } from '../../../support/client.ts'
 import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
-import { type Merchant, newKey, type TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
 
 /** Calls of the merchant's system at this path. */
 function callsAt(system: Receiver, path: string): string[] {
@@ -25,23 +25,23 @@ interface Running {
   readonly quoteId: unknown
   readonly key: ReturnType<typeof newKey>
   readonly paid: Answer
-  readonly house: TestHouse
+  readonly house: TestServer
   /** Another server on the same folder. */
-  open(): Promise<TestHouse>
+  open(): Promise<TestServer>
 }
 
 /** A bill is paid, and the merchant's code runs and does not end: it waits for an answer that never comes. */
 async function whileCodeRuns(test: TestContext): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-bills-'))
   const system = await openBillerSystem()
-  const houses: TestHouse[] = []
+  const houses: TestServer[] = []
   test.after(async () => {
     for (const house of houses) await house.close()
     await system.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const open = async (): Promise<TestHouse> => {
-    const house = await openBillHouse({ dataDir })
+  const open = async (): Promise<TestServer> => {
+    const house = await openBillServer({ dataDir })
     houses.push(house)
     return house
   }

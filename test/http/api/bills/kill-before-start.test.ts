@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { FULFILLMENT_TURNS } from '../../../../http/workers/fulfillment/fulfillment-limits.ts'
-import { type BillRow, Customer, openBillerSystem, openBillHouse, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
+import { type BillRow, Customer, openBillerSystem, openBillServer, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
-import { type Merchant, newKey, type TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
 
 const AMOUNT = 500
 const PATIENCE_MS = 30_000
@@ -19,22 +19,22 @@ interface Scene {
   readonly system: Receiver
   readonly shop: PaidFor
   readonly customer: Customer
-  readonly house: TestHouse
+  readonly house: TestServer
   /** Another server on the same folder. */
-  open(): Promise<TestHouse>
+  open(): Promise<TestServer>
 }
 
 async function openScene(test: TestContext): Promise<Scene> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-bills-'))
   const system = await openBillerSystem()
-  const houses: TestHouse[] = []
+  const houses: TestServer[] = []
   test.after(async () => {
     for (const house of houses) await house.close()
     await system.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const open = async (): Promise<TestHouse> => {
-    const house = await openBillHouse({ dataDir })
+  const open = async (): Promise<TestServer> => {
+    const house = await openBillServer({ dataDir })
     houses.push(house)
     return house
   }

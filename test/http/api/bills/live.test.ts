@@ -1,7 +1,7 @@
 // The two environments of one biller, over HTTP: the same products, two ledgers, two lists.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { billRows, Customer, openBillerSystem, openBillHouse, openPaidFor } from '../../../support/bill-callers.ts'
+import { billRows, Customer, openBillerSystem, openBillServer, openPaidFor } from '../../../support/bill-callers.ts'
 import { DUE, METER } from '../../../support/bill-engine.ts'
 import { newKey } from '../../../support/server-fixture.ts'
 import { Handsets, newLivePhone, ok, PIN, signUp } from '../../../support/wallet-callers.ts'
@@ -9,7 +9,7 @@ import { Handsets, newLivePhone, ok, PIN, signUp } from '../../../support/wallet
 it('a live wallet pays the live account, a test wallet the test account, by the same products', async (test) => {
   const handsets = await Handsets.open()
   const system = await openBillerSystem()
-  const house = await openBillHouse({ settings: { SMS_URL: handsets.url } })
+  const house = await openBillServer({ settings: { SMS_URL: handsets.url } })
   test.after(async () => {
     await house.close()
     await system.close()

@@ -1,13 +1,13 @@
 // A paid bill over HTTP, for its merchant: the record, redelivery by API and by the dashboard's form, refund.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Customer, fulfilledRow, openBillerSystem, openBillHouse, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
+import { Customer, fulfilledRow, openBillerSystem, openBillServer, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
-import { newKey, type TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let system: Receiver
 let shop: PaidFor
 let customer: Customer
@@ -24,7 +24,7 @@ interface Record {
 before(async () => {
   system = await openBillerSystem()
   system.answering = ({ path }, response) => response.writeHead(path === '/paid' ? status : 200).end()
-  house = await openBillHouse()
+  house = await openBillServer()
   shop = await openPaidFor(house, system)
   customer = await Customer.open(house, shop)
   const at = `https://localhost:${system.port}`

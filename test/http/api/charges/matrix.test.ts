@@ -5,12 +5,12 @@ import { CHARGE_STATES, type Charge } from '../../../../engine/contract/charge.t
 import type { ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
 import { balanceOf, OTP, openCharge, openPayer, type Payer, PIN, stateOf } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

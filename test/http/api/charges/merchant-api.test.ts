@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import { balanceOf, openCharge, stateOf } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, newTag, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open({ settings: { CHECKOUT_BASE: 'https://payer.example/caisse/', OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  house = await TestServer.open({ settings: { CHECKOUT_BASE: 'https://payer.example/caisse/', OUTBOUND_ALLOW_PRIVATE: 'true' } })
 })
 
 after(async () => {

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import { openCharge } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

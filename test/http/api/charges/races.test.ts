@@ -8,6 +8,7 @@ import type { Command } from '../../../../engine/domain/command.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { balanceOf, openCharge, openPayer, type Payer, PIN } from '../../../support/charge-callers.ts'
 import {
+  type ChargeFixture,
   cancel,
   chargeIn,
   expire,
@@ -15,18 +16,17 @@ import {
   openScene,
   pay,
   refund,
-  type Scene,
   told,
   VALIDITY_MS,
 } from '../../../support/charge-engine.ts'
 import { deposit, openWallet } from '../../../support/commands.ts'
-import type { Sent, Stage } from '../../../support/engine-fixture.ts'
-import { type Merchant, newKey, TestHouse } from '../../../support/server-fixture.ts'
+import type { EngineFixture, Sent } from '../../../support/engine-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 
 const AMOUNT = 100
 
 /** Every account of the books. */
-function total({ state }: Stage): number {
+function total({ state }: EngineFixture): number {
   let sum = 0
   for (let account = 0; account < state.accounts.count; account++) sum += state.accounts.balance(account)
   return sum
@@ -39,7 +39,7 @@ function successes(sent: readonly Sent[]): string[] {
 describe('on the stage', () => {
   const MOVES = ['pay', 'pay by another', 'cancel', 'expire', 'refund', 'time passes'] as const
 
-  async function playersOf(): Promise<Scene & { readonly other: AccountNumber }> {
+  async function playersOf(): Promise<ChargeFixture & { readonly other: AccountNumber }> {
     const scene = await openScene(1000)
     const other = openWallet(scene.stage, 'kofi')
     scene.stage.do(deposit({ tag: 'kofi' }, 1000))
@@ -93,10 +93,10 @@ describe('on the stage', () => {
 })
 
 describe('over HTTP', () => {
-  let house: TestHouse
+  let house: TestServer
 
   before(async () => {
-    house = await TestHouse.open({ settings: { RATE_LIMIT_TEST: '0' } })
+    house = await TestServer.open({ settings: { RATE_LIMIT_TEST: '0' } })
   })
 
   after(async () => {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CheckoutCodes } from '../../../../http/api/checkout/checkout-codes.ts'
 import { balanceOf, openCharge, openPayer, type Payer, PIN, stateOf } from '../../../support/charge-callers.ts'
-import { newKey, newTag, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

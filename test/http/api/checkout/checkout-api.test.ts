@@ -5,12 +5,12 @@ import { after, before, describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import { balanceOf, OTP, openCharge, openPayer, type Payer, PIN, stateOf } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, newTag, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

@@ -1,21 +1,21 @@
 // Quotes under an Idempotency-Key, over HTTP: one question to the merchant for one key, whoever waits for its answer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Customer, openBillerSystem, openBillHouse, openPaidFor } from '../../../support/bill-callers.ts'
+import { Customer, openBillerSystem, openBillServer, openPaidFor } from '../../../support/bill-callers.ts'
 import { DUE, METER } from '../../../support/bill-engine.ts'
 import type { Receiver } from '../../../support/receiver.ts'
-import { newKey, type TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
 
 const FORM = { compteur: METER }
 const OTHER_FORM = { compteur: '04999999999' }
 
-let house: TestHouse
+let house: TestServer
 let system: Receiver
 let customer: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillHouse()
+  house = await openBillServer()
   customer = await Customer.open(house, await openPaidFor(house, system))
 })
 

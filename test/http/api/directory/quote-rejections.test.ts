@@ -1,18 +1,18 @@
 // Quotes that the server rejects before it asks the merchant: a wrong form, and a third question of one wallet.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Customer, openBillerSystem, openBillHouse, openPaidFor } from '../../../support/bill-callers.ts'
+import { Customer, openBillerSystem, openBillServer, openPaidFor } from '../../../support/bill-callers.ts'
 import { DUE, METER } from '../../../support/bill-engine.ts'
 import type { Receiver } from '../../../support/receiver.ts'
-import type { TestHouse } from '../../../support/server-fixture.ts'
+import type { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 let system: Receiver
 let customer: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillHouse()
+  house = await openBillServer()
   customer = await Customer.open(house, await openPaidFor(house, system))
 })
 

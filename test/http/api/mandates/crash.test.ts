@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import type { Mandate } from '../../../../engine/contract/mandate.ts'
 import { lookAgain, untilClock } from '../../../support/look-again.ts'
 import { DAY_MS, fromNow, type List, PATH } from '../../../support/mandate-callers.ts'
-import { TestHouse } from '../../../support/server-fixture.ts'
+import { TestServer } from '../../../support/server-fixture.ts'
 import { bearer, ok, PIN, signUp } from '../../../support/wallet-callers.ts'
 
 const MANDATES = 60
 const KILLS = 3
 
 test(`${MANDATES} payments that are due together are made once each, through ${KILLS} kills`, async () => {
-  let house = await TestHouse.open()
+  let house = await TestServer.open()
   const { dataDir } = house.server
   const first = house
   try {
@@ -35,7 +35,7 @@ test(`${MANDATES} payments that are due together are made once each, through ${K
     for (let kill = 0; kill < KILLS; kill++) {
       await house.server.kill()
       house.anybody.close()
-      house = await TestHouse.open({ dataDir })
+      house = await TestServer.open({ dataDir })
       client = await house.keyed(merchant.id, 'test', [])
     }
     while ((await held()) < MANDATES * 100) await lookAgain()

@@ -19,12 +19,12 @@ import {
   readMandate,
   untilState,
 } from '../../../support/mandate-callers.ts'
-import { newKey, newTag, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

@@ -6,17 +6,17 @@ import { verifySignature } from '../../../../http/workers/webhooks/verify-signat
 import type { Client } from '../../../support/client.ts'
 import { fromNow, PATH } from '../../../support/mandate-callers.ts'
 import { Receiver } from '../../../support/receiver.ts'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 import { Handsets, newLivePhone, newTestPhone, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
 let handsets: Handsets
 let receiver: Receiver
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
   handsets = await Handsets.open()
   receiver = await Receiver.open()
-  house = await TestHouse.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url, OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  house = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url, OUTBOUND_ALLOW_PRIVATE: 'true' } })
 })
 
 after(async () => {

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 import type { WalletMandate } from '../../../../engine/contract/mandate.ts'
 import { openPayer, PIN } from '../../../support/charge-callers.ts'
 import { approve, balances, createMandate, type List, openPair, PATH, readMandate } from '../../../support/mandate-callers.ts'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(async () => {

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../../support/browser.ts'
-import { type Merchant, newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok, type Person, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestHouse
+let house: TestServer
 let browser: Browser
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   browser = await openBrowser()
   merchant = await house.fundedMerchant(1000)
 })

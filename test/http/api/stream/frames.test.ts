@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogRecord } from '../../../../engine/domain/record.ts'
 import { frameText } from '../../../../engine/query/frame-text.ts'
-import { BillScene, DUE } from '../../../support/bill-engine.ts'
-import { Scene } from '../../../support/mandate-engine.ts'
+import { BillFixture, DUE } from '../../../support/bill-engine.ts'
+import { MandateFixture } from '../../../support/mandate-engine.ts'
 import { readFrames } from '../../../support/stream-fixture.ts'
 
 test('mandate.requested is the mandate as the customer sees it: who asks, and none of the merchant’s handles', async () => {
-  const scene = await Scene.open(0)
+  const scene = await MandateFixture.open(0)
   const { token, approval_url, ...mandate } = scene.create()
   const record = scene.stage.records.at(-1)
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('mandate.requested is the mandate as the customer sees it: who asks, and no
 })
 
 test('bill.paid has the fields of the webhook of that name and nothing else of its event', async () => {
-  const scene = await BillScene.open()
+  const scene = await BillFixture.open()
   assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
   const record = scene.stage.records.at(-1) as LogRecord
   const texts = record.frames.map((frame) => frameText(scene.stage.engine, record, frame))

@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test'
 import { readMetrics, sampleOf } from '../../../../bench/cauri/metrics-text.ts'
 import { EventReader } from '../../../support/open-stream.ts'
 import { RawClient, request } from '../../../support/raw-client.ts'
-import { type Merchant, newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   merchant = await house.fundedMerchant(10_000_000)
 })
 

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openCharge } from '../../../support/charge-callers.ts'
 import { EventReader, type StreamRequest } from '../../../support/open-stream.ts'
-import { type Merchant, newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import type { SeenFrame } from '../../../support/stream-fixture.ts'
 import { logIn, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open({ settings: { LOG_LEVEL: 'debug' } })
+  house = await TestServer.open({ settings: { LOG_LEVEL: 'debug' } })
   merchant = await house.fundedMerchant(10_000_000)
 })
 

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { EventReader, type StreamRequest } from '../../../support/open-stream.ts'
-import { type Merchant, newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import type { SeenFrame } from '../../../support/stream-fixture.ts'
 import { bearer, codeOfAnswer, ok, type Person, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open({ settings: { LOG_LEVEL: 'debug' } })
+  house = await TestServer.open({ settings: { LOG_LEVEL: 'debug' } })
   merchant = await house.fundedMerchant(10_000_000)
 })
 
@@ -148,7 +148,7 @@ test('removing the device that listens ends its stream, and the token with it', 
 describe('restarts', () => {
   test('a crash loses no frame and repeats none; an old id gets the reset, then the ring', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cauri-stream-'))
-    let own = await TestHouse.open({ dataDir })
+    let own = await TestServer.open({ dataDir })
     try {
       const shop = await own.fundedMerchant(1_000_000)
       const awa = await signUp(own.anybody)
@@ -165,7 +165,7 @@ describe('restarts', () => {
       await own.server.kill()
       assert.equal(await first.untilEnd(), 'cut')
       own.anybody.close()
-      own = await TestHouse.open({ dataDir })
+      own = await TestServer.open({ dataDir })
       const resumed = await open(290)
       assert.deepEqual(await resumed.until(10), before.slice(290))
       const old = await open(7)
@@ -196,7 +196,7 @@ describe('restarts', () => {
   })
 })
 
-async function keysOf(own: TestHouse, { id }: Merchant): Promise<Record<string, string>> {
+async function keysOf(own: TestServer, { id }: Merchant): Promise<Record<string, string>> {
   const { body } = await own.operator.post(`/v1/operator/merchants/${id}/api-keys`, {
     environment: 'test',
     scopes: ['disbursements.write'],

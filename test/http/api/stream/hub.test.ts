@@ -4,14 +4,14 @@ import { describe, test } from 'node:test'
 import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../../../http/api/stream/stream-limits.ts'
 import { payout } from '../../../support/commands.ts'
 import { START_MS } from '../../../support/engine-fixture.ts'
-import { HOUR_MS, PHONE, StreamScene } from '../../../support/stream-fixture.ts'
+import { HOUR_MS, PHONE, StreamFixture } from '../../../support/stream-fixture.ts'
 import { logIn } from '../../../support/wallet-engine.ts'
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('live', () => {
   test('frames come in order, to every stream of the wallet and to nobody else', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const [one, other] = [at.listen(), at.listen()]
     at.pay(2)
     assert.deepEqual(one.ids, [1, 2, 3, 4])
@@ -26,7 +26,7 @@ describe('live', () => {
   })
 
   test('nothing is told before its record is on disk', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const reader = at.listen(0)
     await at.settle()
     at.stage.send(payout(at.merchant, 'awa', 1), { mailbox: at.merchant })
@@ -46,7 +46,7 @@ describe('live', () => {
   })
 
   test('a reader without an id begins now', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     at.pay(3)
     const reader = at.listen()
     at.pay()
@@ -55,7 +55,7 @@ describe('live', () => {
   })
 
   test('with one stream more than the maximum the oldest ends, in order', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const readers = range(0, STREAMS_PER_WALLET_MAX).map(() => at.listen())
     assert.deepEqual(
       readers.map(({ ended }) => ended),
@@ -67,7 +67,7 @@ describe('live', () => {
   })
 
   test('a flush that is too much for one turn of the loop is told over several, in order', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
     const payments = (3 * WRITES_PER_TURN_MAX) / STREAMS_PER_WALLET_MAX
     at.pay(payments)
@@ -84,7 +84,7 @@ describe('live', () => {
   })
 
   test('a stop in between tells the rest first', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
     at.pay(WRITES_PER_TURN_MAX / 2)
     at.hub.close()
@@ -93,7 +93,7 @@ describe('live', () => {
   })
 
   test('a reader that left gets nothing, and takes no room', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const reader = at.listen()
     reader.listener?.onClosed()
     reader.listener?.onClosed()
@@ -104,7 +104,7 @@ describe('live', () => {
 
 describe('coming back', () => {
   test('within the ring it goes on where it was, without a reset', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     at.pay(5)
     for (const [lastEventId, first] of [
       [0, 1],
@@ -122,7 +122,7 @@ describe('coming back', () => {
   })
 
   test('the ring is 256 frames: the id before its first is in it, the one before that is not', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     at.pay((RING_MAX + 20) / 2)
     const [inRing, outside] = [at.listen(20), at.listen(19)]
     await at.settle()
@@ -140,7 +140,7 @@ describe('coming back', () => {
   })
 
   test('an id that the wallet has not had yet is a reset too, also where it has had none', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const empty = at.listen(999_999_999_999_999)
     await at.settle()
     assert.deepEqual(
@@ -163,7 +163,7 @@ describe('coming back', () => {
   })
 
   test('frames that come while the log is read are neither lost nor told twice', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     at.pay(60)
     const reader = at.listen(0)
     for (let round = 0; round < 6; round++) {
@@ -177,7 +177,7 @@ describe('coming back', () => {
   })
 
   test('a restart changes nothing: same ids, same text', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     at.pay(10)
     const before = at.listen(5)
     await at.settle()
@@ -190,7 +190,7 @@ describe('coming back', () => {
   })
 
   test('a restart with a deleted archive neither', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     at.pay(RING_MAX)
     const before = at.listen(300)
     await at.settle()
@@ -204,7 +204,7 @@ describe('coming back', () => {
 
 describe('the end', () => {
   test('a logout ends the streams of its session, after the frame that says so', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const first = at.sessionId
     assert.equal(logIn(at.stage, PHONE, 'two').kind, 'ok')
     const second = at.stage.state.auth.device(at.awa, 'two')?.session_id ?? ''
@@ -222,7 +222,7 @@ describe('the end', () => {
   })
 
   test('a device that is removed, or signs in again, takes its streams along', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const before = at.listen()
     logIn(at.stage, PHONE, 'one')
     await at.settle()
@@ -235,7 +235,7 @@ describe('the end', () => {
   })
 
   test('a stream ends with the token that it was opened by, at its next heartbeat', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const reader = at.listen(null, { expiresAtMs: START_MS + HOUR_MS })
     at.advance(HOUR_MS - 10_000)
     assert.equal(reader.ended, null)
@@ -245,7 +245,7 @@ describe('the end', () => {
   })
 
   test('a stop ends all of them at once, and takes no more', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const readers = [at.listen(), at.listen(), at.listen(0)]
     at.hub.close()
     assert.deepEqual(

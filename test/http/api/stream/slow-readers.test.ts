@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BEHIND_BYTES_MAX, RING_MAX, STALLED_MAX_MS } from '../../../../http/api/stream/stream-limits.ts'
 import { payout } from '../../../support/commands.ts'
-import { StreamScene } from '../../../support/stream-fixture.ts'
+import { StreamFixture } from '../../../support/stream-fixture.ts'
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('slow readers', () => {
   test('what does not fit is not kept, and read from the log once there is room', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const reader = at.listen()
     reader.takes = false
     at.pay(10)
@@ -20,7 +20,7 @@ describe('slow readers', () => {
   })
 
   test('who stops again while it is caught up stays in order', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const reader = at.listen()
     reader.takes = false
     at.pay(30)
@@ -36,7 +36,7 @@ describe('slow readers', () => {
   })
 
   test('64 KiB behind it is cut off, and resumes by id', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const reader = at.listen()
     reader.takes = false
     let paid = 0
@@ -52,7 +52,7 @@ describe('slow readers', () => {
   })
 
   test('one that takes nothing for some seconds is cut off, one that was slow for less is not', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const [dead, slow] = [at.listen(), at.listen()]
     dead.takes = false
     slow.takes = false
@@ -66,7 +66,7 @@ describe('slow readers', () => {
   })
 
   test('one whose gap is longer than a reading may bring is cut off rather than left with a hole', async () => {
-    const at = await StreamScene.open()
+    const at = await StreamFixture.open()
     const reader = at.listen()
     reader.takes = false
     at.pay(2)

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../../../support/client.ts'
-import { type Merchant, newKey, newTag, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 import { codeOfAnswer, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestHouse
+let house: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
   merchant = await house.fundedMerchant(1_000_000)
 })
 

@@ -8,22 +8,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 import type { ServerOptions } from '../../../support/server-process.ts'
 import { bearer, codeOfAnswer, Handsets, newLivePhone, newTestPhone, ok, PIN, signUp } from '../../../support/wallet-callers.ts'
 
 async function inFolder(
-  run: (open: (settings?: ServerOptions['settings']) => Promise<TestHouse>, folder: string) => Promise<void>,
+  run: (open: (settings?: ServerOptions['settings']) => Promise<TestServer>, folder: string) => Promise<void>,
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-restart-'))
-  let house: TestHouse | null = null
+  let house: TestServer | null = null
   try {
     await run(async (settings = {}) => {
-      house = await TestHouse.open({ dataDir, settings })
+      house = await TestServer.open({ dataDir, settings })
       return house
     }, dataDir)
   } finally {
-    await (house as TestHouse | null)?.close()
+    await (house as TestServer | null)?.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

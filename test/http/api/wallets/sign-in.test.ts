@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../../../support/client.ts'
-import { newKey, newTag, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 import {
   bearer,
   codeOfAnswer,
@@ -19,11 +19,11 @@ import {
 } from '../../../support/wallet-callers.ts'
 
 let handsets: Handsets
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestHouse.open({ settings: { SMS_URL: handsets.url, PUSH_URL: handsets.url, PROXY_HOPS: '1' } })
+  house = await TestServer.open({ settings: { SMS_URL: handsets.url, PUSH_URL: handsets.url, PROXY_HOPS: '1' } })
 })
 
 after(async () => {

@@ -9,22 +9,22 @@ import {
   attemptsOf,
   endpointNow,
   eventsOf,
-  HttpScene,
   newEndpoint,
   paidCharge,
   until,
   untilAttempts,
   verdictOf,
+  WebhookFixture,
 } from '../../../support/webhook-callers.ts'
 
-let scene: HttpScene
+let scene: WebhookFixture
 let merchant: Merchant
 let shop: Client
 /** With money. */
 let payer: string
 
 before(async () => {
-  scene = await HttpScene.open()
+  scene = await WebhookFixture.open()
 })
 
 after(async () => {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Event } from '../../../../engine/contract/webhook.ts'
 import type { Client } from '../../../support/client.ts'
-import { type Merchant, newKey, newTag, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 import { codeOfAnswer, ok } from '../../../support/wallet-callers.ts'
-import { eventNow, eventsOf, HttpScene, paidCharge, until, untilAttempts } from '../../../support/webhook-callers.ts'
+import { eventNow, eventsOf, paidCharge, until, untilAttempts, WebhookFixture } from '../../../support/webhook-callers.ts'
 
 interface Page {
   readonly data: readonly Event[]
@@ -16,14 +16,14 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-let scene: HttpScene
+let scene: WebhookFixture
 let merchant: Merchant
 let shop: Client
 /** With money. */
 let payer: string
 
 before(async () => {
-  scene = await HttpScene.open()
+  scene = await WebhookFixture.open()
 })
 
 after(async () => {
@@ -185,7 +185,7 @@ describe('with an endpoint that asks now and then', () => {
 test('after a crash the list is the same, and what was asked for by hand is still sent', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
   const settings = { OUTBOUND_ALLOW_PRIVATE: 'true' }
-  const first = await TestHouse.open({ dataDir, settings })
+  const first = await TestServer.open({ dataDir, settings })
   try {
     const known = await first.fundedMerchant(1000)
     const recipient = await first.wallet(known)
@@ -203,7 +203,7 @@ test('after a crash the list is the same, and what was asked for by hand is stil
     await untilAttempts(known.test, endpoint.id, 1)
     const before = await eventsOf(known.test)
     await first.server.kill()
-    const second = await TestHouse.open({ dataDir, settings })
+    const second = await TestServer.open({ dataDir, settings })
     try {
       const client = known.test.at(second.anybody)
       assert.deepEqual(await eventsOf(client), before)

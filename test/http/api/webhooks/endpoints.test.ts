@@ -5,21 +5,21 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEndpointWithSecr
 import { ENDPOINTS_MAX } from '../../../../engine/domain/webhook/webhook-limits.ts'
 import type { Answer, Client } from '../../../support/client.ts'
 import { Receiver } from '../../../support/receiver.ts'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 import { codeOfAnswer } from '../../../support/wallet-callers.ts'
 import { attemptsOf, endpointNow, eventsOf, newEndpoint, signaturesIn, untilAttempts, verdictOf } from '../../../support/webhook-callers.ts'
 
 const PATH = '/v1/biz/webhook-endpoints'
 const URL_A = 'https://boutique.example/hooks'
 
-let house: TestHouse
-let strict: TestHouse
+let house: TestServer
+let strict: TestServer
 let receiver: Receiver
 
 before(async () => {
   receiver = await Receiver.open()
-  house = await TestHouse.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
-  strict = await TestHouse.open()
+  house = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  strict = await TestServer.open()
 })
 
 after(async () => {

@@ -4,16 +4,16 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Client } from '../../../support/client.ts'
 import { type Merchant, newKey } from '../../../support/server-fixture.ts'
 import { codeOfAnswer, ok } from '../../../support/wallet-callers.ts'
-import { eventNow, eventsOf, HttpScene, paidCharge, until, untilAttempts } from '../../../support/webhook-callers.ts'
+import { eventNow, eventsOf, paidCharge, until, untilAttempts, WebhookFixture } from '../../../support/webhook-callers.ts'
 
-let scene: HttpScene
+let scene: WebhookFixture
 let merchant: Merchant
 let shop: Client
 /** With money. */
 let payer: string
 
 before(async () => {
-  scene = await HttpScene.open()
+  scene = await WebhookFixture.open()
 })
 
 after(async () => {

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Receiver } from '../../../support/receiver.ts'
-import { type Merchant, TestHouse } from '../../../support/server-fixture.ts'
+import { type Merchant, TestServer } from '../../../support/server-fixture.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 import { newEndpoint, paidCharge, until, untilAttempts } from '../../../support/webhook-callers.ts'
 
-let house: TestHouse
+let house: TestServer
 let receiver: Receiver
 let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open('https')
-  house = await TestHouse.open()
+  house = await TestServer.open()
   merchant = await house.fundedMerchant(1000)
 })
 

@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Receiver } from '../../../support/receiver.ts'
-import { TestHouse } from '../../../support/server-fixture.ts'
+import { TestServer } from '../../../support/server-fixture.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 import { attemptsOf, eventNow, newEndpoint, paidCharge, until, untilAttempts, verdictOf } from '../../../support/webhook-callers.ts'
 
 const SETTINGS = { OUTBOUND_ALLOW_PRIVATE: 'true' }
 
-async function inFolder(run: (open: () => Promise<TestHouse>, receiver: Receiver) => Promise<void>): Promise<void> {
+async function inFolder(run: (open: () => Promise<TestServer>, receiver: Receiver) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-webhooks-'))
   const receiver = await Receiver.open()
-  const houses: TestHouse[] = []
+  const houses: TestServer[] = []
   try {
     await run(async () => {
-      const house = await TestHouse.open({ dataDir, settings: SETTINGS })
+      const house = await TestServer.open({ dataDir, settings: SETTINGS })
       houses.push(house)
       return house
     }, receiver)
@@ -30,7 +30,10 @@ async function inFolder(run: (open: () => Promise<TestHouse>, receiver: Receiver
 }
 
 /** The same keys at another address. */
-async function afterwards(open: () => Promise<TestHouse>, merchantId: string): Promise<{ house: TestHouse; shop: TestHouse['anybody'] }> {
+async function afterwards(
+  open: () => Promise<TestServer>,
+  merchantId: string,
+): Promise<{ house: TestServer; shop: TestServer['anybody'] }> {
   const house = await open()
   return { house, shop: await house.keyed(merchantId, 'test', []) }
 }

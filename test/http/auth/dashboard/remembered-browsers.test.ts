@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Answer, Client } from '../../../support/client.ts'
 import { PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
-import { TestHouse } from '../../../support/server-fixture.ts'
+import { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(() => house.close())

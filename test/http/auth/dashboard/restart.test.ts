@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import { cookieOf, newEmail, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
-import { TestHouse } from '../../../support/server-fixture.ts'
+import { TestServer } from '../../../support/server-fixture.ts'
 
 test('sessions, locks and keys are the same after a crash', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-dashboard-'))
   try {
-    const before = await TestHouse.open({ dataDir })
+    const before = await TestServer.open({ dataDir })
     const owner = await signUp(before)
     const locked = await signUp(before)
     const gone = await signUp(before)
@@ -22,7 +22,7 @@ test('sessions, locks and keys are the same after a crash', async () => {
     await before.server.kill()
     before.anybody.close()
 
-    const after = await TestHouse.open({ dataDir })
+    const after = await TestServer.open({ dataDir })
     const me = (cookie: string) => after.anybody.get('/v1/dashboard/me', { headers: { cookie } })
     assert.equal((await me(owner.cookie)).body.csrf_token, owner.csrfToken)
     assert.equal((await me(gone.cookie)).status, 401)
@@ -37,7 +37,7 @@ test('sessions, locks and keys are the same after a crash', async () => {
 })
 
 test('where pages are reached by https the cookie says so', async () => {
-  const house = await TestHouse.open({ settings: { BASE_URL: 'https://cauri.example' } })
+  const house = await TestServer.open({ settings: { BASE_URL: 'https://cauri.example' } })
   try {
     const form = { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD }
     const answer = await house.anybody.post<SignedIn>('/v1/dashboard/signup', form)

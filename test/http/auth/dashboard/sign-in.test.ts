@@ -6,12 +6,12 @@ import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import { openCharge } from '../../../support/charge-callers.ts'
 import type { Client } from '../../../support/client.ts'
 import { cookieOf, newEmail, ownerOf, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
-import { TestHouse } from '../../../support/server-fixture.ts'
+import { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 
 before(async () => {
-  house = await TestHouse.open()
+  house = await TestServer.open()
 })
 
 after(() => house.close())

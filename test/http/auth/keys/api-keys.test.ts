@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { EngineApi } from '../../../../engine/api.ts'
-import type { ApiKey, Merchants, Scope } from '../../../../engine/domain/merchant/merchant-state.ts'
+import type { ApiKeyRow, Merchants, Scope } from '../../../../engine/domain/merchant/merchant-state.ts'
 import type { Environment } from '../../../../engine/kernel/environment.ts'
 import { Authenticator } from '../../../../http/auth/authenticate.ts'
 import { ApiKeys, newApiKey } from '../../../../http/auth/keys/api-keys.ts'
 import type { MerchantPrincipal, RouteShape } from '../../../../http/server/route.ts'
 import { type Credentials, forbidden, idempotencyScope } from '../../../../http/server/route-guards.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 
 const CREATED_AT = '2026-11-20T10:00:00.000Z'
 
@@ -24,7 +24,7 @@ interface OneMerchant {
 }
 
 async function newMerchants(): Promise<OneMerchant> {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { merchants } = stage.state
   merchants.merchants.set('m1', {
     id: 'm1',
@@ -39,7 +39,7 @@ async function newMerchants(): Promise<OneMerchant> {
 
 function addKey(merchants: Merchants, environment: Environment, scopes: readonly Scope[]): Pair {
   const { publicKey, secretKey, secretHash } = newApiKey(environment)
-  const row: ApiKey = {
+  const row: ApiKeyRow = {
     id: publicKey,
     merchant_id: 'm1',
     environment,
@@ -100,7 +100,7 @@ test('everything else is nobody', async () => {
 test('the zero hash that unknown keys are compared with lets nobody in', async () => {
   const { engine, merchants } = await newMerchants()
   const { publicKey } = addKey(merchants, 'test', [])
-  merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKey), secret_hash: '00'.repeat(32) })
+  merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKeyRow), secret_hash: '00'.repeat(32) })
   assert.equal(new ApiKeys(engine).check('pk_test_unknown', 'anything'), null)
 })
 
@@ -110,7 +110,7 @@ test('a key that is gone, or whose secret changed, stops working at once', async
   const keys = new ApiKeys(engine)
   assert.notEqual(keys.check(publicKey, secretKey), null)
   const renewed = newApiKey('test')
-  merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKey), secret_hash: renewed.secretHash })
+  merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKeyRow), secret_hash: renewed.secretHash })
   assert.equal(keys.check(publicKey, secretKey), null)
   assert.notEqual(keys.check(publicKey, renewed.secretKey), null)
   merchants.apiKeys.delete(publicKey)

@@ -17,7 +17,7 @@ import {
 import { PushNotices } from '../../../../http/workers/gateways/push.ts'
 import { TextMessages } from '../../../../http/workers/gateways/sms.ts'
 import { deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { LIVE_PHONE, PHONE, signUp } from '../../../support/wallet-engine.ts'
 
 function message(id: string): Message {
@@ -197,7 +197,7 @@ describe('text messages', () => {
 
 describe('push notifications', () => {
   it('tell who receives: of payouts, transfers and deposits; and nobody else', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const inbox = new Inbox()
     const { test: merchant, id: merchantId } = openMerchant(stage, 'Boutique Awa', 1000)
     const awa = signUp(stage, PHONE, 'awa')
@@ -225,7 +225,7 @@ describe('push notifications', () => {
   })
 
   it('of mandate requests are few: five an hour of one merchant, twenty of all, whatever was cancelled in between', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const inbox = new Inbox()
     const push = new PushNotices(stage.engine, null, inbox)
     signUp(stage, PHONE, 'awa')
@@ -262,7 +262,7 @@ describe('push notifications', () => {
   })
 
   it('go to a gateway only for wallets with a device, and name its devices', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
     signUp(stage, PHONE, 'awa', 'pixel')
     openWallet(stage, 'kofi')

@@ -1,11 +1,11 @@
 // Names of merchants in text messages and pushes: plain ones as they are, none that could be an address, a number or a code.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Biller } from '../../../../engine/domain/biller/biller-state.ts'
+import type { BillerProfile } from '../../../../engine/domain/biller/biller-state.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
 import { isPlainName, nameInMessages } from '../../../../http/workers/gateways/merchant-name.ts'
 import { openMerchant } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 
 describe('a name that its merchant chose itself', () => {
   const plain = [
@@ -62,8 +62,10 @@ describe('a name that its merchant chose itself', () => {
 describe('the name in messages', () => {
   const LURE = 'Gain: evil.example'
 
-  async function signedUp(merchantName: string): Promise<{ readonly stage: Stage; readonly account: AccountNumber; readonly id: string }> {
-    const stage = await Stage.open()
+  async function signedUp(
+    merchantName: string,
+  ): Promise<{ readonly stage: EngineFixture; readonly account: AccountNumber; readonly id: string }> {
+    const stage = await EngineFixture.open()
     const email = 'compta@boutique.example'
     const session = { tokenHash: 'session', userAgent: '' }
     assert.equal(stage.do({ type: 'SignUpMerchant', merchantName, email, passwordHash: 'hash', session }).kind, 'created')
@@ -72,7 +74,7 @@ describe('the name in messages', () => {
     return { stage, account, id }
   }
 
-  function biller(merchant_id: string, more: Partial<Biller>): Biller {
+  function biller(merchant_id: string, more: Partial<BillerProfile>): BillerProfile {
     return {
       merchant_id,
       slug: 'eau',
@@ -82,7 +84,7 @@ describe('the name in messages', () => {
       logo: null,
       pending_logo: null,
       ...more,
-    } as Biller
+    } as BillerProfile
   }
 
   it('is that of a merchant that signed up, unless it could be an address', async () => {
@@ -104,7 +106,7 @@ describe('the name in messages', () => {
   })
 
   it('is what an operator wrote, cut where it is long', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { live } = openMerchant(stage, 'Eau.ci')
     assert.equal(nameInMessages(stage.engine, live), 'Eau.ci')
     const long = openMerchant(stage, 'Société nationale des eaux et de l’assainissement')

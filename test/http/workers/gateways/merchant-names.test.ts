@@ -7,20 +7,20 @@ import type { Mandate } from '../../../../engine/contract/mandate.ts'
 import type { Client } from '../../../support/client.ts'
 import { signUp as signUpMerchant } from '../../../support/dashboard-callers.ts'
 import { askPage } from '../../../support/raw-page.ts'
-import { newKey, TestHouse } from '../../../support/server-fixture.ts'
+import { newKey, TestServer } from '../../../support/server-fixture.ts'
 import { Handsets, newLivePhone, ok, type Person, signUp } from '../../../support/wallet-callers.ts'
 
 const LURE = 'Gain: evil.example'
 
 let handsets: Handsets
-let house: TestHouse
+let house: TestServer
 let merchant: Client
 let person: Person
 const phone = newLivePhone()
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestHouse.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url } })
+  house = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url } })
   const owner = await signUpMerchant(house, LURE)
   const form = { environment: 'live', scopes: ['disbursements.write'], label: '' }
   const { public_key, secret_key } = (await ok(owner.browser.post<CreatedApiKey>('/v1/dashboard/api-keys', form))).body

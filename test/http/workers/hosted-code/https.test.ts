@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'
 import type { CodeRun } from '../../../../engine/contract/code-run.ts'
-import { Customer, fulfilledRow, openBillerSystem, openBillHouse, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
+import { Customer, fulfilledRow, openBillerSystem, openBillServer, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
 import { METER } from '../../../support/bill-engine.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import type { Receiver } from '../../../support/receiver.ts'
-import type { TestHouse } from '../../../support/server-fixture.ts'
+import type { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestHouse
+let house: TestServer
 /** The merchant's own system; its certificate is for `localhost`. */
 let system: Receiver
 let shop: PaidFor
@@ -18,7 +18,7 @@ let awa: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillHouse()
+  house = await openBillServer()
   shop = await openPaidFor(house, system)
   awa = await Customer.open(house, shop)
 })

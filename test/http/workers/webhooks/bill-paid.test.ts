@@ -1,8 +1,8 @@
 // `bill.paid` is sent once: no retry, whatever the receiver said. Sending it again is the merchant's own doing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BillScene, DUE } from '../../../support/bill-engine.ts'
-import { answered, DeliveryScene } from '../../../support/delivery-fixture.ts'
+import { BillFixture, DUE } from '../../../support/bill-engine.ts'
+import { answered, DeliveryFixture } from '../../../support/delivery-fixture.ts'
 import {
   eventOf,
   lastAttempts,
@@ -15,13 +15,13 @@ import {
   URL_A,
 } from '../../../support/webhook-engine.ts'
 
-async function openScene(): Promise<BillScene> {
-  const scene = await BillScene.open()
+async function openScene(): Promise<BillFixture> {
+  const scene = await BillFixture.open()
   openEndpoint(scene, ['bill.paid', 'charge.succeeded'])
   return scene
 }
 
-const payBill = (scene: BillScene): void => assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
+const payBill = (scene: BillFixture): void => assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
 
 test('a failed attempt is the last, and the list of events says so', async () => {
   const scene = await openScene()
@@ -51,7 +51,7 @@ test('by hand it is one attempt again, under the same delivery id', async () => 
 
 test('one that was under way when the process died is sent after the start: nobody knows what came of it', async () => {
   const scene = await openScene()
-  const at = DeliveryScene.over(scene)
+  const at = DeliveryFixture.over(scene)
   at.answering = null
   payBill(scene)
   await at.settle()

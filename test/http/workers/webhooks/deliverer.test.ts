@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { verifySignature } from '../../../../http/workers/webhooks/verify-signature.ts'
 import { createCharge, pay } from '../../../support/charge-engine.ts'
 import { deposit } from '../../../support/commands.ts'
-import { answered, DeliveryScene, failed } from '../../../support/delivery-fixture.ts'
+import { answered, DeliveryFixture, failed } from '../../../support/delivery-fixture.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 import { eventOf, onlyDelivery, openDeliveries, openEndpoint, payOut, stateOf, URL_A } from '../../../support/webhook-engine.ts'
 
@@ -14,7 +14,7 @@ const MINUTE_MS = 60 * SECOND_MS
 
 describe('one delivery', () => {
   test('carries type and data, signed over the very bytes, with its ids and its attempt', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     const { id, position } = onlyDelivery(at.scene)
@@ -37,7 +37,7 @@ describe('one delivery', () => {
   })
 
   test('leaves when its record is on disk, and not before', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     await at.settle()
     const { stage, merchant } = at.scene
@@ -51,7 +51,7 @@ describe('one delivery', () => {
   })
 
   test('comes again after each wait, under the same delivery id and with the same bytes, until it is taken', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     at.answering = () => answered(500)
@@ -75,7 +75,7 @@ describe('one delivery', () => {
   })
 
   test('is given up after ten attempts', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     at.answering = () => failed('connection_failed')
@@ -86,7 +86,7 @@ describe('one delivery', () => {
   })
 
   test('waits as long as the receiver asks, in seconds or until a date', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     at.answering = () => answered(429, { 'retry-after': '120' })
@@ -105,7 +105,7 @@ describe('one delivery', () => {
   })
 
   test('goes where its endpoint is by then, signed by both secrets while one rotates', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     const id = openEndpoint(at.scene)
     payOut(at.scene)
@@ -121,7 +121,7 @@ describe('one delivery', () => {
   })
 
   test('of a charge’s own address goes there alone', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     openEndpoint(at.scene, ['charge.succeeded'])
     const webhookUrl = 'https://elsewhere.example/one?order=1'
@@ -141,7 +141,7 @@ describe('one delivery', () => {
 
 describe('restarts', () => {
   test('an attempt that was under way is made again, and retries keep their times', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     at.answering = null
@@ -163,7 +163,7 @@ describe('restarts', () => {
   })
 
   test('a stop waits for what is under way, begins nothing, and leaves the rest for the next start', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     at.answering = null
@@ -185,7 +185,7 @@ describe('restarts', () => {
   })
 
   test('a stop that waited long enough ends without the answer, and the attempt is made again', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     at.answering = null

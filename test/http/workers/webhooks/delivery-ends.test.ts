@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { ENDPOINTS_MAX } from '../../../../engine/domain/webhook/webhook-limits.ts'
 import { LANE_MAX, LANE_MIN, LANE_START } from '../../../../http/workers/webhooks/webhook-limits.ts'
 import { openMerchant } from '../../../support/commands.ts'
-import { answered, DeliveryScene, failed } from '../../../support/delivery-fixture.ts'
+import { answered, DeliveryFixture, failed } from '../../../support/delivery-fixture.ts'
 import { onlyDelivery, openDeliveries, openEndpoint, payOut, stateOf, URL_A } from '../../../support/webhook-engine.ts'
 
 const SECOND_MS = 1000
@@ -12,7 +12,7 @@ const MINUTE_MS = 60 * SECOND_MS
 
 describe('ends', () => {
   test('a deleted endpoint is called no more: each of its deliveries gets a last row, retries included', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     const id = openEndpoint(at.scene)
     at.answering = () => answered(500)
@@ -29,7 +29,7 @@ describe('ends', () => {
   })
 
   test('one that is deleted while an attempt is under way', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     const id = openEndpoint(at.scene)
     payOut(at.scene)
@@ -43,7 +43,7 @@ describe('ends', () => {
   })
 
   test('410 disables the endpoint, and what waits for it is called no more', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const id = openEndpoint(at.scene)
     at.answering = () => answered(500)
     payOut(at.scene)
@@ -57,7 +57,7 @@ describe('ends', () => {
   })
 
   test('a ping is sent to a disabled endpoint too', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     const id = openEndpoint(at.scene)
     stage.do({ type: 'UpdateEndpoint', merchant, id, url: URL_A, events: ['payout.paid'], description: '', status: 'disabled' })
@@ -69,7 +69,7 @@ describe('ends', () => {
   })
 
   test('a redelivery by hand while the attempt is under way does not make two of it', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     openEndpoint(at.scene)
     payOut(at.scene)
@@ -90,7 +90,7 @@ describe('ends', () => {
   })
 
   test('a redelivery calls a waiting retry forward', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     openEndpoint(at.scene)
     payOut(at.scene)
@@ -107,7 +107,7 @@ describe('ends', () => {
 
 describe('many', () => {
   test('an endpoint that hangs holds up no other', async () => {
-    const at = await DeliveryScene.open({ lanes: { slotsMax: 8, failingSlotsMax: 4 } })
+    const at = await DeliveryFixture.open({ lanes: { slotsMax: 8, failingSlotsMax: 4 } })
     const hanging = Array.from({ length: 3 }, (_, index) => openEndpoint(at.scene, ['payout.paid'], `https://hangs-${index}.example/`))
     openEndpoint(at.scene, ['payout.paid'], 'https://works.example/')
     at.answering = null
@@ -129,7 +129,7 @@ describe('many', () => {
   })
 
   test('a merchant whose sixteen endpoints hang holds up no other merchant', async () => {
-    const at = await DeliveryScene.open({ lanes: { slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 } })
+    const at = await DeliveryFixture.open({ lanes: { slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 } })
     const other = { ...at.scene, merchant: openMerchant(at.scene.stage, 'autre', 1000).test }
     for (let index = 0; index < ENDPOINTS_MAX; index++) openEndpoint(at.scene, ['payout.paid'], `https://hangs-${index}.example/`)
     openEndpoint(other, ['payout.paid'], 'https://works.example/')
@@ -146,7 +146,7 @@ describe('many', () => {
   })
 
   test('a place that answers well gets more at once, one that does not gets less', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     at.answering = null
     for (let count = 0; count < 400; count++) payOut(at.scene)
@@ -160,7 +160,7 @@ describe('many', () => {
   })
 
   test('results that come in together are one record', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     at.answering = null
     for (let count = 0; count < LANE_START; count++) payOut(at.scene)
@@ -173,7 +173,7 @@ describe('many', () => {
   })
 
   test('nothing leaves while results cannot be written down', async () => {
-    const at = await DeliveryScene.open()
+    const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
     at.canWrite = false

@@ -10,7 +10,7 @@ import { retryAfterMs } from '../../../../http/workers/webhooks/retry-after.ts'
 import { WebhookSecrets } from '../../../../http/workers/webhooks/secrets.ts'
 import { SIGNATURE_TOLERANCE_S, signatureHeader, signatureOf, verifySignature } from '../../../../http/workers/webhooks/verify-signature.ts'
 import { openMerchant } from '../../../support/commands.ts'
-import { Stage } from '../../../support/engine-fixture.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { openEndpoint, openWebhookScene } from '../../../support/webhook-engine.ts'
 
 const SECRET = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
@@ -119,14 +119,14 @@ describe('secrets', () => {
   const key = Buffer.alloc(32, 2)
 
   test('a new one is unguessable text, sealed for the field that shows it', async () => {
-    const secrets = new WebhookSecrets((await Stage.open()).engine, seal, key)
+    const secrets = new WebhookSecrets((await EngineFixture.open()).engine, seal, key)
     const opened = Array.from({ length: 20 }, () => seal.open('secret', secrets.newSealed()))
     for (const secret of opened) assert.match(secret, /^whsec_[A-Za-z0-9_-]{43}$/)
     assert.equal(new Set(opened).size, 20)
   })
 
   test('a merchant’s default is the same after every start, and nobody else’s', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const [one, other] = [openMerchant(stage, 'un'), openMerchant(stage, 'deux')]
     const secrets = new WebhookSecrets(stage.engine, seal, key)
     const all = [one.live, one.test, other.live, other.test].map((account) => secrets.defaultOf(account))

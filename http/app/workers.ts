@@ -15,7 +15,7 @@ import { WebhookSecrets } from '../workers/webhooks/secrets.ts'
 import { STOP_WAIT_MS } from '../workers/webhooks/webhook-limits.ts'
 import type { Logger } from './logging.ts'
 
-export interface OutsideParts {
+export interface WorkersParts {
   readonly engine: EngineApi
   readonly outbound: OutboundCalls
   readonly sandbox: Sandbox
@@ -28,7 +28,7 @@ export interface OutsideParts {
   readonly logger: Pick<Logger, 'error'>
 }
 
-export class Outside {
+export class Workers {
   readonly webhookSecrets: WebhookSecrets
   readonly deliverer: WebhookDeliverer
   readonly streams: StreamHub
@@ -40,7 +40,7 @@ export class Outside {
   #isWorking = false
   #stopping: Promise<unknown> | null = null
 
-  constructor(parts: OutsideParts) {
+  constructor(parts: WorkersParts) {
     const { engine, outbound, sandbox, seal, masterKey, canWrite, clock, scheduler, logger } = parts
     this.webhookSecrets = new WebhookSecrets(engine, seal, derivedKey(masterKey, 'webhook-secret'))
     this.deliverer = new WebhookDeliverer({

@@ -1,11 +1,11 @@
 // Heartbeats: each stream every five seconds, a crowd spread over them, whatever the clock does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Beating, HeartbeatWheel } from '../../../../http/api/stream/heartbeat-wheel.ts'
+import { type HeartbeatReceiver, HeartbeatScheduler } from '../../../../http/api/stream/heartbeat-scheduler.ts'
 import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from '../../../../http/api/stream/stream-limits.ts'
 import { ManualLoop } from '../../../support/manual-loop.ts'
 
-class Beats implements Beating {
+class Beats implements HeartbeatReceiver {
   slot = 0
   place = 0
   readonly times: number[] = []
@@ -19,9 +19,9 @@ class Beats implements Beating {
 
 const SLOT_MS = HEARTBEAT_MS / HEARTBEAT_SLOTS
 
-function openWheel(count: number): { loop: ManualLoop; wheel: HeartbeatWheel; all: Beats[] } {
+function openWheel(count: number): { loop: ManualLoop; wheel: HeartbeatScheduler; all: Beats[] } {
   const loop = new ManualLoop(1_000_000)
-  const wheel = new HeartbeatWheel(loop, loop)
+  const wheel = new HeartbeatScheduler(loop, loop)
   const all = Array.from({ length: count }, () => new Beats())
   for (const beats of all) wheel.add(beats)
   return { loop, wheel, all }

@@ -1,15 +1,15 @@
 // The gate: answers leave in order, when everything that they may show is durable, and not before.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { DurabilityBarrier } from '../../../engine/actor/durability-barrier.ts'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
-import { Gate } from '../../../engine/actor/gate.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { Stage } from '../../support/engine-fixture.ts'
+import { EngineFixture } from '../../support/engine-fixture.ts'
 
 const OUTCOME: Outcome = { kind: 'created', body: '{}', replayed: false }
 
 class Door {
-  readonly gate = new Gate()
+  readonly gate = new DurabilityBarrier()
   readonly told: string[] = []
 
   pass(sequence: number, name: string, then: () => void = () => {}): void {
@@ -75,7 +75,7 @@ describe('an answer', () => {
 
 describe('a read', () => {
   it('of what is on disk runs at once, of what is not yet on disk with its flush', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     openWallet(stage, 'awa')
     const seen: string[] = []
@@ -91,7 +91,7 @@ describe('a read', () => {
   })
 
   it('waits for the batch that gathers behind the one that is being flushed, when it has seen it', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     openWallet(stage, 'awa')
     const seen: string[] = []
@@ -107,7 +107,7 @@ describe('a read', () => {
   })
 
   it('is told a refusal of what it saw no earlier than what it saw', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 100)
     const seen: string[] = []
     stage.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('made') })
@@ -120,7 +120,7 @@ describe('a read', () => {
 })
 
 it('durable records are told in order, before their answers, and none twice', async () => {
-  const stage = await Stage.open()
+  const stage = await EngineFixture.open()
   const { test } = openMerchant(stage, 'baobab', 100)
   openWallet(stage, 'awa')
   const seen: number[] = []

@@ -15,7 +15,7 @@ interface Slot {
 /** Answers an integer from 0 to `below - 1`. */
 export type Draw = (below: number) => number
 
-export class RequestImage {
+export class EncodedRequest {
   readonly bytes: Buffer
   readonly #slots: readonly Slot[]
 

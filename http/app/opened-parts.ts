@@ -17,15 +17,15 @@ import { CallLimit } from '../server/call-limit.ts'
 import type { HttpServer } from '../server/http-server.ts'
 import { RECIPIENT_CHECKS_PER_MINUTE } from '../server/server-limits.ts'
 import { Inbox } from '../workers/gateways/inbox.ts'
+import type { ApplicationContext } from './application-context.ts'
 import type { Cluster } from './cluster.ts'
-import type { House } from './house.ts'
 import type { LogCheck } from './log-health.ts'
-import type { Outside } from './outside.ts'
 import type { Settings } from './settings.ts'
 import { packageVersion } from './version.ts'
+import type { Workers } from './workers.ts'
 
 /** What stands already, so that it can be taken down again in the right order. */
-export interface Standing {
+export interface OpenedParts {
   folder: OpenDataFolder | null
   server: HttpServer | null
   /** The engine itself: to be closed. */
@@ -37,13 +37,13 @@ export interface Standing {
   outbound: OutboundCalls | null
   sandbox: OpenSandbox | null
   keyUses: KeyUses | null
-  outside: Outside | null
+  outside: Workers | null
   /** Null where the log is this process's own. */
   cluster: Cluster | null
   isStopping: boolean
 }
 
-export function nothingStands(): Standing {
+export function nothingOpened(): OpenedParts {
   return {
     folder: null,
     server: null,
@@ -72,7 +72,7 @@ interface HouseParts {
 }
 
 /** What routes stand on: made before the log is recovered, asked afterwards. */
-export function houseOf(standing: Standing, { settings, seal, masterKey, canWrite, logCheck, url }: HouseParts): House {
+export function contextOf(standing: OpenedParts, { settings, seal, masterKey, canWrite, logCheck, url }: HouseParts): ApplicationContext {
   return {
     get engine() {
       assert(standing.engine !== null, 'no handler runs before the log is recovered')

@@ -1,30 +1,30 @@
 // The image: what it captures is the state of that moment and no later one, and gives the same state back.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { captureImage, restoreImage, serializeImage } from '../../../engine/actor/image.ts'
-import type { ImageDelta, LoadedImage } from '../../../engine/actor/ports.ts'
+import type { LoadedSnapshot, SnapshotDelta } from '../../../engine/actor/ports.ts'
+import { captureSnapshot, restoreSnapshot, serializeSnapshot } from '../../../engine/actor/snapshot.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { IMAGE_AGE_MAX_MS, IMAGE_ROWS_PER_SLICE } from '../../../engine/kernel/limits.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
-import { Stage, stateRows } from '../../support/engine-fixture.ts'
+import { EngineFixture, stateRows } from '../../support/engine-fixture.ts'
 import { ManualLoop } from '../../support/manual-loop.ts'
 
 const POINT = { sequence: 1, timeMs: 2, batchHash: 'h' }
 
-function imageOf(state: State): LoadedImage {
-  const deltas: ImageDelta[] = []
+function imageOf(state: State): LoadedSnapshot {
+  const deltas: SnapshotDelta[] = []
   const loop = new ManualLoop(0)
-  serializeImage(captureImage(state, POINT), loop, (delta) => deltas.push(delta))
+  serializeSnapshot(captureSnapshot(state, POINT), loop, (delta) => deltas.push(delta))
   loop.turn()
   const [delta] = deltas
   assert.ok(delta !== undefined)
   return { ...POINT, rows: delta.rows.flatMap(({ key, value }) => (value === null ? [] : [{ key, value }])) }
 }
 
-function restored(image: LoadedImage): State {
+function restored(image: LoadedSnapshot): State {
   const state = newState()
-  restoreImage(state, image)
+  restoreSnapshot(state, image)
   return state
 }
 
@@ -34,7 +34,7 @@ describe('an image', () => {
   })
 
   it('gives back everything that stands in memory', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test, id } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
     stage.do(deposit({ merchantId: id }, 5, 'live'))
@@ -43,7 +43,7 @@ describe('an image', () => {
     const records = [...stage.records]
     assert.ok(records.length > 4)
     await stage.startWithoutArchive()
-    restoreImage(state, imageOf(stage.state))
+    restoreSnapshot(state, imageOf(stage.state))
     assert.deepEqual(stateRows(state), stateRows(stage.state))
     assert.equal(state.wallets.byTag('test', 'awa')?.account, stage.state.wallets.byTag('test', 'awa')?.account)
     assert.equal(state.merchants.byAccount(test)?.id, id)
@@ -51,27 +51,27 @@ describe('an image', () => {
   })
 
   it('is of the moment of its capture, whatever happens until it is written', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
     await stage.startWithoutArchive()
     const before = stage.rows()
-    const captured = captureImage(stage.state, POINT)
+    const captured = captureSnapshot(stage.state, POINT)
     stage.do(payout(test, 'awa', 100))
     openWallet(stage, 'moussa')
-    const rows: LoadedImage['rows'][] = []
-    serializeImage(captured, new ManualLoop(0), (delta) => rows.push(delta.rows as LoadedImage['rows']))
+    const rows: LoadedSnapshot['rows'][] = []
+    serializeSnapshot(captured, new ManualLoop(0), (delta) => rows.push(delta.rows as LoadedSnapshot['rows']))
     assert.deepEqual(stateRows(restored({ ...POINT, rows: rows[0] ?? [] })), before)
   })
 
   it('of many rows is serialized in slices', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     for (let index = 0; index < 2 * IMAGE_ROWS_PER_SLICE; index++) stage.send(testWallet(`w${index}`))
     stage.settle()
     await stage.startWithoutArchive()
     const loop = new ManualLoop(0)
     let done = 0
-    serializeImage(captureImage(stage.state, POINT), loop, () => done++)
+    serializeSnapshot(captureSnapshot(stage.state, POINT), loop, () => done++)
     assert.deepEqual([done, loop.soonCount], [0, 1])
     loop.turn()
     assert.equal(done, 1)
@@ -79,22 +79,22 @@ describe('an image', () => {
 
   it('after another holds what changed since, and nothing when nothing did but the counts', () => {
     const state = newState()
-    captureImage(state, POINT)
+    captureSnapshot(state, POINT)
     assert.deepEqual(
-      captureImage(state, POINT).changes.map(([key]) => key),
+      captureSnapshot(state, POINT).changes.map(([key]) => key),
       ['counts:transactions'],
     )
   })
 
   it('with rows of a part that this release does not know is refused', () => {
     const rows = [{ key: 'loans:1', value: '{}' }]
-    assert.throws(() => restoreImage(newState(), { ...POINT, rows }), /"loans", unknown to this release/)
+    assert.throws(() => restoreSnapshot(newState(), { ...POINT, rows }), /"loans", unknown to this release/)
   })
 })
 
 describe('the engine stores an image', () => {
   it('when the last one is old, once the batch that it stands at is durable', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
     stage.loop.nowMs += IMAGE_AGE_MAX_MS
@@ -115,7 +115,7 @@ describe('the engine stores an image', () => {
   })
 
   it('when the last one is old, though no process lives that long', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
     for (let life = 0; life < 4; life++) {
@@ -127,7 +127,7 @@ describe('the engine stores an image', () => {
   })
 
   it('of a quiet engine with the next alarm', async () => {
-    const stage = await Stage.open()
+    const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 10_000)
     const last = stage.archive.loadImage()?.sequence ?? 0
     assert.ok(last < stage.engine.lastSequence)

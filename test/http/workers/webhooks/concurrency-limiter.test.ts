@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Lanes, type Turn } from '../../../../http/workers/webhooks/lanes.ts'
+import { ConcurrencyLimiter, type Turn } from '../../../../http/workers/webhooks/concurrency-limiter.ts'
 
 /** Takes everything that may be taken. */
-function takeAll(lanes: Lanes): Turn[] {
+function takeAll(lanes: ConcurrencyLimiter): Turn[] {
   const turns: Turn[] = []
   for (let turn = lanes.take(); turn !== null; turn = lanes.take()) turns.push(turn)
   return turns
@@ -14,7 +14,7 @@ function takeAll(lanes: Lanes): Turn[] {
 const ownersOf = (turns: readonly Turn[]): string[] => turns.map(({ lane }) => lane.owner).sort()
 
 test('one owner’s many places get their share of the slots, and the others theirs', () => {
-  const lanes = new Lanes({ slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 })
+  const lanes = new ConcurrencyLimiter({ slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 })
   for (let place = 0; place < 16; place++) for (let id = 0; id < 10; id++) lanes.put(`greedy-${place}`, `${place}/${id}`, 'greedy')
   const hanging = takeAll(lanes)
   assert.deepEqual(ownersOf(hanging), ['greedy', 'greedy', 'greedy', 'greedy'])
@@ -37,7 +37,7 @@ test('whatever answers come in whatever order, everything that was put is taken 
   const step = fc.oneof(put, fc.record({ answer: fc.nat(50), good: fc.boolean() }))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const lanes = new Lanes({ slotsMax: 6, failingSlotsMax: 4, ownerShare: 0.5 })
+      const lanes = new ConcurrencyLimiter({ slotsMax: 6, failingSlotsMax: 4, ownerShare: 0.5 })
       const running: Turn[] = []
       const taken: string[] = []
       let count = 0

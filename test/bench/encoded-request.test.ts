@@ -1,7 +1,7 @@
 // The load generator's request bytes: exact, and different where they must be.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RequestImage, seededDraw } from '../../bench/load/request-image.ts'
+import { EncodedRequest, seededDraw } from '../../bench/load/encoded-request.ts'
 
 const SHAPE = {
   method: 'POST',
@@ -10,13 +10,13 @@ const SHAPE = {
   body: '{"recipient":"@w{{random:4:100}}","amount":1}',
 } as const
 
-function textAfter(image: RequestImage, sequence: number, drawn: number): string {
+function textAfter(image: EncodedRequest, sequence: number, drawn: number): string {
   image.patch(sequence, () => drawn)
   return image.bytes.toString('latin1')
 }
 
 test('a request is written byte for byte, its length counted after filling in', () => {
-  const image = new RequestImage(SHAPE, 'localhost:1')
+  const image = new EncodedRequest(SHAPE, 'localhost:1')
   const body = '{"recipient":"@w0042","amount":1}'
   const expected = [
     'POST /v1/biz/payouts HTTP/1.1',
@@ -31,7 +31,7 @@ test('a request is written byte for byte, its length counted after filling in', 
 })
 
 test('patching again leaves no digit of the number before', () => {
-  const image = new RequestImage(SHAPE, 'localhost:1')
+  const image = new EncodedRequest(SHAPE, 'localhost:1')
   textAfter(image, 999_999, 99)
   const text = textAfter(image, 7, 0)
   assert.match(text, /run-000007\r\n/)
@@ -39,17 +39,17 @@ test('patching again leaves no digit of the number before', () => {
 })
 
 test('a request without a body has no length', () => {
-  const image = new RequestImage({ method: 'GET', path: '/healthz', headers: {}, body: '' }, 'localhost:1')
+  const image = new EncodedRequest({ method: 'GET', path: '/healthz', headers: {}, body: '' }, 'localhost:1')
   assert.equal(image.bytes.toString('latin1'), 'GET /healthz HTTP/1.1\r\nHost: localhost:1\r\n\r\n')
 })
 
 test('offsets would be wrong beyond ASCII, so such a shape is refused', () => {
-  assert.throws(() => new RequestImage({ ...SHAPE, body: '{"note":"é"}' }, 'localhost:1'), /ASCII/)
+  assert.throws(() => new EncodedRequest({ ...SHAPE, body: '{"note":"é"}' }, 'localhost:1'), /ASCII/)
 })
 
 test('placeholders must be whole', () => {
-  assert.throws(() => new RequestImage({ ...SHAPE, body: '{{random:4}}' }, 'localhost:1'), /bad placeholder/)
-  assert.throws(() => new RequestImage({ ...SHAPE, body: '{{sequence:4:9}}' }, 'localhost:1'), /bad placeholder/)
+  assert.throws(() => new EncodedRequest({ ...SHAPE, body: '{{random:4}}' }, 'localhost:1'), /bad placeholder/)
+  assert.throws(() => new EncodedRequest({ ...SHAPE, body: '{{sequence:4:9}}' }, 'localhost:1'), /bad placeholder/)
 })
 
 test('draws repeat with their seed and reach every value', () => {

@@ -4,7 +4,7 @@ import type { Clock, Scheduler } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from './stream-limits.ts'
 
-export interface Beating {
+export interface HeartbeatReceiver {
   beat(nowMs: TimeMs): void
   /** Where it stands; the wheel's own. */
   slot: number
@@ -13,8 +13,8 @@ export interface Beating {
 
 const SLOT_MS = HEARTBEAT_MS / HEARTBEAT_SLOTS
 
-export class HeartbeatWheel {
-  readonly #slots: Beating[][] = Array.from({ length: HEARTBEAT_SLOTS }, () => [])
+export class HeartbeatScheduler {
+  readonly #slots: HeartbeatReceiver[][] = Array.from({ length: HEARTBEAT_SLOTS }, () => [])
   readonly #clock: Clock
   readonly #scheduler: Scheduler
   #count = 0
@@ -30,19 +30,19 @@ export class HeartbeatWheel {
     return this.#count
   }
 
-  add(beating: Beating): void {
+  add(beating: HeartbeatReceiver): void {
     const slot = this.#emptiest()
     beating.slot = slot
-    beating.place = (this.#slots[slot] as Beating[]).push(beating) - 1
+    beating.place = (this.#slots[slot] as HeartbeatReceiver[]).push(beating) - 1
     this.#count++
     if (this.#cancel === null) this.#plan(this.#clock.now() + SLOT_MS)
   }
 
   /** Harmless when called again. */
-  remove(beating: Beating): void {
+  remove(beating: HeartbeatReceiver): void {
     const slot = this.#slots[beating.slot]
     if (slot?.[beating.place] !== beating) return
-    const last = slot.pop() as Beating
+    const last = slot.pop() as HeartbeatReceiver
     if (last !== beating) {
       slot[beating.place] = last
       last.place = beating.place
@@ -58,7 +58,7 @@ export class HeartbeatWheel {
     let best = (this.#next + HEARTBEAT_SLOTS - 1) % HEARTBEAT_SLOTS
     for (let step = 2; step <= HEARTBEAT_SLOTS; step++) {
       const slot = (this.#next + HEARTBEAT_SLOTS - step) % HEARTBEAT_SLOTS
-      if ((this.#slots[slot] as Beating[]).length < (this.#slots[best] as Beating[]).length) best = slot
+      if ((this.#slots[slot] as HeartbeatReceiver[]).length < (this.#slots[best] as HeartbeatReceiver[]).length) best = slot
     }
     return best
   }
@@ -72,7 +72,7 @@ export class HeartbeatWheel {
     const nowMs = this.#clock.now()
     const due = Math.min(HEARTBEAT_SLOTS, 1 + Math.max(0, Math.floor((nowMs - plannedMs) / SLOT_MS)))
     for (let count = 0; count < due; count++) {
-      const slot = this.#slots[this.#next] as Beating[]
+      const slot = this.#slots[this.#next] as HeartbeatReceiver[]
       this.#next = (this.#next + 1) % HEARTBEAT_SLOTS
       // From the back: a stream that ends in its own beat is replaced by one that has beaten already.
       for (let place = slot.length - 1; place >= 0; place--) slot[place]?.beat(nowMs)

@@ -43,21 +43,21 @@ interface OwnerSlots {
 /** Ids at the front of a lane that were taken, before they are cut off. */
 const CUT_AT = 1024
 
-export interface LaneLimits {
+export interface ConcurrencyLimits {
   readonly slotsMax: number
   readonly failingSlotsMax: number
   /** How much of the slots one owner may have, from 0 to 1; all when absent. */
   readonly ownerShare?: number
 }
 
-const WEBHOOK_LIMITS: LaneLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX, ownerShare: OWNER_SHARE }
+const WEBHOOK_LIMITS: ConcurrencyLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX, ownerShare: OWNER_SHARE }
 
-export class Lanes {
+export class ConcurrencyLimiter {
   readonly #lanes = new Map<string, Lane>()
   readonly #working: Pool
   readonly #failing: Pool
 
-  constructor(limits: LaneLimits = WEBHOOK_LIMITS) {
+  constructor(limits: ConcurrencyLimits = WEBHOOK_LIMITS) {
     const { slotsMax, failingSlotsMax, ownerShare = 1 } = limits
     this.#working = newPool(slotsMax, ownerShare)
     this.#failing = newPool(failingSlotsMax, ownerShare)

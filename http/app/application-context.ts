@@ -12,9 +12,9 @@ import type { Inbox } from '../workers/gateways/inbox.ts'
 import type { Lookups } from '../workers/lookups/lookups.ts'
 import type { WebhookSecrets } from '../workers/webhooks/secrets.ts'
 import type { LogCheck } from './log-health.ts'
-import type { Outside } from './outside.ts'
+import type { Workers } from './workers.ts'
 
-export interface House {
+export interface ApplicationContext {
   readonly engine: EngineApi
   readonly seal: Seal
   /** Wallet sign-in, PINs, and the ways out to a phone. */
@@ -22,7 +22,7 @@ export interface House {
   /** Sign-in of the dashboard. */
   readonly dashboard: DashboardAccess
   /** Webhooks and streams. */
-  readonly outside: Outside
+  readonly outside: Workers
   /** Signing secrets of webhook endpoints. */
   readonly webhookSecrets: WebhookSecrets
   /** Lookups of the amounts that customers have to pay. */

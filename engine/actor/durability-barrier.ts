@@ -4,7 +4,7 @@ import type { Outcome, Reply } from './envelope.ts'
 
 const COMPACT_AT = 8192
 
-export class Gate {
+export class DurabilityBarrier {
   #sequences: number[] = []
   /** Null where an answer has left: what a request held must not live until the next compaction. */
   #replies: (Reply | null)[] = []

@@ -5,26 +5,26 @@ import type { Environment } from '../kernel/environment.ts'
 import { IMAGE_ROWS_PER_SLICE } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import { ACCOUNTS_PER_BLOCK, type AccountBlock } from '../ledger/accounts.ts'
-import type { ImageDelta, ImageRow, LoadedImage, Scheduler } from './ports.ts'
+import type { LoadedSnapshot, Scheduler, SnapshotDelta, SnapshotRow } from './ports.ts'
 
 const ACCOUNTS_ROW = 'accounts'
 const COUNTS_ROW = 'counts:transactions'
 
 /** Where in the log an image stands: the end of a batch. */
-export interface ImagePoint {
+export interface SnapshotPoint {
   readonly sequence: number
   readonly timeMs: TimeMs
   readonly batchHash: string
 }
 
 /** Changed rows as they were at one point, not serialized yet: rows are immutable, account blocks are copies. */
-export interface CapturedImage {
-  readonly point: ImagePoint
+export interface CapturedSnapshot {
+  readonly point: SnapshotPoint
   readonly changes: readonly (readonly [key: string, row: object | null])[]
 }
 
 /** Takes note of everything that changed since the last capture. Costs a copy of the changed account blocks (24 KB each). */
-export function captureImage(state: State, point: ImagePoint): CapturedImage {
+export function captureSnapshot(state: State, point: SnapshotPoint): CapturedSnapshot {
   const changes: [string, object | null][] = []
   for (const block of state.accounts.takeDirtyBlocks()) changes.push([`${ACCOUNTS_ROW}:${block}`, state.accounts.copyBlock(block)])
   for (const source of state.snapshotSources) {
@@ -35,8 +35,8 @@ export function captureImage(state: State, point: ImagePoint): CapturedImage {
 }
 
 /** Serializes in slices, so that no burst of turns waits longer than one of them. */
-export function serializeImage(captured: CapturedImage, scheduler: Scheduler, done: (delta: ImageDelta) => void): void {
-  const rows: ImageRow[] = []
+export function serializeSnapshot(captured: CapturedSnapshot, scheduler: Scheduler, done: (delta: SnapshotDelta) => void): void {
+  const rows: SnapshotRow[] = []
   const { changes, point } = captured
   let next = 0
   const slice = (): void => {
@@ -49,7 +49,7 @@ export function serializeImage(captured: CapturedImage, scheduler: Scheduler, do
 }
 
 /** Puts the image's rows into an empty state. */
-export function restoreImage(state: State, image: LoadedImage): void {
+export function restoreSnapshot(state: State, image: LoadedSnapshot): void {
   const sources = new Map(state.snapshotSources.map((source) => [source.name, source]))
   for (const { key, value } of image.rows) {
     const colon = key.indexOf(':')
@@ -67,7 +67,7 @@ export function restoreImage(state: State, image: LoadedImage): void {
 }
 
 /** Every row of the state as the image would hold it: what tests and `verify` compare. */
-export function* imageRows(state: State): Generator<ImageRow & { readonly value: string }> {
+export function* imageRows(state: State): Generator<SnapshotRow & { readonly value: string }> {
   const blocks = Math.ceil(state.accounts.count / ACCOUNTS_PER_BLOCK)
   for (let block = 0; block < blocks; block++) {
     yield { key: `${ACCOUNTS_ROW}:${block}`, value: JSON.stringify(state.accounts.copyBlock(block)) }
@@ -78,6 +78,6 @@ export function* imageRows(state: State): Generator<ImageRow & { readonly value:
   yield { key: COUNTS_ROW, value: JSON.stringify(state.transactionCounts) }
 }
 
-function imageRow([key, row]: readonly [string, object | null]): ImageRow {
+function imageRow([key, row]: readonly [string, object | null]): SnapshotRow {
   return { key, value: row === null ? null : JSON.stringify(row) }
 }

@@ -1,9 +1,9 @@
 // The image of live state: rows of text under their keys, with a digest over all of them that does not depend on order.
-import type { ImageRow, LoadedImage } from '../../engine/actor/ports.ts'
+import type { LoadedSnapshot, SnapshotRow } from '../../engine/actor/ports.ts'
 import type { ArchiveStore } from './store.ts'
 
 /** As of when the image is, and the digest of its rows. */
-export interface ImagePoint {
+export interface SnapshotPoint {
   readonly sequence: number
   readonly timeMs: number
   readonly batchHash: string
@@ -12,7 +12,7 @@ export interface ImagePoint {
   readonly digest: string
 }
 
-type FullRow = ImageRow & { readonly value: string }
+type FullRow = SnapshotRow & { readonly value: string }
 
 const rowHash = { high: 0, low: 0 }
 
@@ -62,7 +62,11 @@ export class RowsDigest {
 }
 
 /** Puts the rows into the stored image; within a transaction. `before` is null when what is stored counts for nothing. */
-export function applyRows(store: ArchiveStore, before: ImagePoint | null, rows: readonly ImageRow[]): { rowCount: number; digest: string } {
+export function applyRows(
+  store: ArchiveStore,
+  before: SnapshotPoint | null,
+  rows: readonly SnapshotRow[],
+): { rowCount: number; digest: string } {
   const digest = new RowsDigest(before?.digest)
   let rowCount = before?.rowCount ?? 0
   for (const { key, value } of rows) {
@@ -83,7 +87,7 @@ export function applyRows(store: ArchiveStore, before: ImagePoint | null, rows: 
 }
 
 /** All rows, or null when they are not those that the point was stored with. */
-export function readImage(store: ArchiveStore, point: ImagePoint): LoadedImage | null {
+export function readSnapshot(store: ArchiveStore, point: SnapshotPoint): LoadedSnapshot | null {
   const digest = new RowsDigest()
   const rows: FullRow[] = []
   for (const { key, value } of store.image.getRange({})) {
