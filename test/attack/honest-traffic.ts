@@ -70,9 +70,20 @@ export class HonestTraffic {
   /** Accounts, products and money on the server at this address. */
   static async open(baseUrl: string): Promise<HonestTraffic> {
     const house = await TestServer.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
+    const system = await openBillerSystem()
+    try {
+      return await HonestTraffic.#prepare(house, system)
+    } catch (error) {
+      // Open sockets would keep the test process alive.
+      await house.close()
+      await system.close()
+      throw error
+    }
+  }
+
+  static async #prepare(house: TestServer, system: Receiver): Promise<HonestTraffic> {
     const merchant = await house.fundedMerchant(FUNDS)
     const tag = await house.wallet(merchant)
-    const system = await openBillerSystem()
     const paidFor = await openPaidFor(house, system)
     const products = {
       lue: { ...GOOD_PRODUCTS.lookup, lookup_url: undefined, lookup_integration: 'code', lookup_code: LOOKUP_CODE },

@@ -4,6 +4,7 @@ import { METER } from './bill-engine.ts'
 import { openBiller } from './biller-callers.ts'
 import { GOOD_PRODUCTS } from './biller-engine.ts'
 import type { Client } from './client.ts'
+import { eventuallyAsync } from './eventually.ts'
 import { LOCALHOST_CERTIFICATE, Receiver } from './receiver.ts'
 import { type Merchant, newKey, TestServer } from './server-fixture.ts'
 import type { ServerOptions } from './server-process.ts'
@@ -40,7 +41,13 @@ export async function openPaidFor(house: TestServer, system: Receiver): Promise<
   assert.equal(facture.status, 200, facture.text)
   const more = { recharge: GOOD_PRODUCTS.fixed, don: GOOD_PRODUCTS.user, jeton: { ...GOOD_PRODUCTS.user, ...CODE } }
   for (const [product, body] of Object.entries(more)) {
-    const made = await merchant.test.post('/v1/biz/biller/products', { slug: product, ...body })
+    // On a busy machine the sandbox may not have started: the API asks for another try.
+    const make = () => merchant.test.post('/v1/biz/biller/products', { slug: product, ...body })
+    let made = await make()
+    await eventuallyAsync(async () => {
+      if (made.status === 503) made = await make()
+      return made.status !== 503
+    }, 'the sandbox')
     assert.equal(made.status, 201, made.text)
   }
   return { merchant, biller: slug }
