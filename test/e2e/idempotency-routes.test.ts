@@ -94,7 +94,7 @@ it('every POST of the document has a row', async () => {
 
 describe('the same key and body', () => {
   for (const [operation, prepare] of Object.entries(KEYED_ROUTES)) {
-    it(`give the same answer on ${operation}`, async () => {
+    it(`the same key and body give the same answer on ${operation}`, async () => {
       const request = await prepare(world)
       const key = newKey()
       const first = await send(request, key)
@@ -108,7 +108,7 @@ describe('the same key and body', () => {
 
 describe('the same key with another body', () => {
   for (const operation of Object.keys(KEYED_ROUTES).filter((name) => !PUBLIC.has(name))) {
-    it(`is refused on ${operation}`, async () => {
+    it(`the same key with another body is refused on ${operation}`, async () => {
       const { request, key } = sent.get(operation) as Sent
       const { json, form, client, path } = request
       const body = form === undefined ? { json: { ...(json ?? {}), another: true } } : otherForm(form)

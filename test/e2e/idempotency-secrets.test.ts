@@ -70,7 +70,7 @@ async function signupClient(): Promise<Client> {
 }
 
 describe('a code', () => {
-  it('is sent once for a key, however often the key comes', async () => {
+  it('a code is sent once for a key, however often the key comes', async () => {
     const [phone, key] = [newLivePhone(), newKey()]
     const send = () => anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }, key)
     const first = await atOnce(8, send)
@@ -82,7 +82,7 @@ describe('a code', () => {
     await ok(anybody.post('/v1/auth/phone/verify', body))
   })
 
-  it('opens nothing to a stranger who knows the key and the phone', async () => {
+  it('a code opens nothing to a stranger who knows the key and the phone', async () => {
     for (const withId of [true, false]) {
       const [phone, key] = [newTestPhone(), newKey()]
       const { body: started } = await ok(anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
@@ -95,7 +95,7 @@ describe('a code', () => {
     }
   })
 
-  it('gives one token to twenty equal requests at once', async () => {
+  it('a code gives one token to twenty equal requests at once', async () => {
     const [phone, key] = [newTestPhone(), newKey()]
     await ok(anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
     await atOnce(20, () => anybody.post('/v1/auth/phone/verify', { phone, purpose: 'signup', code: TEST_OTP }, key))
@@ -103,7 +103,7 @@ describe('a code', () => {
 })
 
 describe('the last step of a sign-up', () => {
-  it('makes one wallet and one session for twenty equal requests at once', async () => {
+  it('the last step of a sign-up makes one wallet and one session for twenty equal requests at once', async () => {
     const [client, key] = [await signupClient(), newKey()]
     const json = { pin: PIN, device: { id: randomUUID() } }
     const first = (await atOnce(20, () => client.post('/v1/auth/pin/set', json, key))) as unknown as Answer<Session>
@@ -111,7 +111,7 @@ describe('the last step of a sign-up', () => {
     await ok(bearer(anybody, first.body.access_token).get('/v1/me'))
   })
 
-  it('is replayed for its own token alone, whatever PIN comes with it', async () => {
+  it('the last step of a sign-up is replayed for its own token alone, whatever PIN comes with it', async () => {
     const [client, other, key] = [await signupClient(), await signupClient(), newKey()]
     const device = { id: randomUUID() }
     const first = await ok(client.post<Session>('/v1/auth/pin/set', { pin: PIN, device }, key))
@@ -132,7 +132,7 @@ describe('the last step of a sign-up', () => {
 })
 
 describe('a renewed session', () => {
-  it('is replayed for the right PIN alone, and wrong ones count and lock', async () => {
+  it('a renewed session is replayed for the right PIN alone, and wrong ones count and lock', async () => {
     const { phone, deviceId, deviceToken } = await signUp(anybody)
     const key = newKey()
     const refresh = (pin: string) =>
@@ -150,7 +150,7 @@ describe('a renewed session', () => {
 })
 
 describe('a session of the dashboard', () => {
-  it('is opened once for equal logins at once, and replayed for the right password alone', async () => {
+  it('a session of the dashboard is opened once for equal logins at once, and replayed for the right password alone', async () => {
     const { email } = await signUpOwner(house)
     const key = newKey()
     const logIn = (password: string) => anybody.post('/v1/dashboard/login', { email, password }, key)
@@ -172,7 +172,7 @@ describe('a session of the dashboard', () => {
     assert.equal(codeOfAnswer(await logIn(PASSWORD)), 'rate_limited')
   })
 
-  it('of a sign-up is replayed for the right password alone', async () => {
+  it('a session of the dashboard of a sign-up is replayed for the right password alone', async () => {
     const key = newKey()
     const body = { merchant_name: 'Boutique', email: newEmail() }
     const send = (password: string) => anybody.post('/v1/dashboard/signup', { ...body, password }, key)
@@ -184,7 +184,7 @@ describe('a session of the dashboard', () => {
     assert.deepEqual([codeOfAnswer(wrong), wrong.headers['set-cookie'], isReplay(wrong)], ['email_taken', undefined, false])
   })
 
-  it('that was ended is not opened again by the key of its login', async () => {
+  it('a session of the dashboard that was ended is not opened again by the key of its login', async () => {
     const { email } = await signUpOwner(house)
     const key = newKey()
     const logIn = () => anybody.post<{ csrf_token: string }>('/v1/dashboard/login', { email, password: PASSWORD }, key)
@@ -198,7 +198,7 @@ describe('a session of the dashboard', () => {
 })
 
 describe('a logout', () => {
-  it('is replayed for the token that it ended, with its key and without more', async () => {
+  it('a logout is replayed for the token that it ended, with its key and without more', async () => {
     const [one, other] = [await signUp(anybody), await signUpOwner(house)]
     for (const [client, path] of [
       [one.client, '/v1/me/logout'],
@@ -214,7 +214,7 @@ describe('a logout', () => {
     assert.equal(codeOfAnswer(await one.client.get('/v1/me')), 'unauthorized')
   })
 
-  it('refuses a key of the wallet that stands for another request', async () => {
+  it('a logout refuses a key of the wallet that stands for another request', async () => {
     const { client } = await signUp(anybody)
     const key = newKey()
     await ok(client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8264' }, key))
@@ -224,7 +224,7 @@ describe('a logout', () => {
 })
 
 describe('a ticket', () => {
-  it('is the same for its key until it has opened a stream', async () => {
+  it('a ticket is the same for its key until it has opened a stream', async () => {
     const { client } = await signUp(anybody)
     const key = newKey()
     const ask = () => client.request<{ ticket: string }>('POST', '/v1/me/events/ticket', { headers: key })

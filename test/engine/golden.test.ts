@@ -51,14 +51,14 @@ for (const name of goldenNames()) {
   describe(name, () => {
     const file = readGolden(name)
 
-    it('is read, and leads to the state that it was written with', () => checkGolden(file))
+    it(`${name} is read, and leads to the state that it was written with`, () => checkGolden(file))
 
-    it('is written the same by this release as long as its format is the latest', () => {
+    it(`${name} is written the same by this release as long as its format is the latest`, () => {
       if (file.format === FORMAT_VERSION) assert.deepEqual(encodedAgain(file), file.batches)
       else assert.ok(file.format < FORMAT_VERSION)
     })
 
-    it('is noticed when a byte of it changes', () => {
+    it(`${name} is noticed when a byte of it changes`, () => {
       const [first = '', ...rest] = file.batches
       const bytes = Buffer.from(first, 'base64')
       bytes[90] = (bytes[90] as number) ^ 1

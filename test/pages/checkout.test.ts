@@ -182,7 +182,7 @@ describe('every view', () => {
       [320, 568],
       [1280, 800],
     ] as const) {
-      test(`fits ${width} px, is accessible and keeps harm to itself: ${colorScheme}`, async () => {
+      test(`every view fits ${width} px, is accessible and keeps harm to itself: ${colorScheme}`, async () => {
         const hostile = await house.merchant(HOSTILE)
         const rich = await house.wallet(merchant)
         await merchant.test.post('/v1/biz/test/deposits', { recipient: rich, amount: LONG.amount })

@@ -95,7 +95,7 @@ for (const [way, options, town] of WAYS) {
 }
 
 describe('what was not seen', () => {
-  test('is not approved', async () => {
+  test('what was not seen is not approved', async () => {
     const { merchant, slug } = await fresh('Vite Changé')
     await onDesk(house, browser, {}, async (page) => {
       await page.goto(`${house.server.baseUrl}/operator/billers/${slug}`)
@@ -149,7 +149,7 @@ describe('every view', () => {
     ['360 dark', { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
     ['1280 light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
   ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
-    test(`fits, is accessible and keeps harm to itself: ${name}`, async () => {
+    test(`every view fits, is accessible and keeps harm to itself: ${name}`, async () => {
       const { merchant, slug } = await fresh(`Vue ${name}`)
       const saved = await put(merchant.test, { display_name: HOSTILE, category: 'water', short_desc: `${HOSTILE}\n${'w'.repeat(300)}` })
       assert.equal(saved.status, 200, saved.text)

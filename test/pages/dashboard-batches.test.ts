@@ -77,7 +77,7 @@ const PAY = 'form[action$="/batches"] button:not(.quiet)'
 
 describe('a file of 1 200 lines', () => {
   for (const javaScriptEnabled of [true, false]) {
-    test(`is paid in three parts ${javaScriptEnabled ? 'by itself' : 'without a script'}, and not twice`, async () => {
+    test(`a file of 1 200 lines is paid in three parts ${javaScriptEnabled ? 'by itself' : 'without a script'}, and not twice`, async () => {
       const shop = await openShop(20_000)
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
         const base = await shop.open(page)
@@ -112,7 +112,7 @@ describe('a file of 1 200 lines', () => {
     })
   }
 
-  test('says so when the network is gone, and goes on by its button', async () => {
+  test('a file of 1 200 lines says so when the network is gone, and goes on by its button', async () => {
     const shop = await openShop(20_000)
     const { page, context } = await openPage(browser)
     await shop.open(page)
@@ -135,7 +135,7 @@ describe('a file of 1 200 lines', () => {
     await context.close()
   })
 
-  test('goes on where it stopped when it is sent again, and a part that is sent twice is paid once', async () => {
+  test('a file of 1 200 lines goes on where it stopped when it is sent again, and a part that is sent twice is paid once', async () => {
     const shop = await openShop(20_000)
     await inDashboard(browser, { javaScriptEnabled: false }, async (page) => {
       const base = await shop.open(page)
@@ -159,7 +159,7 @@ describe('a file of 1 200 lines', () => {
     })
   })
 
-  test('is refused where its page was changed, and belongs to its merchant', async () => {
+  test('a file of 1 200 lines is refused where its page was changed, and belongs to its merchant', async () => {
     const shop = await openShop(20_000)
     await inDashboard(browser, { javaScriptEnabled: false }, async (page) => {
       await shop.open(page)

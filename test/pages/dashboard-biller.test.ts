@@ -158,7 +158,7 @@ describe('a biller', () => {
 })
 
 describe('a product', () => {
-  test('is tried out, and the log of its code is shown', async () => {
+  test('a product is tried out, and the log of its code is shown', async () => {
     await inDashboard(browser, {}, async (page) => {
       await signUpIn(page, house.server.baseUrl)
       const base = page.url().split('?')[0] ?? ''
@@ -198,7 +198,7 @@ describe('every page', () => {
     [360, 640, 'light'],
     [1280, 800, 'dark'],
   ] as const) {
-    test(`fits ${width} px and is accessible: ${colorScheme}`, async () => {
+    test(`every page fits ${width} px and is accessible: ${colorScheme}`, async () => {
       await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
         await signUpIn(page, house.server.baseUrl)
         const base = page.url().split('?')[0] ?? ''

@@ -49,7 +49,7 @@ describe('without a session', () => {
 })
 
 describe('a form', () => {
-  test('pays once however often it is sent, also at the same moment', async () => {
+  test('a form pays once however often it is sent, also at the same moment', async () => {
     const { owner, tag, balance } = await fundedOwner()
     const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: `@${tag}`, amount: '1 500', reference: '', note: '' }
     const send = () => post('/dashboard/test/payouts', fields, { cookie: owner.cookie })
@@ -64,7 +64,7 @@ describe('a form', () => {
     assert.equal(await balance(), 98_500)
   })
 
-  test('does nothing without a key that HTTP would take', async () => {
+  test('a form does nothing without a key that HTTP would take', async () => {
     const { owner, tag, balance } = await fundedOwner()
     const fields = { csrf: owner.csrfToken, recipient: tag, amount: '5' }
     for (const key of [{}, { key: '' }, { key: 'x'.repeat(256) }, { key: 'clé' }]) {
@@ -77,7 +77,7 @@ describe('a form', () => {
     assert.equal(await balance(), 100_000)
   })
 
-  test('with more pairs or bytes than any page sends is refused before the session is looked up', async () => {
+  test('a form with more pairs or bytes than any page sends is refused before the session is looked up', async () => {
     for (const [pairs, status] of [
       [4096, 303],
       [4097, 400],
@@ -93,7 +93,7 @@ describe('a form', () => {
     }
   })
 
-  test('needs the token of its own session, and comes from our own pages', async () => {
+  test('a form needs the token of its own session, and comes from our own pages', async () => {
     const { owner, tag, balance } = await fundedOwner()
     const stranger = await signUp(house)
     const fields = { key: randomUUID(), recipient: tag, amount: '5' }
@@ -121,7 +121,7 @@ describe('a form', () => {
     assert.equal(await balance(), 100_000)
   })
 
-  test('of one environment acts in that environment', async () => {
+  test('a form of one environment acts in that environment', async () => {
     const { owner, tag, balance } = await fundedOwner()
     const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }
     const answer = await post('/dashboard/live/payouts', fields, { cookie: owner.cookie })
@@ -135,7 +135,7 @@ describe('a form', () => {
 })
 
 describe('a page', () => {
-  test('of another merchant’s thing is missing', async () => {
+  test('a page of another merchant’s thing is missing', async () => {
     const { owner, tag } = await fundedOwner()
     const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }
     const made = await post('/dashboard/test/payouts', fields, { cookie: owner.cookie })
@@ -146,7 +146,7 @@ describe('a page', () => {
     assert.equal((await get(pathname.replace('/test/', '/live/'), owner.cookie)).status, 404)
   })
 
-  test('is kept nowhere, framed by nobody, and says nothing that its address says', async () => {
+  test('a page is kept nowhere, framed by nobody, and says nothing that its address says', async () => {
     const owner = await signUp(house)
     const answer = await get(
       '/dashboard/test/charges?ok=<b>x</b>&reference="><script>alert(1)</script>&cursor=zzz&utm_source=x',
@@ -159,14 +159,14 @@ describe('a page', () => {
     assert.ok(!text.includes('<b>x</b>'))
   })
 
-  test('of a list takes any day as its last', async () => {
+  test('a page of a list takes any day as its last', async () => {
     const owner = await signUp(house)
     for (const day of ['2026-02-28', '9999-12-30', '9999-12-31']) {
       assert.equal((await get(`/dashboard/test/charges?to=${day}`, owner.cookie)).status, 200, day)
     }
   })
 
-  test('of a biller has fields for what may still change', async () => {
+  test('a page of a biller has fields for what may still change', async () => {
     const owner = await signUp(house)
     const test = await house.keyed(owner.merchantId, 'test', ['billers.write'])
     const { slug } = await openBiller(house, 'in_review', { id: owner.merchantId, test, live: test })
@@ -181,7 +181,7 @@ describe('a page', () => {
     assert.deepEqual(await page(), [true, false])
   })
 
-  test('as CSV holds what the list does, and no formula', async () => {
+  test('a page as CSV holds what the list does, and no formula', async () => {
     const owner = await signUp(house)
     const keyed = await house.keyed(owner.merchantId, 'test', [])
     await keyed.post('/v1/biz/charges', { amount: 100, reference: '=1+1' })
@@ -194,7 +194,7 @@ describe('a page', () => {
     assert.match(lines[1] ?? '', /,100,XOF,pending,'=1\+1,/)
   })
 
-  test('is for people: a flood of requests is told to wait, and the API goes on', async () => {
+  test('a page is for people: a flood of requests is told to wait, and the API goes on', async () => {
     const { owner, balance } = await fundedOwner()
     const answers = await Promise.all(Array.from({ length: 120 }, () => get('/dashboard/test/account', owner.cookie)))
     const refused = answers.filter(({ status }) => status === 429)

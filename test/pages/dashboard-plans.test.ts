@@ -24,7 +24,7 @@ const go = (page: Page, path: string) => press(page, `nav[aria-label="Tableau de
 
 describe('schedules', () => {
   for (const javaScriptEnabled of [true, false]) {
-    test(`are made, paused, resumed and cancelled ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    test(`schedules are made, paused, resumed and cancelled ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
         await signUpIn(page, house.server.baseUrl)
         await go(page, 'schedules')
@@ -49,7 +49,7 @@ describe('schedules', () => {
 })
 
 describe('webhooks', () => {
-  test('are made with their secret shown once, tried, changed and deleted', async () => {
+  test('webhooks are made with their secret shown once, tried, changed and deleted', async () => {
     await inDashboard(browser, { viewport: { width: 360, height: 640 } }, async (page) => {
       await signUpIn(page, house.server.baseUrl)
       const base = page.url().split('?')[0] ?? ''
@@ -84,7 +84,7 @@ describe('every page', () => {
     [360, 640, 'dark'],
     [1280, 800, 'light'],
   ] as const) {
-    test(`fits ${width} px and is accessible: ${colorScheme}`, async () => {
+    test(`every page fits ${width} px and is accessible: ${colorScheme}`, async () => {
       await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
         await signUpIn(page, house.server.baseUrl)
         const base = page.url().split('?')[0] ?? ''

@@ -23,7 +23,7 @@ after(async () => {
 
 describe('the way of a merchant', () => {
   for (const javaScriptEnabled of [true, false]) {
-    test(`signs up, makes a key, pays and is paid ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    test(`the way of a merchant signs up, makes a key, pays and is paid ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
         const { email } = await signUpIn(page, house.server.baseUrl)
         assert.match(await textOf(page, '.told'), /Bienvenue/)
@@ -111,7 +111,7 @@ describe('every page', () => {
     [360, 640, 'light'],
     [1280, 800, 'dark'],
   ] as const) {
-    test(`fits ${width} px, is accessible, keeps harm to itself: ${colorScheme}`, async () => {
+    test(`every page fits ${width} px, is accessible, keeps harm to itself: ${colorScheme}`, async () => {
       await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
         await signUpIn(page, house.server.baseUrl, HOSTILE)
         const base = page.url().split('?')[0] ?? ''
@@ -131,7 +131,7 @@ describe('every page', () => {
     })
   }
 
-  test('leads the keyboard past all places with its first key', async () => {
+  test('every page leads the keyboard past all places with its first key', async () => {
     await inDashboard(browser, {}, async (page) => {
       await signUpIn(page, house.server.baseUrl)
       await page.goto(`${page.url().split('?')[0] ?? ''}/charges`)

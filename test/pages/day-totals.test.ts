@@ -42,7 +42,7 @@ class Payouts {
 const today = (days: readonly DayTotal[]): readonly [number, boolean] => [days.at(-1)?.payoutsCount ?? -1, days.at(-1)?.sinceMs === null]
 
 describe('the totals of a day', () => {
-  test('begin with nothing and take up what comes, reading little again', async () => {
+  test('the totals of a day begin with nothing and take up what comes, reading little again', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     const read = (nowMs = NOON) => reader.read(payouts.engine, ACCOUNT, nowMs, 3)
@@ -59,7 +59,7 @@ describe('the totals of a day', () => {
     assert.ok(payouts.pagesRead <= 2, `${payouts.pagesRead} pages`)
   })
 
-  test('that ended while nobody looked has all of it', async () => {
+  test('the totals of a day that ended while nobody looked has all of it', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     payouts.add(5, NOON)
@@ -77,7 +77,7 @@ describe('the totals of a day', () => {
     )
   })
 
-  test('with too many is counted over several views, and says since when', async () => {
+  test('the totals of a day with too many is counted over several views, and says since when', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     const read = () => reader.read(payouts.engine, ACCOUNT, NOON, 2)
@@ -104,7 +104,7 @@ describe('the totals of a day', () => {
     )
   })
 
-  test('is right again after more came between two views than one can read', async () => {
+  test('the totals of a day is right again after more came between two views than one can read', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     const read = () => reader.read(payouts.engine, ACCOUNT, NOON, 1)
@@ -115,7 +115,7 @@ describe('the totals of a day', () => {
     assert.deepEqual(today(await read()), [CHART_TRANSACTIONS_MAX + 1000, true])
   })
 
-  test('are walked once for all who ask at the same time', async () => {
+  test('the totals of a day are walked once for all who ask at the same time', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     payouts.add(1000, NOON)

@@ -61,7 +61,7 @@ const drawPhone = (prefix: string): string => `${prefix}${String(randomInt(100_0
 
 describe('the simulated phone', () => {
   for (const [name, options] of WAYS) {
-    test(`picks a test wallet, scans an address and pays: ${name}`, async () => {
+    test(`the simulated phone picks a test wallet, scans an address and pays: ${name}`, async () => {
       const tag = await richWallet(50_000)
       const charge = await openCharge(merchant, { amount: 12_500, description: '2 pagnes wax' })
       await onDev('dev/phone', options, async (page) => {
@@ -82,7 +82,7 @@ describe('the simulated phone', () => {
       assert.equal(await stateOf(house, charge), 'paid')
     })
 
-    test(`signs up a test number: ${name}`, async () => {
+    test(`the simulated phone signs up a test number: ${name}`, async () => {
       const tag = newTag()
       await onDev('dev/phone', options, async (page) => {
         await sendForm(page, 'phone/start', { phone: drawPhone('+22500') })
@@ -98,7 +98,7 @@ describe('the simulated phone', () => {
       assert.deepEqual(body, { exists: true, display_name: 'Awa D.' })
     })
 
-    test(`signs up a live number with the code of the inbox: ${name}`, async () => {
+    test(`the simulated phone signs up a live number with the code of the inbox: ${name}`, async () => {
       const [tag, phone] = [newTag(), drawPhone('+22507')]
       await onDev('dev/phone', options, async (page) => {
         await sendForm(page, 'phone/start', { phone })
@@ -115,7 +115,7 @@ describe('the simulated phone', () => {
     })
   }
 
-  test('hears its stream: balance, lines and events change while it is looked at', async () => {
+  test('the simulated phone hears its stream: balance, lines and events change while it is looked at', async () => {
     const tag = await richWallet(1_000)
     await onDev('dev/phone', {}, async (page) => {
       await logIn(page, tag)
@@ -128,7 +128,7 @@ describe('the simulated phone', () => {
     })
   })
 
-  test('reads the content of a QR code, and follows the link of the checkout page', async () => {
+  test('the simulated phone reads the content of a QR code, and follows the link of the checkout page', async () => {
     const tag = await richWallet(10_000)
     const [first, second] = [await openCharge(merchant), await openCharge(merchant)]
     await onDev('dev/phone', {}, async (page) => {
@@ -147,7 +147,7 @@ describe('the simulated phone', () => {
 })
 
 describe('the inbox', () => {
-  test('shows a push and a webhook while it is looked at, and keeps what is open in it', async () => {
+  test('the inbox shows a push and a webhook while it is looked at, and keeps what is open in it', async () => {
     const tag = await richWallet(10_000)
     const charge = await openCharge(merchant, { reference: '<script>alert(1)</script>' })
     await onDev('dev', {}, async (page) => {
@@ -165,7 +165,7 @@ describe('the inbox', () => {
     })
   })
 
-  test('shows attempts of a webhook with their results', async () => {
+  test('the inbox shows attempts of a webhook with their results', async () => {
     const other = await house.merchant('Boutique <b>Koffi</b>')
     const url = 'https://receiver.invalid/hooks'
     await other.test.post('/v1/biz/webhook-endpoints', { url, events: ['charge.succeeded'], description: '' })
@@ -188,7 +188,7 @@ describe('every page', () => {
     ['360 dark', { ...PHONE_WINDOW, colorScheme: 'dark' }],
     ['1280 light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
   ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
-    test(`fits and is accessible: ${name}`, async () => {
+    test(`every page fits and is accessible: ${name}`, async () => {
       const tag = await richWallet(1_000_000_000)
       const charge = await openCharge(merchant, { amount: 999_999_999, description: `<b>gras</b> ${'w'.repeat(200)}` })
       const look = async (page: Page, view: string): Promise<void> => {

@@ -44,7 +44,7 @@ const step = fc.record({ id: text, title: text, isResolving: fc.boolean(), field
 const form = fc.array(step, { maxLength: 5 })
 
 describe('rows', () => {
-  test('come back from a browser and from JSON as they were', () => {
+  test('rows come back from a browser and from JSON as they were', () => {
     fc.assert(
       fc.property(form, (rows) => {
         const sent = sentOf(rows)
@@ -55,7 +55,7 @@ describe('rows', () => {
     )
   })
 
-  test('keep choices whatever stands in them, and take a line for both', () => {
+  test('rows keep choices whatever stands in them, and take a line for both', () => {
     const options = [
       { label: 'Cocody; Angré', value: 'a"b' },
       { label: ' bord ', value: '1' },
@@ -67,7 +67,7 @@ describe('rows', () => {
     assert.match(jsonOf(typed), /"value": "Yopougon"/)
   })
 
-  test('name a field by its label, each differently, none by a name that no JSON may have', () => {
+  test('rows name a field by its label, each differently, none by a name that no JSON may have', () => {
     const labels = ['Numéro de compteur', 'Numéro de compteur', 'constructor', '№', 'x'.repeat(200)]
     const fields = labels.map((label) => ({ label, type: 'text' }))
     const ids = [...jsonOf(rowsOfSchema({ steps: [{ fields }] }) as FormRows).matchAll(/"id": "(\w+)"/g)].map(([, id]) => id)
@@ -86,7 +86,7 @@ describe('rows', () => {
     { steps: Array.from({ length: 21 }, () => ({})) },
     { steps: [{ fields: Array.from({ length: 101 }, () => ({})) }] },
   ]) {
-    test(`are none for ${JSON.stringify(schema).slice(0, 40)}`, () => assert.equal(rowsOfSchema(schema), null))
+    test(`rows are none for ${JSON.stringify(schema).slice(0, 40)}`, () => assert.equal(rowsOfSchema(schema), null))
   }
 })
 
@@ -107,19 +107,19 @@ describe('a move', () => {
     ['drop-step-0', 'c', 'add-step'],
     ['add-step', 'ab|c|', 'step-2-title'],
   ] as const) {
-    test(`${move} leaves ${then}`, () => {
+    test(`a move ${move} leaves ${then}`, () => {
       const next = moved(rows, move)
       assert.equal(names(next?.rows ?? []), then)
       assert.equal(next?.focus, focus)
     })
   }
 
-  test('to nowhere is none', () => {
+  test('a move to nowhere is none', () => {
     for (const move of ['', 'save', 'up-field', 'up-field-9', 'drop-step-7', 'add-field-5', 'add-field', 'up-field-100', 'drop-step'])
       assert.equal(moved(rows, move), null, move)
   })
 
-  test('never passes the limits of a form', () => {
+  test('a move never passes the limits of a form', () => {
     let full: FormRows = []
     for (let count = 0; count < 30; count++) full = moved(full, 'add-step')?.rows ?? full
     assert.equal(full.length, 20)

@@ -34,7 +34,7 @@ async function confirmation({ headers, csrf }: DeskSession, amount: string): Pro
 }
 
 describe('strangers', () => {
-  test('are shown the way in, whatever they ask for', async () => {
+  test('strangers are shown the way in, whatever they ask for', async () => {
     for (const cookie of [
       '',
       'operator=',
@@ -51,7 +51,7 @@ describe('strangers', () => {
     }
   })
 
-  test('with a wrong token get no cookie', async () => {
+  test('strangers with a wrong token get no cookie', async () => {
     for (const token of ['', 'wrong', OPERATOR_TOKEN.toUpperCase(), `${OPERATOR_TOKEN}x`, 'é'.repeat(600)]) {
       const answer = await ask('/operator/login', { form: { token } })
       assert.deepEqual([answer.status, answer.cookies], [200, []])
@@ -60,7 +60,7 @@ describe('strangers', () => {
     }
   })
 
-  test('may guess ten times from one address', async () => {
+  test('strangers may guess ten times from one address', async () => {
     const server = await startServer({ settings: { PROXY_HOPS: '1' } })
     try {
       const logIn = (token: string, from: string): Promise<RawAnswer> =>
@@ -74,7 +74,7 @@ describe('strangers', () => {
     }
   })
 
-  test('find nothing where there is no token in the settings', async () => {
+  test('strangers find nothing where there is no token in the settings', async () => {
     const server = await startServer({ settings: { OPERATOR_TOKEN: undefined } })
     try {
       for (const path of [...PAGES, '/login']) assert.equal((await askPage(server.baseUrl, `/operator${path}`)).status, 404, path)
@@ -86,7 +86,7 @@ describe('strangers', () => {
 })
 
 describe('the cookie', () => {
-  test('stays with this site and away from scripts', async () => {
+  test('the cookie stays with this site and away from scripts', async () => {
     const { cookies } = await ask('/operator/login', { form: { token: OPERATOR_TOKEN } })
     assert.match(cookies.join('\n'), /^operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
     const server = await startServer({ settings: { NODE_ENV: 'production' } })
@@ -99,7 +99,7 @@ describe('the cookie', () => {
     }
   })
 
-  test('is worth nothing after the way out, though it was kept', async () => {
+  test('the cookie is worth nothing after the way out, though it was kept', async () => {
     const { headers, csrf } = await deskSession(house)
     assert.equal((await ask('/operator', { headers })).status, 200)
     const out = await ask('/operator/logout', { headers, form: { csrf } })
@@ -107,14 +107,14 @@ describe('the cookie', () => {
     assert.equal((await ask('/operator', { headers })).status, 303)
   })
 
-  test('set twice, by somebody else in between, is none', async () => {
+  test('the cookie set twice, by somebody else in between, is none', async () => {
     const { headers } = await deskSession(house)
     assert.equal((await ask('/operator', { headers: { cookie: `${headers.cookie}; operator=${'A'.repeat(43)}` } })).status, 303)
   })
 })
 
 describe('forms of others', () => {
-  test('without the session’s token move nothing', async () => {
+  test('forms of others without the session’s token move nothing', async () => {
     const mine = await deskSession(house)
     const others = await deskSession(house)
     const { s } = await confirmation(mine, '900')
@@ -128,7 +128,7 @@ describe('forms of others', () => {
     assert.equal((await ask('/operator', { headers: mine.headers })).status, 200, 'nobody else signs one out')
   })
 
-  test('from another site move nothing, whatever they know', async () => {
+  test('forms of others from another site move nothing, whatever they know', async () => {
     const session = await deskSession(house)
     const form = await confirmation(session, '900')
     const before = await testBalance()
@@ -145,7 +145,7 @@ describe('forms of others', () => {
 })
 
 describe('a confirmation', () => {
-  test('clicked five times at once moves money once', async () => {
+  test('a confirmation clicked five times at once moves money once', async () => {
     const session = await deskSession(house)
     const form = await confirmation(session, '1100')
     const before = await testBalance()
@@ -172,7 +172,7 @@ describe('a confirmation', () => {
     assert.equal((await testBalance()) - before, 35)
   })
 
-  test('that was changed on the way, or sealed for something else, moves nothing', async () => {
+  test('a confirmation that was changed on the way, or sealed for something else, moves nothing', async () => {
     const session = await deskSession(house)
     const { csrf, s } = await confirmation(session, '900')
     const before = await testBalance()
@@ -185,7 +185,7 @@ describe('a confirmation', () => {
     assert.equal(await testBalance(), before)
   })
 
-  test('of real money wants the amount once more', async () => {
+  test('a confirmation of real money wants the amount once more', async () => {
     const { headers, csrf } = await deskSession(house)
     const key = hidden((await ask('/operator/funding', { headers })).text, 'key')
     const form = { csrf, key, kind: 'deposit', environment: 'live', account: merchant.id, amount: '70' }

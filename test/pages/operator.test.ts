@@ -135,7 +135,7 @@ describe('every page', () => {
     ['360 light', { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'light' }],
     ['1280 dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
   ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
-    test(`fits, is accessible and keeps harm to itself: ${name}`, async () => {
+    test(`every page fits, is accessible and keeps harm to itself: ${name}`, async () => {
       const hostile = await house.merchant(HOSTILE)
       const reference = `<b>${'R'.repeat(200)}`
       await house.operator.post(

@@ -61,7 +61,7 @@ function flipped(batch: StoredBatch): StoredBatch {
 }
 
 describe('a log', () => {
-  it('that is whole is taken', async () => {
+  it('a log that is whole is taken', async () => {
     const batches = await givenBatches()
     const stage = await EngineFixture.open({ log: () => new TamperedLog(batches, 8) })
     assert.equal(stage.engine.recovered.replayedRecords, 8)

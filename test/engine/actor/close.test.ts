@@ -9,7 +9,7 @@ import { openMerchant, openWallet, payout, testWallet } from '../../support/comm
 import { EngineFixture } from '../../support/engine-fixture.ts'
 
 describe('a close', () => {
-  it('while a batch is being flushed waits for it, and for what gathered behind', async () => {
+  it('a close while a batch is being flushed waits for it, and for what gathered behind', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -28,7 +28,7 @@ describe('a close', () => {
     assert.equal(stage.archive.loadImage()?.sequence, 5)
   })
 
-  it('takes the turns of everything queued, however many bursts that needs', async () => {
+  it('a close takes the turns of everything queued, however many bursts that needs', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1_000_000)
     openWallet(stage, 'awa')
@@ -38,7 +38,7 @@ describe('a close', () => {
     assert.equal(stage.archive.loadImage()?.sequence, stage.log.durableSequence)
   })
 
-  it('fires no timer any more', async () => {
+  it('a close fires no timer any more', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab')
     stage.state.timers.set('unknown', 'x', stage.loop.nowMs + 1)
@@ -48,7 +48,7 @@ describe('a close', () => {
     assert.deepEqual(stage.fatals, [])
   })
 
-  it('may be asked for twice, and both are answered', async () => {
+  it('a close may be asked for twice, and both are answered', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab')
     await Promise.all([stage.close(), stage.close()])
@@ -70,7 +70,7 @@ class FailingArchive extends MemoryArchive {
 }
 
 describe('a failure', () => {
-  it('of the log during a close ends the close', async () => {
+  it('a failure of the log during a close ends the close', async () => {
     const stage = await EngineFixture.open({ log: (soon) => new FailingLog({ soon }) })
     const sent = stage.send(testWallet('awa'))
     await assert.rejects(stage.close(), /the disk is gone/)
@@ -78,14 +78,14 @@ describe('a failure', () => {
     assert.equal(sent.outcome, null)
   })
 
-  it('of the archive during a close ends the close', async () => {
+  it('a failure of the archive during a close ends the close', async () => {
     const stage = await EngineFixture.open({ archive: (soon) => new FailingArchive({ soon }) })
     openMerchant(stage, 'baobab')
     await assert.rejects(stage.close(), /the archive is gone/)
     assert.equal(stage.fatals.length, 1)
   })
 
-  it('before a close is what the close ends with', async () => {
+  it('a failure before a close is what the close ends with', async () => {
     const stage = await EngineFixture.open({ log: (soon) => new FailingLog({ soon }) })
     stage.send(testWallet('awa'))
     stage.settle()

@@ -22,7 +22,7 @@ class Door {
 }
 
 describe('an answer', () => {
-  it('waits for its sequence', () => {
+  it('an answer waits for its sequence', () => {
     const door = new Door()
     door.pass(1, 'a')
     door.pass(3, 'b')
@@ -33,7 +33,7 @@ describe('an answer', () => {
     assert.deepEqual([door.told, door.gate.waiting], [['a', 'b'], 0])
   })
 
-  it('of what is durable leaves at once, unless others wait before it', () => {
+  it('an answer of what is durable leaves at once, unless others wait before it', () => {
     const door = new Door()
     door.gate.open(5)
     door.pass(5, 'a')
@@ -45,7 +45,7 @@ describe('an answer', () => {
     assert.deepEqual(door.told, ['a', 'b', 'c'])
   })
 
-  it('that asks for more while it leaves keeps its place behind those that wait', () => {
+  it('an answer that asks for more while it leaves keeps its place behind those that wait', () => {
     const door = new Door()
     door.pass(1, 'a', () => {
       door.pass(1, 'a again')
@@ -59,7 +59,7 @@ describe('an answer', () => {
     assert.deepEqual(door.told, ['a', 'b', 'a again', 'later'])
   })
 
-  it('leaves once among tens of thousands, in order', () => {
+  it('an answer leaves once among tens of thousands, in order', () => {
     const door = new Door()
     const names: string[] = []
     for (let sequence = 1; sequence <= 30_000; sequence++) {
@@ -74,7 +74,7 @@ describe('an answer', () => {
 })
 
 describe('a read', () => {
-  it('of what is on disk runs at once, of what is not yet on disk with its flush', async () => {
+  it('a read of what is on disk runs at once, of what is not yet on disk with its flush', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     openWallet(stage, 'awa')
@@ -90,7 +90,7 @@ describe('a read', () => {
     assert.deepEqual(seen, ['nothing new', 'before the turn', 'payout', 'after the turn'])
   })
 
-  it('waits for the batch that gathers behind the one that is being flushed, when it has seen it', async () => {
+  it('a read waits for the batch that gathers behind the one that is being flushed, when it has seen it', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     openWallet(stage, 'awa')
@@ -106,7 +106,7 @@ describe('a read', () => {
     assert.deepEqual(seen, ['first', 'second', 'read'])
   })
 
-  it('is told a refusal of what it saw no earlier than what it saw', async () => {
+  it('a read is told a refusal of what it saw no earlier than what it saw', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 100)
     const seen: string[] = []

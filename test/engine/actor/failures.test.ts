@@ -47,7 +47,7 @@ function assertStopped(stage: EngineFixture, message: RegExp): void {
 }
 
 describe('a turn that throws', () => {
-  it('stops the engine: its burst is not written and not answered', async () => {
+  it('a turn that throws stops the engine: its burst is not written and not answered', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab')
     const durable = stage.log.durableSequence
@@ -62,7 +62,7 @@ describe('a turn that throws', () => {
     assert.equal(stage.state.wallets.size, 0)
   })
 
-  it('keeps back the answers of the batch under way as well, which may be on disk', async () => {
+  it('a turn that throws keeps back the answers of the batch under way as well, which may be on disk', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     openWallet(stage, 'awa')
@@ -80,7 +80,7 @@ describe('a turn that throws', () => {
     assert.equal(stage.state.accounts.balance(test), 0)
   })
 
-  it('leaves no trace of what it had half done in a later image', async () => {
+  it('a turn that throws leaves no trace of what it had half done in a later image', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     const wallet = openWallet(stage, 'awa')
@@ -95,7 +95,7 @@ describe('a turn that throws', () => {
     assert.equal(stage.state.accounts.balance(wallet), 0)
   })
 
-  it('is told when it comes from a timer that no release knows', async () => {
+  it('a turn that throws is told when it comes from a timer that no release knows', async () => {
     const stage = await EngineFixture.open()
     stage.state.timers.set('unknown', 'x', stage.loop.nowMs)
     stage.send(testWallet('any'))
@@ -105,7 +105,7 @@ describe('a turn that throws', () => {
 })
 
 describe('a reply that throws', () => {
-  it('stops the engine', async () => {
+  it('a reply that throws stops the engine', async () => {
     const stage = await EngineFixture.open()
     stage.send(createMerchant('a'), {
       onSettle: () => {
@@ -116,7 +116,7 @@ describe('a reply that throws', () => {
     assertStopped(stage, /the socket is broken/)
   })
 
-  it('stops it as well when the answer needs no disk', async () => {
+  it('a reply that throws stops it as well when the answer needs no disk', async () => {
     const stage = await EngineFixture.open()
     stage.do(testWallet('awa'))
     stage.send(testWallet('awa'), {
@@ -130,7 +130,7 @@ describe('a reply that throws', () => {
 })
 
 describe('a failed append', () => {
-  it('answers nobody: not its own commands, not reads that saw them, not what gathered behind', async () => {
+  it('a failed append answers nobody: not its own commands, not reads that saw them, not what gathered behind', async () => {
     const parts: { log: FailingLog | null } = { log: null }
     const stage = await EngineFixture.open({
       log: (soon): DurableLog & LocalLogReader => {

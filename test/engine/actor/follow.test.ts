@@ -30,7 +30,7 @@ function doAt(owner: Follower, stage: EngineFixture, command: Command, mailbox: 
 }
 
 describe('followers of an owner', () => {
-  it('have the very same state after every batch', async () => {
+  it('followers of an owner have the very same state after every batch', async () => {
     const stage = await EngineFixture.open()
     const followers = [await Follower.open(), await Follower.open()]
     const follow = async (): Promise<void> => {
@@ -51,7 +51,7 @@ describe('followers of an owner', () => {
     for (const follower of followers) assert.deepEqual(follower.records.map(frames), stage.records.map(frames))
   })
 
-  it('answer keys and pages of history from their own copy, before and after it is on disk', async () => {
+  it('followers of an owner answer keys and pages of history from their own copy, before and after it is on disk', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -68,13 +68,13 @@ describe('followers of an owner', () => {
     assert.deepEqual(known(), { ...first, replayed: true })
   })
 
-  it('take no commands', async () => {
+  it('followers of an owner take no commands', async () => {
     const follower = await Follower.open()
     const envelope = { command: createMerchant('baobab'), mailbox: 0, idempotency: null }
     assert.equal(follower.engine.submit(envelope, new Sent()), 'unavailable')
   })
 
-  it('go on after a crash from what their copy had on disk', async () => {
+  it('followers of an owner go on after a crash from what their copy had on disk', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -96,7 +96,7 @@ describe('followers of an owner', () => {
     assert.deepEqual(last.rows(), stage.rows())
   })
 
-  it('close only when their copy, index and snapshot are on disk', async () => {
+  it('followers of an owner close only when their copy, index and snapshot are on disk', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 1000)
     const follower = await Follower.open()
@@ -133,7 +133,7 @@ describe('a batch that a follower cannot apply', () => {
     assert.equal(follower.engine.lastSequence, 1)
   }
 
-  it('because one is missing before it stops the follower', async () => {
+  it('a batch that a follower cannot apply because one is missing before it stops the follower', async () => {
     const { follower, batches } = await given()
     const before = follower.rows()
     follower.engine.apply(batches[2] as StoredBatch)
@@ -141,7 +141,7 @@ describe('a batch that a follower cannot apply', () => {
     assert.deepEqual(follower.rows(), before)
   })
 
-  it('because it continues another log stops the follower', async () => {
+  it('a batch that a follower cannot apply because it continues another log stops the follower', async () => {
     const { follower } = await given()
     const other = await EngineFixture.open({ seed: 99 })
     openMerchant(other, 'baobab', 1000)
@@ -149,7 +149,7 @@ describe('a batch that a follower cannot apply', () => {
     assertStopped(follower, 'chain_broken')
   })
 
-  it('because it is damaged stops the follower', async () => {
+  it('a batch that a follower cannot apply because it is damaged stops the follower', async () => {
     const { follower, batches } = await given()
     const bytes = Uint8Array.from((batches[1] as StoredBatch).bytes)
     bytes[100] = (bytes[100] as number) ^ 1
@@ -157,7 +157,7 @@ describe('a batch that a follower cannot apply', () => {
     assertStopped(follower, 'batch_damaged')
   })
 
-  it('because a newer release wrote it stops the follower with a text that says so', async () => {
+  it('a batch that a follower cannot apply because a newer release wrote it stops the follower with a text that says so', async () => {
     const { follower } = await given()
     const encoder = new BatchEncoder()
     const event = { type: 'deposit.made', version: 99, account: 0, text: '{}', payload: null }
@@ -170,7 +170,7 @@ describe('a batch that a follower cannot apply', () => {
 })
 
 describe('a promoted follower', () => {
-  it('goes on where the owner stopped, and the owner of before appends nothing more', async () => {
+  it('a promoted follower goes on where the owner stopped, and the owner of before appends nothing more', async () => {
     const stage = await EngineFixture.open()
     const { id, test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -192,7 +192,7 @@ describe('a promoted follower', () => {
     assert.equal(other.engine.state.accounts.available(test), 1000 - PAYOUTS + 7 - 3)
   })
 
-  it('replays the keys of the owner before it', async () => {
+  it('a promoted follower replays the keys of the owner before it', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -209,7 +209,7 @@ describe('a promoted follower', () => {
     assert.equal(heir.engine.lastSequence, stage.engine.lastSequence)
   })
 
-  it('stores index and snapshot only as far as its copy is on disk', async () => {
+  it('a promoted follower stores index and snapshot only as far as its copy is on disk', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -230,7 +230,7 @@ describe('a promoted follower', () => {
     assert.equal(heir.archive.loadImage()?.sequence, stored + 1)
   })
 
-  it('runs what is due by the clock, which a follower leaves to the owner', async () => {
+  it('a promoted follower runs what is due by the clock, which a follower leaves to the owner', async () => {
     const stage = await EngineFixture.open()
     const { live } = openMerchant(stage, 'baobab')
     const texts = { token: 'token', reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }

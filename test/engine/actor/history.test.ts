@@ -92,7 +92,7 @@ describe('a list', () => {
     ['what no two have', [byTerm('state', 'failed'), byTerm('recipient', 'awa')], () => false],
   ]
   for (const [what, filters, holds] of rows) {
-    it(`of ${what}: newest first, over tail and archive, page by page`, async () => {
+    it(`a list of ${what}: newest first, over tail and archive, page by page`, async () => {
       const scene = await givenScene()
       const terms = [payoutsTerm(scene.merchant), ...filters.map((filter) => filter(scene.merchant))]
       assert.deepEqual(listAll(scene, { terms }), numbersWhere(holds))
@@ -101,7 +101,7 @@ describe('a list', () => {
     })
   }
 
-  it('is the same when the archive has everything, and when it has nothing', async () => {
+  it('a list is the same when the archive has everything, and when it has nothing', async () => {
     const scene = await givenScene()
     scene.stage.loop.advance(2000)
     scene.stage.settle()
@@ -116,14 +116,14 @@ describe('a list', () => {
     )
   })
 
-  it('of no more than a page has no next page, of one more has', async () => {
+  it('a list of no more than a page has no next page, of one more has', async () => {
     const { stage, merchant } = await givenScene()
     const page = (limit: number) => stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit, keep: isOf(merchant) })
     assert.equal(page(COUNT).next, null)
     assert.equal(page(COUNT - 1).next, page(COUNT - 1).hits.at(-1)?.position)
   })
 
-  it('goes on where it was, though there is news', async () => {
+  it('a list goes on where it was, though there is news', async () => {
     const scene = await givenScene()
     const { stage, merchant } = scene
     const first = stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit: 10, keep: isOf(merchant) })
@@ -179,7 +179,7 @@ class CollidingArchive extends MemoryArchive {
 }
 
 describe('a hash collision', () => {
-  it('is in no list, no look-up and no key', async () => {
+  it('a hash collision is in no list, no look-up and no key', async () => {
     const stage = await EngineFixture.open({ archive: (soon) => new CollidingArchive({ soon }) })
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -194,7 +194,7 @@ describe('a hash collision', () => {
 })
 
 describe('the tail of the index', () => {
-  it('takes a record of any size whole into one segment', () => {
+  it('the tail of the index takes a record of any size whole into one segment', () => {
     const tail = new IndexTail()
     const perRecord = 7000
     const records = 25
@@ -213,7 +213,7 @@ describe('the tail of the index', () => {
     }
   })
 
-  it('finds what was filed, newest first, through its segments', () => {
+  it('the tail of the index finds what was filed, newest first, through its segments', () => {
     const steps = fc.array(fc.record({ value: fc.nat(3), seals: fc.boolean(), drops: fc.integer({ min: 0, max: 9 }) }), { maxLength: 60 })
     fc.assert(
       fc.property(steps, fc.nat(60), fc.integer({ min: 1, max: 8 }), (some, belowSequence, limit) => {
@@ -241,7 +241,7 @@ describe('the tail of the index', () => {
     )
   })
 
-  it('forgets the keys of a segment with it, and no others', () => {
+  it('the tail of the index forgets the keys of a segment with it, and no others', () => {
     const tail = new IndexTail()
     tail.addKey('a', 1, 0)
     tail.endRecord(1)

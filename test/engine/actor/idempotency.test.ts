@@ -58,7 +58,7 @@ const KEPT: readonly (readonly [what: string, status: number, command: (scene: S
 for (const [what, status, command] of KEPT) {
   describe(`the key of ${what}`, () => {
     for (const [place, go] of PLACES) {
-      it(`gives the same ${place}, and nothing happens again`, async () => {
+      it(`the key of ${what} gives the same ${place}, and nothing happens again`, async () => {
         const scene = await givenScene()
         const { stage } = scene
         const first = stage.do(command(scene), { key: 'k' })
@@ -72,7 +72,7 @@ for (const [what, status, command] of KEPT) {
         assert.deepEqual(stage.rows(), before)
       })
 
-      it(`is refused for another request ${place}: 422`, async () => {
+      it(`the key of ${what} is refused for another request ${place}: 422`, async () => {
         const scene = await givenScene()
         const { stage } = scene
         stage.do(command(scene), { key: 'k' })
@@ -87,7 +87,7 @@ for (const [what, status, command] of KEPT) {
 }
 
 describe('what the ledger did not decide', () => {
-  it('is not kept: the same key may be tried again, and be used for something else', async () => {
+  it('what the ledger did not decide is not kept: the same key may be tried again, and be used for something else', async () => {
     const { stage } = await givenScene()
     const missing = stage.do(deposit({ tag: 'moussa' }, 5), { key: 'k' })
     assert.deepEqual([outcomeStatus(missing), missing.replayed], [404, false])
@@ -98,7 +98,7 @@ describe('what the ledger did not decide', () => {
     assert.equal(stage.do(testWallet('fatou'), { key: 'l' }).kind, 'created')
   })
 
-  it('is not kept where it left a record either: a wrong code is counted each time', async () => {
+  it('what the ledger did not decide is not kept where it left a record either: a wrong code is counted each time', async () => {
     const { stage } = await givenScene()
     const challengeId = '01a0c450-6c00-7000-8707-070707070707'
     const about = { challengeId, purpose: 'signup', identifier: '+2250000000077', subject: '' } as const
@@ -113,7 +113,7 @@ describe('what the ledger did not decide', () => {
     assert.equal(stage.do({ ...wrong, codeHash: 'right' }, { key: 'k' }).kind, 'ok')
   })
 
-  it('is not kept for the refusal of another request either', async () => {
+  it('what the ledger did not decide is not kept for the refusal of another request either', async () => {
     const { stage, merchant } = await givenScene()
     const first = stage.do(payout(merchant, 'awa', 1), { key: 'k' })
     assert.equal(stage.do(payout(merchant, 'awa', 2), { key: 'k' }).kind, 'unprocessable')
@@ -122,7 +122,7 @@ describe('what the ledger did not decide', () => {
 })
 
 describe('a key', () => {
-  it('of one scope is not that of another', async () => {
+  it('a key of one scope is not that of another', async () => {
     const { stage, merchant } = await givenScene()
     const one = stage.do(payout(merchant, 'awa', 1), { key: 'k', scope: '5' })
     const other = stage.do(payout(merchant, 'awa', 1), { key: 'k', scope: '6' })
@@ -131,7 +131,7 @@ describe('a key', () => {
     assert.ok([one, other, operator].every(({ replayed }) => !replayed))
   })
 
-  it('and its scope are two things, wherever the one ends and the other begins', async () => {
+  it('a key and its scope are two things, wherever the one ends and the other begins', async () => {
     const { stage, merchant } = await givenScene()
     const pairs = [
       ['5', '1:k'],
@@ -145,7 +145,7 @@ describe('a key', () => {
     }
   })
 
-  it('of any characters is found again', async () => {
+  it('a key of any characters is found again', async () => {
     const { stage, merchant } = await givenScene()
     const keys = ['"', '\\', ' ', '~', 'x'.repeat(255), '{}', '\\n', 'K', 'k']
     for (const key of keys) stage.do(payout(merchant, 'awa', 1), { key })
@@ -156,7 +156,7 @@ describe('a key', () => {
 })
 
 describe('the same key while the first is under way', () => {
-  it('waits and gets the result of the first, in one burst or in several, and so does another request get its refusal', async () => {
+  it('the same key while the first is under way waits and gets the result of the first, in one burst or in several, and so does another request get its refusal', async () => {
     const { stage, merchant } = await givenScene()
     const told: string[] = []
     const send = (name: string, fingerprint: string): void => {
@@ -174,7 +174,7 @@ describe('the same key while the first is under way', () => {
     assert.equal(stage.state.accounts.balance(merchant), 999)
   })
 
-  it('is decided once, whichever arrives first', async () => {
+  it('the same key while the first is under way is decided once, whichever arrives first', async () => {
     const { stage, merchant } = await givenScene()
     const sent = Array.from({ length: 50 }, () => stage.send(payout(merchant, 'awa', 1), { key: 'k' }))
     stage.settle()

@@ -6,7 +6,7 @@ import { openMerchant, openWallet, payout, testWallet } from '../../support/comm
 import { EngineFixture } from '../../support/engine-fixture.ts'
 
 describe('turns', () => {
-  it('stop at a full batch while the disk is busy, and go on with the flush', async () => {
+  it('turns stop at a full batch while the disk is busy, and go on with the flush', async () => {
     const stage = await EngineFixture.open()
     const merchants = [openMerchant(stage, 'baobab', 100_000).test, openMerchant(stage, 'neem', 100_000).test]
     openWallet(stage, 'awa')
@@ -19,7 +19,7 @@ describe('turns', () => {
     assert.equal(stage.state.accounts.balance(merchants[0] as number), 100_000 - MAILBOX_MAX)
   })
 
-  it('wait for an archive that lags, and go on with its next segment, not with the next alarm', async () => {
+  it('turns wait for an archive that lags, and go on with its next segment, not with the next alarm', async () => {
     const stage = await EngineFixture.open()
     openWallet(stage, 'first')
     stage.archiveThread.runAll()
@@ -44,7 +44,7 @@ describe('turns', () => {
 })
 
 describe('timers', () => {
-  it('have their turn though the mailboxes are never empty', async () => {
+  it('timers have their turn though the mailboxes are never empty', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100_000)
     openWallet(stage, 'awa')

@@ -20,13 +20,13 @@ function takeAll(mailboxes: Mailboxes): number[] {
 }
 
 describe('turns', () => {
-  it('are empty at first', () => {
+  it('turns are empty at first', () => {
     const mailboxes = new Mailboxes()
     assert.equal(mailboxes.take(), null)
     assert.equal(mailboxes.count, 0)
   })
 
-  it('keep the order of one account', () => {
+  it('turns keep the order of one account', () => {
     const mailboxes = new Mailboxes()
     for (const name of ['a', 'b', 'c']) mailboxes.put(letter(7, name), reply)
     const names = [mailboxes.take(), mailboxes.take(), mailboxes.take()].map((taken) => taken?.envelope.command)
@@ -36,7 +36,7 @@ describe('turns', () => {
     )
   })
 
-  it('go round the accounts with work', () => {
+  it('turns go round the accounts with work', () => {
     const mailboxes = new Mailboxes()
     for (const [mailbox, count] of [
       [1, 4],
@@ -48,7 +48,7 @@ describe('turns', () => {
     assert.deepEqual(takeAll(mailboxes), [1, 2, 3, 1, 3, 1, 1])
   })
 
-  it('let an account that comes back wait for its turn', () => {
+  it('turns let an account that comes back wait for its turn', () => {
     const mailboxes = new Mailboxes()
     for (const mailbox of [1, 1, 2, 3]) mailboxes.put(letter(mailbox), reply)
     assert.equal(mailboxes.take()?.envelope.mailbox, 1)
@@ -57,7 +57,7 @@ describe('turns', () => {
     assert.deepEqual(takeAll(mailboxes), [3, 1, 2])
   })
 
-  it('reach everybody who waits, though new accounts keep coming as fast as turns are taken', () => {
+  it('turns reach everybody who waits, though new accounts keep coming as fast as turns are taken', () => {
     const mailboxes = new Mailboxes()
     const waiting = 10
     for (let mailbox = 0; mailbox < waiting; mailbox++) {
@@ -73,7 +73,7 @@ describe('turns', () => {
     for (let mailbox = 0; mailbox < waiting; mailbox++) assert.equal(served.get(mailbox), 2, `account ${mailbox} had both turns`)
   })
 
-  it('go on for as long as one account never empties its mailbox', () => {
+  it('turns go on for as long as one account never empties its mailbox', () => {
     const mailboxes = new Mailboxes()
     mailboxes.put(letter(1, '0'), reply)
     for (let index = 1; index < 3 * MAILBOX_MAX; index++) {

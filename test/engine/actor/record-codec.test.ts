@@ -86,7 +86,7 @@ function encode(some: readonly LogRecord[], previousHash = GENESIS_HASH): Buffer
 }
 
 describe('a batch', () => {
-  it('gives its records back, together and one by one, with any characters', () => {
+  it('a batch gives its records back, together and one by one, with any characters', () => {
     fc.assert(
       fc.property(records, fc.stringMatching(/^[0-9a-f]{64}$/), (some, previousHash) => {
         const bytes = encode(some, previousHash)
@@ -104,11 +104,11 @@ describe('a batch', () => {
     )
   })
 
-  it('is encoded again to the same bytes', () => {
+  it('a batch is encoded again to the same bytes', () => {
     fc.assert(fc.property(records, (some) => assert.deepEqual(encode(decodeBatch(encode(some))), encode(some))))
   })
 
-  it('does not change when the encoder goes on', () => {
+  it('a batch does not change when the encoder goes on', () => {
     const encoder = new BatchEncoder()
     const [one, other] = fc.sample(records, { numRuns: 2, seed: 4 }) as [LogRecord[], LogRecord[]]
     for (const record of one) encoder.add(record)
@@ -121,7 +121,7 @@ describe('a batch', () => {
     assert.deepEqual([encoder.recordCount > 0, encoder.sizeBytes > 0], [true, true])
   })
 
-  it('may be larger than the buffer that it starts with, record by record', () => {
+  it('a batch may be larger than the buffer that it starts with, record by record', () => {
     const [some] = fc.sample(records, { numRuns: 1, seed: 5 }) as [LogRecord[]]
     const [first] = some as [LogRecord]
     const note = JSON.stringify({ note: 'é'.repeat(50_000) })
@@ -132,7 +132,7 @@ describe('a batch', () => {
     assert.deepEqual(decodeBatch(encode(large)), large)
   })
 
-  it('has records that follow each other', () => {
+  it('a batch has records that follow each other', () => {
     const [some] = fc.sample(records, { numRuns: 1, seed: 6 }) as [LogRecord[]]
     const encoder = new BatchEncoder()
     const [first] = some as [LogRecord]
@@ -156,7 +156,7 @@ describe('damage', () => {
   const [sample] = fc.sample(records, { numRuns: 1, seed: 11 }) as [LogRecord[]]
   const whole = encode(sample)
 
-  it('of any single bit is noticed', () => {
+  it('damage of any single bit is noticed', () => {
     assert.equal(codeOf(whole), 'whole')
     for (let at = 0; at < whole.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -167,7 +167,7 @@ describe('damage', () => {
     }
   })
 
-  it('by a torn write is noticed, wherever it tore', () => {
+  it('damage by a torn write is noticed, wherever it tore', () => {
     for (let length = 0; length < whole.length; length++) {
       assert.equal(codeOf(whole.subarray(0, length)), 'batch_damaged', `cut at ${length}`)
       const zeros = Buffer.from(whole)
@@ -177,16 +177,16 @@ describe('damage', () => {
     }
   })
 
-  it('is told with its remedy', () => {
+  it('damage is told with its remedy', () => {
     assert.throws(() => readHeader(whole.subarray(1)), /Restore the data folder from a backup \(npm run restore /)
   })
 
-  it('by bytes too many is noticed', () => {
+  it('damage by bytes too many is noticed', () => {
     assert.equal(codeOf(Buffer.concat([whole, Buffer.from([0])])), 'batch_damaged')
     assert.equal(codeOf(Buffer.concat([whole, whole])), 'batch_damaged')
   })
 
-  it('and a newer format are two things', () => {
+  it('damage and a newer format are two things', () => {
     const newer = Buffer.from(whole)
     newer.writeUInt16LE(FORMAT_VERSION + 1, 4)
     assert.equal(codeOf(newer), 'format_too_new')

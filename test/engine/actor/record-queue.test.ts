@@ -4,7 +4,7 @@ import { RecordQueue } from '../../../engine/actor/record-queue.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 
 describe('records that are not on disk yet', () => {
-  it('are found by their sequence until they are dropped', () => {
+  it('records that are not on disk yet are found by their sequence until they are dropped', () => {
     const queue = filled(5, 9)
     queue.dropThrough(6)
     assert.deepEqual(
@@ -13,7 +13,7 @@ describe('records that are not on disk yet', () => {
     )
   })
 
-  it('are all found when more wait than the first ring has places for, wherever the ring begins', () => {
+  it('records that are not on disk yet are all found when more wait than the first ring has places for, wherever the ring begins', () => {
     const first = 2 ** 32 - 700
     const queue = filled(first, first + 5000)
     queue.dropThrough(first + 99)
@@ -22,11 +22,11 @@ describe('records that are not on disk yet', () => {
     for (let sequence = first + 100; sequence < first + 9000; sequence++) assert.equal(queue.get(sequence)?.sequence, sequence)
   })
 
-  it('join in order', () => {
+  it('records that are not on disk yet join in order', () => {
     assert.throws(() => filled(1, 3).add(record(5)), /in order/)
   })
 
-  it('may begin anywhere once none is left', () => {
+  it('records that are not on disk yet may begin anywhere once none is left', () => {
     const queue = filled(1, 3)
     queue.dropThrough(1_000_000)
     queue.add(record(1_000_001))

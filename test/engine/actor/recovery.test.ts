@@ -15,7 +15,7 @@ async function stageWithPayouts(count: number): Promise<EngineFixture> {
 }
 
 describe('a restart', () => {
-  it('after a clean close begins at the image, which stands at the end of the log, and replays nothing', async () => {
+  it('a restart after a clean close begins at the image, which stands at the end of the log, and replays nothing', async () => {
     const stage = await stageWithPayouts(5)
     await stage.close()
     const before = stage.rows()
@@ -25,7 +25,7 @@ describe('a restart', () => {
     assert.equal(stage.engine.recovered.replayedRecords, 0)
   })
 
-  it('after a clean close goes on: the next record continues the chain, and a third start reads it', async () => {
+  it('a restart after a clean close goes on: the next record continues the chain, and a third start reads it', async () => {
     const stage = await stageWithPayouts(2)
     await stage.close()
     await stage.start()
@@ -38,7 +38,7 @@ describe('a restart', () => {
     assert.deepEqual(stage.rows(), before)
   })
 
-  it('of an empty log that was closed begins at nothing', async () => {
+  it('a restart of an empty log that was closed begins at nothing', async () => {
     const stage = await EngineFixture.open()
     await stage.close()
     await stage.start()
@@ -47,7 +47,7 @@ describe('a restart', () => {
     assert.equal(stage.engine.lastSequence, 1)
   })
 
-  it('after a kill replays what came after the last image', async () => {
+  it('a restart after a kill replays what came after the last image', async () => {
     const stage = await stageWithPayouts(5)
     const image = stage.archive.loadImage()?.sequence ?? 0
     assert.equal(stage.log.durableSequence, 8)
@@ -58,7 +58,7 @@ describe('a restart', () => {
     assert.equal(stage.engine.recovered.replayedRecords, 8 - image)
   })
 
-  it('whose archive was deleted replays the whole log and finds every key again', async () => {
+  it('a restart whose archive was deleted replays the whole log and finds every key again', async () => {
     const stage = await stageWithPayouts(5)
     const [{ accounts }] = [...stage.state.merchants.merchants.values()] as [MerchantRow]
     const first = stage.do(payout(accounts.test, 'awa', 10), { key: 'k-0' })
@@ -70,7 +70,7 @@ describe('a restart', () => {
     assert.deepEqual(again, { ...first, replayed: true })
   })
 
-  it('keeps time going on from the last record, though the clock has gone back', async () => {
+  it('a restart keeps time going on from the last record, though the clock has gone back', async () => {
     const stage = await stageWithPayouts(1)
     const { timeMs } = stage.engine.recovered
     stage.loop.nowMs -= 3_600_000
@@ -81,7 +81,7 @@ describe('a restart', () => {
 })
 
 describe('a restart is refused', () => {
-  it('when the image is ahead of the log, as after a backup of the log alone', async () => {
+  it('a restart is refused when the image is ahead of the log, as after a backup of the log alone', async () => {
     const disk: { log: MemoryLog | null } = { log: null }
     const stage = await EngineFixture.open({
       log: (soon) => {
@@ -95,7 +95,7 @@ describe('a restart is refused', () => {
     await assert.rejects(stage.start(), { name: 'LogFormatError', code: 'archive_ahead' })
   })
 
-  it('when the index is ahead of the log', async () => {
+  it('a restart is refused when the index is ahead of the log', async () => {
     const disk: { log: MemoryLog | null } = { log: null }
     const stage = await EngineFixture.open({
       log: (soon) => {
@@ -112,7 +112,7 @@ describe('a restart is refused', () => {
     await assert.rejects(stage.start(), { name: 'LogFormatError', code: 'archive_ahead' })
   })
 
-  it('when the log was replaced by another that is just as long', async () => {
+  it('a restart is refused when the log was replaced by another that is just as long', async () => {
     const stage = await stageWithPayouts(1)
     await stage.close()
     const other = await EngineFixture.open({ seed: 2 })

@@ -9,7 +9,7 @@ import { DAY_MS, ScheduleFixture } from '../../support/schedule-engine.ts'
 const HOUR_MS = 3_600_000
 
 describe('the clock', () => {
-  it('is the engine’s time while it goes on', async () => {
+  it('the clock is the engine’s time while it goes on', async () => {
     const stage = await EngineFixture.open()
     const startMs = stage.loop.nowMs
     for (const ms of [1, 999, DAY_MS, 0, 1]) {
@@ -19,7 +19,7 @@ describe('the clock', () => {
     assert.equal(stage.engine.nowMs() - startMs, DAY_MS + 1001)
   })
 
-  it('set back: time stands, then goes at half speed until the clock has caught up', async () => {
+  it('the clock set back: time stands, then goes at half speed until the clock has caught up', async () => {
     const stage = await EngineFixture.open()
     const aheadMs = stage.engine.nowMs()
     stage.loop.nowMs -= DAY_MS
@@ -37,7 +37,7 @@ describe('the clock', () => {
     assert.equal(stage.engine.nowMs(), stage.loop.nowMs, 'it has caught up')
   })
 
-  it('set forward, back, and a restart in between: time goes on from where the log ends', async () => {
+  it('the clock set forward, back, and a restart in between: time goes on from where the log ends', async () => {
     const scene = await ScheduleFixture.open(1000)
     const { stage } = scene
     stage.loop.advance(30 * DAY_MS)
@@ -53,7 +53,7 @@ describe('the clock', () => {
 })
 
 describe('what waits', () => {
-  it('runs once when the clock goes forward and back, and its next time is kept', async () => {
+  it('what waits runs once when the clock goes forward and back, and its next time is kept', async () => {
     const scene = await ScheduleFixture.open(1000)
     const startMs = scene.nowMs
     const { id } = scene.create({ startMs: startMs + HOUR_MS })
@@ -67,7 +67,7 @@ describe('what waits', () => {
     assert.equal(scene.runs(id)[0]?.scheduled_for, new Date(startMs + HOUR_MS + 7 * DAY_MS).toISOString())
   })
 
-  it('begun behind a clock that was set back waits twice as long, not until the clock has caught up', async () => {
+  it('what waits begun behind a clock that was set back waits twice as long, not until the clock has caught up', async () => {
     const scene = await openScene()
     const { stage } = scene
     stage.loop.advance(365 * DAY_MS)

@@ -15,7 +15,7 @@ function createCharge(merchant: number): CreateCharge {
 }
 
 describe('a turn that changes nothing', () => {
-  it('leaves no record without a key, and with one the record of its answer', async () => {
+  it('a turn that changes nothing leaves no record without a key, and with one the record of its answer', async () => {
     const stage = await EngineFixture.open()
     const { test: merchant } = openMerchant(stage, 'baobab')
     stage.do(createCharge(merchant))
@@ -40,7 +40,7 @@ describe('a replay', () => {
     return stage.records
   }
 
-  it('of the records alone gives the state', async () => {
+  it('a replay of the records alone gives the state', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 1000)
     openWallet(stage, 'awa')
@@ -61,7 +61,7 @@ describe('a replay', () => {
     ],
     ['an event that nobody knows', (record) => ({ ...record, events: record.events.map((event) => ({ ...event, type: 'loan.made' })) })],
   ]
-  it('stops at a record that spends what is held', async () => {
+  it('a replay stops at a record that spends what is held', async () => {
     const records = await givenRecords()
     const last = records.pop()
     assert.ok(last !== undefined)
@@ -73,7 +73,7 @@ describe('a replay', () => {
   })
 
   for (const [what, tamper] of tampered) {
-    it(`stops at ${what}`, async () => {
+    it(`a replay stops at ${what}`, async () => {
       const records = await givenRecords()
       const last = records.pop()
       assert.ok(last !== undefined)

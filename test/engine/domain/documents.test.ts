@@ -52,14 +52,14 @@ function chargeText({ engine, state }: Pick<EngineFixture, 'engine' | 'state'>, 
 }
 
 describe('a log of the first release', () => {
-  it('reads the same charges byte for byte', async () => {
+  it('a log of the first release reads the same charges byte for byte', async () => {
     const stage = await openOn('charges-v1.json')
     const texts = chargesOfRelease()
     assert.deepEqual([...texts.keys()].sort(), [...TOKENS].sort())
     for (const [token, text] of texts) assert.equal(chargeText(stage, token), text)
   })
 
-  it('reads the same mandates', async () => {
+  it('a log of the first release reads the same mandates', async () => {
     const stage = await openOn('mandates-v1.json')
     const mandates = mandatesOfRelease()
     assert.ok(mandates.size >= 6)
@@ -69,7 +69,7 @@ describe('a log of the first release', () => {
     }
   })
 
-  it('answers its keys byte for byte', async () => {
+  it('a log of the first release answers its keys byte for byte', async () => {
     const stage = await openOn('charges-v1.json')
     for (const record of goldenRecords(readGolden('charges-v1.json'))) {
       const { idempotency } = record
@@ -79,19 +79,19 @@ describe('a log of the first release', () => {
     }
   })
 
-  it('has the same answers about charges as this release gives to the same commands', () => {
+  it('a log of the first release has the same answers about charges as this release gives to the same commands', () => {
     const [first, second] = ['charges-v1.json', 'charges-v2.json'].map((name) => bodies(goldenRecords(readGolden(name))))
     assert.deepEqual(second, first)
   })
 
-  it('has the same mandates as this release makes of the same commands', async () => {
+  it('a log of the first release has the same mandates as this release makes of the same commands', async () => {
     const stage = await openOn('mandates-v2.json')
     for (const [id, mandate] of mandatesOfRelease()) {
       assert.equal(JSON.stringify(findMandate(stage.state, stage.engine.history, id)?.mandate), JSON.stringify(mandate))
     }
   })
 
-  it('goes on with changes of its whole versions', async () => {
+  it('a log of the first release goes on with changes of its whole versions', async () => {
     const stage = await openOn('charges-v1.json')
     const merchant = stage.state.charges.pending.get('pending')?.account ?? -1
     const before = JSON.parse(chargeText(stage, 'paid') ?? '') as object
@@ -106,7 +106,7 @@ describe('a log of the first release', () => {
     assert.equal(stage.engine.history.result(String(merchant), 'cancellation of later')?.body, cancelled.body)
   })
 
-  it('opens as a data folder, verifies, and reads the same', async (test) => {
+  it('a log of the first release opens as a data folder, verifies, and reads the same', async (test) => {
     const dataDir = scratchFolder(test)
     const filled = await openDataFolder({ dataDir, onWarning: assert.fail })
     for (const batch of releasedBatches('charges-v1.json')) await mustAppend(filled.log, batch)
@@ -122,7 +122,7 @@ describe('a log of the first release', () => {
 })
 
 describe('a change of a document', () => {
-  it('takes as little room for 8 KiB of metadata as for none', async () => {
+  it('a change of a document takes as little room for 8 KiB of metadata as for none', async () => {
     const sizes: number[] = []
     for (const metadata of [{}, Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`k${index}`, 'v'.repeat(500)]))]) {
       const { stage, merchant } = await openScene()
@@ -138,7 +138,7 @@ describe('a change of a document', () => {
     assert.ok(Math.abs(withMetadata - without) < 10 && without < 1200, `${without} and ${withMetadata} bytes`)
   })
 
-  it('of a mandate leaves out what never changes', async () => {
+  it('a change of a document of a mandate leaves out what never changes', async () => {
     const scene = await MandateFixture.open(0)
     const { stage } = scene
     const mandate = scene.create({ description: 'd'.repeat(500), reference: 'r'.repeat(255) })
@@ -150,7 +150,7 @@ describe('a change of a document', () => {
     assert.deepEqual(Object.keys(JSON.parse(answer.body)), Object.keys(mandate))
   })
 
-  it('of a schedule answers a key with its lines and writes them once', async () => {
+  it('a change of a document of a schedule answers a key with its lines and writes them once', async () => {
     const { stage, merchant } = await openScene()
     const lines = Array.from({ length: 100 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: 'n'.repeat(300) }))
     const startMs = stage.loop.nowMs + 3_600_000

@@ -25,7 +25,7 @@ async function givenScene(): Promise<Scene> {
 }
 
 describe('a deposit', () => {
-  it('to a merchant comes from settlement, is answered with the balance after it, and leaves an audit line', async () => {
+  it('a deposit to a merchant comes from settlement, is answered with the balance after it, and leaves an audit line', async () => {
     const { stage, merchantId, account } = await givenScene()
     const { kind, body } = stage.do(deposit({ merchantId }, 500, 'test', 'virement'))
     const answer = JSON.parse(body) as { transaction_id: string; balance_after: number }
@@ -41,7 +41,7 @@ describe('a deposit', () => {
     assert.deepEqual(record?.frames, [])
   })
 
-  it('to a wallet is on its stream', async () => {
+  it('a deposit to a wallet is on its stream', async () => {
     const { stage } = await givenScene()
     stage.do(deposit({ tag: 'awa' }, 5))
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('a deposit', () => {
     )
   })
 
-  it('by a test helper leaves no audit line', async () => {
+  it('a deposit by a test helper leaves no audit line', async () => {
     const { stage, merchantId } = await givenScene()
     stage.do({ type: 'Deposit', target: { merchantId }, environment: 'test', amount: 5, reference: '', by: 'test_helper' })
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('a deposit', () => {
     )
   })
 
-  it('goes to the environment that it names', async () => {
+  it('a deposit goes to the environment that it names', async () => {
     const { stage, merchantId } = await givenScene()
     stage.do(deposit({ merchantId }, 7, 'live'))
     const { live, test } = stage.state.merchants.merchants.get(merchantId)?.accounts ?? { live: -1, test: -1 }
@@ -67,7 +67,7 @@ describe('a deposit', () => {
     assert.deepEqual(stage.state.transactionCounts, { live: 1, test: 1 })
   })
 
-  it('may fill a wallet to the brim, and a merchant to the limit of an account', async () => {
+  it('a deposit may fill a wallet to the brim, and a merchant to the limit of an account', async () => {
     const { stage, merchantId, account } = await givenScene()
     assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX)).kind, 'created')
     assert.equal(stage.do(deposit({ tag: 'awa' }, 1)).kind, 'conflict')
@@ -80,7 +80,7 @@ describe('a deposit', () => {
 })
 
 describe('a withdrawal', () => {
-  it('goes back to settlement, down to nothing', async () => {
+  it('a withdrawal goes back to settlement, down to nothing', async () => {
     const { stage, merchantId, account } = await givenScene()
     const { kind, body } = stage.do(withdraw({ merchantId }, HAS))
     assert.deepEqual([outcomeStatus({ kind }), (JSON.parse(body) as { balance_after: number }).balance_after], [201, 0])
@@ -88,7 +88,7 @@ describe('a withdrawal', () => {
     assert.equal(stage.records.at(-1)?.events[1]?.type, 'operator.acted')
   })
 
-  it('does not take what is held', async () => {
+  it('a withdrawal does not take what is held', async () => {
     const { stage, merchantId, account } = await givenScene()
     stage.state.holds.place({ id: 'h', account, amount: 1, expires_at: 0 })
     assert.equal(stage.do(withdraw({ merchantId }, HAS)).kind, 'insufficient_funds')

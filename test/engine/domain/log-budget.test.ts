@@ -49,7 +49,7 @@ function fill(scene: Scene, account: number): number {
 }
 
 describe('the daily budget of bytes written', () => {
-  it('ends what a merchant without money writes, at the budget', async () => {
+  it('the daily budget of bytes written ends what a merchant without money writes, at the budget', async () => {
     const scene = await openScene()
     const before = logBytes(scene)
     assert.ok(fill(scene, scene.merchant.test) > 30)
@@ -58,7 +58,7 @@ describe('the daily budget of bytes written', () => {
     assert.ok(written > BUDGET / 2, 'most of the budget is used')
   })
 
-  it('rejects with 429 rate_limited and says when the next day begins', async () => {
+  it('the daily budget of bytes written rejects with 429 rate_limited and says when the next day begins', async () => {
     const scene = await openScene()
     fill(scene, scene.merchant.test)
     const rejected = send(scene, charge(scene.merchant.test))
@@ -69,7 +69,7 @@ describe('the daily budget of bytes written', () => {
     assert.equal(scene.stage.engine.lastSequence, lastSequence, 'a rejection writes nothing, with a key or without')
   })
 
-  it('is each environment’s and each merchant’s own', async () => {
+  it('the daily budget of bytes written is each environment’s and each merchant’s own', async () => {
     const scene = await openScene()
     fill(scene, scene.merchant.test)
     const other = openMerchant(scene.stage, 'other')
@@ -77,14 +77,14 @@ describe('the daily budget of bytes written', () => {
     assert.equal(send(scene, charge(other.test)).kind, 'created')
   })
 
-  it('begins anew with the next day', async () => {
+  it('the daily budget of bytes written begins anew with the next day', async () => {
     const scene = await openScene()
     fill(scene, scene.merchant.test)
     scene.stage.loop.nowMs += DAY_MS
     assert.equal(send(scene, charge(scene.merchant.test)).kind, 'created')
   })
 
-  it('is not reset by a restart, from the image or from the log alone', async () => {
+  it('the daily budget of bytes written is not reset by a restart, from the image or from the log alone', async () => {
     const scene = await openScene()
     const { stage } = scene
     fill(scene, scene.merchant.test)
@@ -99,7 +99,7 @@ describe('the daily budget of bytes written', () => {
     assert.deepEqual(stage.rows(), rows)
   })
 
-  it('counts rejections that a key keeps', async () => {
+  it('the daily budget of bytes written counts rejections that a key keeps', async () => {
     const scene = await openScene(4096)
     const { test } = scene.merchant
     const transfer: Command = { type: 'CreateTransfer', sender: openWallet(scene.stage, 'awa'), recipient: 'awa', amount: 1, note: '' }
@@ -113,7 +113,7 @@ describe('the daily budget of bytes written', () => {
     assert.equal(refunds.at(-1), '429 rate_limited')
   })
 
-  it('lets a merchant end what it began, once', async () => {
+  it('the daily budget of bytes written lets a merchant end what it began, once', async () => {
     const scene = await openScene()
     const { test } = scene.merchant
     const first = createCharge(test)
@@ -125,7 +125,7 @@ describe('the daily budget of bytes written', () => {
     assert.equal(send(scene, end, 'once').replayed, true, 'what a key has is answered')
   })
 
-  it('counts what its timers write without rejecting it', async () => {
+  it('the daily budget of bytes written counts what its timers write without rejecting it', async () => {
     const scene = await openScene()
     const { test } = scene.merchant
     const count = fill(scene, test)

@@ -41,7 +41,7 @@ const PAIRS = [
 
 describe('an event that refers to its document', () => {
   for (const [copies, references] of PAIRS) {
-    it(`of ${references} is sent with the bytes of ${copies}`, () => {
+    it(`an event that refers to its document of ${references} is sent with the bytes of ${copies}`, () => {
       const before = recordedIn(goldenRecords(readGolden(copies)))
       const after = new Map(recordedIn(goldenRecords(readGolden(references))).map((one) => [one.id, one]))
       assert.ok(before.length > 0 && before.every(({ version }) => version === 1))
@@ -52,7 +52,7 @@ describe('an event that refers to its document', () => {
     })
   }
 
-  it('of a mandate carries the mandate as the change left it, and the payment of the change', () => {
+  it('an event that refers to its document of a mandate carries the mandate as the change left it, and the payment of the change', () => {
     const records = goldenRecords(readGolden('mandates-v3.json'))
     const past = pastOf(records)
     let payments = 0
@@ -67,7 +67,7 @@ describe('an event that refers to its document', () => {
     assert.equal(payments, 4)
   })
 
-  it('of a bill carries the fields of its payment, with the payment or long after it', () => {
+  it('an event that refers to its document of a bill carries the fields of its payment, with the payment or long after it', () => {
     const records = goldenRecords(readGolden('bills-v3.json'))
     const past = pastOf(records)
     const payments = records.flatMap(({ events }) => events.filter(({ type }) => type === 'bill.paid').map((event) => payloadOf(event)))
@@ -82,7 +82,7 @@ describe('an event that refers to its document', () => {
     }
   })
 
-  it('takes the place of the derived event of its payout or batch, in either version', () => {
+  it('an event that refers to its document takes the place of the derived event of its payout or batch, in either version', () => {
     for (const name of ['webhooks-v1.json', 'webhooks-v2.json']) {
       const records = goldenRecords(readGolden(name)).filter(({ command }) => command === 'CreateBatch' || command === 'CreatePayout')
       assert.ok(records.length > 1)

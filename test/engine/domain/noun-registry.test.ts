@@ -33,13 +33,13 @@ async function withTwoDisputes(): Promise<{ stage: EngineFixture; merchant: numb
 }
 
 describe('a noun that is only in the list of a test', () => {
-  it('decides its command, applies its event, and is listed newest first', async () => {
+  it('a noun that is only in the list of a test decides its command, applies its event, and is listed newest first', async () => {
     const { stage, merchant } = await withTwoDisputes()
     assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
     assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
   })
 
-  it('has its rows, its list and its timers again after a restart from the log alone', async () => {
+  it('a noun that is only in the list of a test has its rows, its list and its timers again after a restart from the log alone', async () => {
     const { stage, merchant } = await withTwoDisputes()
     await stage.startWithoutArchive()
     assert.ok(stage.engine.recovered.replayedRecords > 0, 'the state came out of the log')
@@ -48,7 +48,7 @@ describe('a noun that is only in the list of a test', () => {
     assert.ok(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).replayed)
   })
 
-  it('has its rows and its timers again after a restart from the snapshot alone', async () => {
+  it('a noun that is only in the list of a test has its rows and its timers again after a restart from the snapshot alone', async () => {
     const { stage, merchant } = await withTwoDisputes()
     await stage.close()
     await stage.start()
@@ -60,7 +60,7 @@ describe('a noun that is only in the list of a test', () => {
     assert.deepEqual(openReasons(stage), [], 'the timers closed both')
   })
 
-  it('is unknown to the real list, which refuses the log that has it', async () => {
+  it('a noun that is only in the list of a test is unknown to the real list, which refuses the log that has it', async () => {
     const { stage } = await withTwoDisputes()
     const log = stage.log
     stage.kill()
@@ -84,7 +84,7 @@ describe('a list of nouns', () => {
     },
   ]
   for (const { name, other, error } of claims) {
-    it(`is refused when ${name} is claimed twice or leads nowhere`, () => {
+    it(`a list of nouns is refused when ${name} is claimed twice or leads nowhere`, () => {
       const empty = { state: null, commands: {}, events: {}, indexKeys: {}, indexed: {}, timers: {}, frames: [], transactionTypes: [] }
       assert.throws(() => new NounRegistry([...NOUNS, DISPUTE, { ...empty, ...other }]), error)
     })

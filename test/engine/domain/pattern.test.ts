@@ -11,7 +11,7 @@ function matches(pattern: string, text: string): boolean {
 }
 
 describe('a pattern', () => {
-  test('is about the whole value', () => {
+  test('a pattern is about the whole value', () => {
     for (const pattern of ['^[0-9]{11}$', '[0-9]{11}']) {
       assert.ok(matches(pattern, '01234567890'))
       assert.ok(!matches(pattern, '012345678901'))
@@ -19,13 +19,13 @@ describe('a pattern', () => {
     }
   })
 
-  test('is read as JavaScript writes it', () => {
+  test('a pattern is read as JavaScript writes it', () => {
     assert.ok(matches('\\d{2}\\/[\\u00e0-\\u00ff]+', '12/éè'))
     assert.ok(matches('(?<lettre>[a-z])\\p{Lu}', 'xÉ'))
     assert.ok(matches('(?i)[a-z]{2}-[0-9]+', 'aB-12'))
   })
 
-  test('never takes long, whatever it is held against', () => {
+  test('a pattern never takes long, whatever it is held against', () => {
     const hostile = ['(a*)*b', '(x+x+)+y', '(.*)(.*)(.*)(.*)[^a]', '((a?){10}){20}', '[\\p{L}\\p{N}]{500}', '(.{0,9}){30}']
     assert.equal(refusedPattern(hostile.slice(0, 4)), null)
     for (const pattern of hostile) {
@@ -35,7 +35,7 @@ describe('a pattern', () => {
     }
   })
 
-  test('says what the library that compiled it says', () => {
+  test('a pattern says what the library that compiled it says', () => {
     const piece = fc.constantFrom(
       ...[
         '(',
@@ -80,7 +80,7 @@ describe('a pattern', () => {
     assert.ok(taken > 600 && matched > 60, `${taken} patterns were taken, ${matched} matched`)
   })
 
-  test('has an end: with no steps left the answer is no', () => {
+  test('a pattern has an end: with no steps left the answer is no', () => {
     const steps = { left: 1000 }
     assert.ok(matchesPattern('[A-Z]{2}[0-9]{4,20}', 'AB12345678', steps))
     assert.ok(steps.left > 900, `a usual one takes few: ${1000 - steps.left}`)
@@ -90,7 +90,7 @@ describe('a pattern', () => {
     assert.ok(matches('((a?){10}){20}', 'a'.repeat(200)), 'given enough of them it is a yes')
   })
 
-  test('that would take long to compile is refused before it is', () => {
+  test('a pattern that would take long to compile is refused before it is', () => {
     const rows: readonly string[] = [
       // Ignoring case in a wide range: 100 of them took 3 s.
       `(?i)${'[Ā-ﻼ]'.repeat(100)}`,
@@ -111,7 +111,7 @@ describe('a pattern', () => {
     for (const pattern of rows) assert.equal(refusedPattern([pattern]), 0, pattern.slice(0, 40))
   })
 
-  test('of a form that is one too many is named', () => {
+  test('a pattern of a form that is one too many is named', () => {
     assert.equal(refusedPattern(Array.from({ length: 100 }, () => '[0-9]{11}')), null)
     assert.equal(refusedPattern(Array.from({ length: 100 }, () => '[0-9]{11}[a-z]{9}')), 93, 'by what they cost together')
     assert.equal(refusedPattern(Array.from({ length: 5 }, () => 'a'.repeat(500))), 4, 'by their length together')
@@ -119,7 +119,7 @@ describe('a pattern', () => {
     assert.equal(refusedPattern(['a', '(', 'b']), 1)
   })
 
-  test('that nothing takes is none, whatever characters it is made of', () => {
+  test('a pattern that nothing takes is none, whatever characters it is made of', () => {
     const piece = fc.constantFrom(
       '(',
       ')',

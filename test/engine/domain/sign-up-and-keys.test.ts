@@ -22,7 +22,7 @@ function apiKey(merchantId: string, by: 'operator' | 'dashboard' = 'operator'): 
 }
 
 describe('a merchant', () => {
-  it('has an account in each environment, and its answer does not tell their numbers', async () => {
+  it('a merchant has an account in each environment, and its answer does not tell their numbers', async () => {
     const stage = await EngineFixture.open()
     const { kind, body } = stage.do(createMerchant('baobab'))
     const merchant = JSON.parse(body) as Record<string, unknown>
@@ -34,7 +34,7 @@ describe('a merchant', () => {
     assert.equal(stage.state.merchants.byAccount(accounts.live), stage.state.merchants.byAccount(accounts.test))
   })
 
-  it('of another currency is refused', async () => {
+  it('a merchant of another currency is refused', async () => {
     const stage = await EngineFixture.open()
     const { kind, body } = stage.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'k' })
     assert.equal(kind, 'invalid')
@@ -44,7 +44,7 @@ describe('a merchant', () => {
 })
 
 describe('an API key', () => {
-  it('belongs to its merchant, is found by its public half, and is told with its sealed secret', async () => {
+  it('an API key belongs to its merchant, is found by its public half, and is told with its sealed secret', async () => {
     const stage = await EngineFixture.open()
     const { id, test } = openMerchant(stage, 'baobab')
     const { kind, body } = stage.do(apiKey(id), { key: 'k' })
@@ -64,7 +64,7 @@ describe('an API key', () => {
     assert.equal(stage.do(apiKey(id), { key: 'k' }).body, body)
   })
 
-  it('made on the dashboard is no action of an operator', async () => {
+  it('an API key made on the dashboard is no action of an operator', async () => {
     const stage = await EngineFixture.open()
     const { id } = openMerchant(stage, 'baobab')
     stage.do(apiKey(id, 'dashboard'))
@@ -74,21 +74,21 @@ describe('an API key', () => {
     )
   })
 
-  it('is in no event but hashed', async () => {
+  it('an API key is in no event but hashed', async () => {
     const stage = await EngineFixture.open()
     const { id } = openMerchant(stage, 'baobab')
     stage.do(apiKey(id))
     for (const { text } of stage.records.at(-1)?.events ?? []) assert.equal(text.includes('sealed'), false)
   })
 
-  it('for a merchant that nobody knows is refused', async () => {
+  it('an API key for a merchant that nobody knows is refused', async () => {
     const stage = await EngineFixture.open()
     assert.equal(stage.do(apiKey('nobody')).kind, 'not_found')
   })
 })
 
 describe('a test wallet', () => {
-  it('is told with what its user types, and has a phone of its own', async () => {
+  it('a test wallet is told with what its user types, and has a phone of its own', async () => {
     const stage = await EngineFixture.open()
     const bodies = ['awa', 'moussa'].map((tag) => JSON.parse(stage.do(testWallet(tag)).body) as Record<string, string>)
     const [awa, moussa] = bodies
@@ -97,7 +97,7 @@ describe('a test wallet', () => {
     assert.notEqual(awa?.phone, moussa?.phone)
   })
 
-  it('does not take a phone that somebody has', async () => {
+  it('a test wallet does not take a phone that somebody has', async () => {
     const stage = await EngineFixture.open()
     const next = `+22500${String(stage.state.accounts.count + 1).padStart(8, '0')}`
     assert.equal(stage.do(liveWallet(next, 'first')).kind, 'created')
@@ -105,7 +105,7 @@ describe('a test wallet', () => {
     assert.notEqual(phone, next)
   })
 
-  it('is blocked from the start when its tag says so', async () => {
+  it('a test wallet is blocked from the start when its tag says so', async () => {
     const stage = await EngineFixture.open()
     openWallet(stage, 'test_blocked_1')
     openWallet(stage, 'blocked_test')

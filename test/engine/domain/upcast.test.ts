@@ -57,7 +57,7 @@ function listed({ stage, merchant }: Written): [amount: number, memo: string][] 
 }
 
 describe('a payout of version 1 in a release that writes version 2', () => {
-  it('is listed with an empty memo beside those that have one, before and after a restart', async () => {
+  it('a payout of version 1 in a release that writes version 2 is listed with an empty memo beside those that have one, before and after a restart', async () => {
     const written = await writtenByBoth()
     const all = [
       [300, 'salaire'],
@@ -71,14 +71,14 @@ describe('a payout of version 1 in a release that writes version 2', () => {
     assert.deepEqual(listed(written), all)
   })
 
-  it('is read by its id with an empty memo', async () => {
+  it('a payout of version 1 in a release that writes version 2 is read by its id with an empty memo', async () => {
     const { stage, merchant, oldBody } = await writtenByBoth()
     const { id } = JSON.parse(oldBody) as { id: string }
     const text = stage.engine.query('payouts.get', { account: merchant, id })
     assert.deepEqual(JSON.parse(text ?? ''), { ...(JSON.parse(oldBody) as object), memo: '' })
   })
 
-  it('replays under its key byte for byte as it was answered', async () => {
+  it('a payout of version 1 in a release that writes version 2 replays under its key byte for byte as it was answered', async () => {
     const { stage, merchant, oldBody } = await writtenByBoth()
     await stage.startWithoutArchive()
     const again = stage.do(payout(merchant, 'awa', 100), { key: 'old' })
@@ -87,7 +87,7 @@ describe('a payout of version 1 in a release that writes version 2', () => {
 })
 
 describe('an applier of an old version', () => {
-  it('gets the payload that its version was released with, not the upcast one', async () => {
+  it('an applier of an old version gets the payload that its version was released with, not the upcast one', async () => {
     const applied: [version: number, payload: object][] = []
     const note = (_state: State, payload: object, { version }: StoredEvent): void => {
       applied.push([version, payload])

@@ -23,14 +23,14 @@ function assertAscending(ids: readonly string[]): void {
 }
 
 describe('ids', () => {
-  it('are version 7, variant 10, and carry the time', () => {
+  it('ids are version 7, variant 10, and carry the time', () => {
     const id = given().next(START_MS)
     assert.match(id, V7)
     assert.equal(timeOf(id), START_MS)
     assert.equal(isUuid(id), true)
   })
 
-  it('ascend within a millisecond and beyond its counter, which borrows from the next', () => {
+  it('ids ascend within a millisecond and beyond its counter, which borrows from the next', () => {
     const source = given()
     const ids = Array.from({ length: 3 * PER_MS }, () => source.next(START_MS))
     assertAscending(ids)
@@ -38,20 +38,20 @@ describe('ids', () => {
     assert.deepEqual([timeOf(ids[PER_MS - 1] as string), timeOf(ids[PER_MS] as string)], [START_MS, START_MS + 1])
   })
 
-  it('go on ascending when the clock catches up with what was borrowed', () => {
+  it('ids go on ascending when the clock catches up with what was borrowed', () => {
     const source = given()
     const ids = Array.from({ length: 2 * PER_MS + 1 }, () => source.next(START_MS))
     for (const byMs of [0, 1, 2, 3]) ids.push(source.next(START_MS + byMs))
     assertAscending(ids)
   })
 
-  it('go on ascending when the clock goes back', () => {
+  it('ids go on ascending when the clock goes back', () => {
     const source = given()
     const ids = [START_MS, START_MS - 5000, START_MS - 4999, START_MS + 1, START_MS - 1].map((timeMs) => source.next(timeMs))
     assertAscending(ids)
   })
 
-  it('are different over many refills of randomness, also for two sources in the same millisecond', () => {
+  it('ids are different over many refills of randomness, also for two sources in the same millisecond', () => {
     const prng = new Prng(5)
     const sources = [new IdSource((target) => prng.fill(target)), new IdSource((target) => prng.fill(target))]
     const ids = Array.from({ length: 20_000 }, (_, index) => (sources[index % 2] as IdSource).next(START_MS))

@@ -31,7 +31,7 @@ describe('an amount', () => {
     [1n, false],
   ]
   for (const [value, isOne] of rows) {
-    it(`is ${isOne ? '' : 'not '}${typeof value} ${String(value)}`, () => assert.equal(isAmount(value), isOne))
+    it(`an amount is ${isOne ? '' : 'not '}${typeof value} ${String(value)}`, () => assert.equal(isAmount(value), isOne))
   }
 })
 
@@ -95,7 +95,7 @@ describe('a term', () => {
     [24, 4294967295, 'Salaire d’août \u{1F4B6}', '4e2f5e613b9f158c'],
   ]
 
-  it('hashes its parts in their places', () => {
+  it('a term hashes its parts in their places', () => {
     const hashes = [
       hashText(1, 0, 'a'),
       hashText(0, 1, 'a'),
@@ -108,7 +108,7 @@ describe('a term', () => {
     for (const [kind, owner, value, hash] of FROZEN) assert.equal(hashText(kind, owner, value), hash)
   })
 
-  it('rarely collides', () => {
+  it('a term rarely collides', () => {
     const hashes = new Set<string>()
     for (let owner = 0; owner < 300; owner++) for (let value = 0; value < 300; value++) hashes.add(hashText(20, owner, `r-${value}`))
     assert.equal(hashes.size, 90_000)
@@ -125,7 +125,7 @@ interface Row {
 }
 
 describe('a table', () => {
-  it('tells its changes once, removed rows as null, and keeps what else finds a row', () => {
+  it('a table tells its changes once, removed rows as null, and keeps what else finds a row', () => {
     const names = new Set<string>()
     const table = new Table<Row>(new SnapshotTables(), 'row', (row, before) => {
       if (before !== undefined) names.delete(before.name)
@@ -144,7 +144,7 @@ describe('a table', () => {
     assert.equal(table.size, 1)
   })
 
-  it('restores rows that are no changes', () => {
+  it('a table restores rows that are no changes', () => {
     const names: string[] = []
     const table = new Table<Row>(new SnapshotTables(), 'row', (row) => names.push(row?.name ?? 'gone'))
     table.restore('1', { name: 'a' })
@@ -153,7 +153,7 @@ describe('a table', () => {
     assert.deepEqual(names, ['a'])
   })
 
-  it('has no row to delete twice', () => {
+  it('a table has no row to delete twice', () => {
     const table = new Table<Row>(new SnapshotTables(), 'row')
     table.set('1', { name: 'a' })
     table.delete('1')

@@ -11,7 +11,7 @@ function takeAll(book: TimerBook, nowMs: number): DueTimer[] {
 }
 
 describe('a timer', () => {
-  it('comes out when it is due, once', () => {
+  it('a timer comes out when it is due, once', () => {
     const book = new TimerBook()
     book.set('charge', 'a', 100)
     assert.equal(book.takeDue(99), null)
@@ -21,7 +21,7 @@ describe('a timer', () => {
     assert.equal(book.nextDueMs(), null)
   })
 
-  it('that was cancelled does not come out, and is not the next', () => {
+  it('a timer that was cancelled does not come out, and is not the next', () => {
     const book = new TimerBook()
     book.set('charge', 'a', 100)
     book.set('charge', 'b', 200)
@@ -31,7 +31,7 @@ describe('a timer', () => {
   })
 
   for (const dueMs of [50, 200]) {
-    it(`set anew from 100 to ${dueMs} comes out then, once`, () => {
+    it(`a timer set anew from 100 to ${dueMs} comes out then, once`, () => {
       const book = new TimerBook()
       book.set('charge', 'a', 100)
       book.set('charge', 'a', dueMs)
@@ -41,7 +41,7 @@ describe('a timer', () => {
     })
   }
 
-  it('of one kind is not that of another with the same key', () => {
+  it('a timer of one kind is not that of another with the same key', () => {
     const book = new TimerBook()
     book.set('charge', 'a', 1)
     book.set('quote', 'a', 2)
@@ -49,7 +49,7 @@ describe('a timer', () => {
     assert.deepEqual(takeAll(book, 10), [{ kind: 'quote', key: 'a', dueMs: 2 }])
   })
 
-  it('cancelled when it was never set is nothing', () => {
+  it('a timer cancelled when it was never set is nothing', () => {
     const book = new TimerBook()
     book.cancel('charge', 'a')
     assert.equal(book.size, 0)
@@ -57,14 +57,14 @@ describe('a timer', () => {
 })
 
 describe('the book', () => {
-  it('does not grow with timers that are set again and again', () => {
+  it('the book does not grow with timers that are set again and again', () => {
     const book = new TimerBook()
     for (let round = 0; round < 100_000; round++) book.set('delivery', 'a', 1_000_000 + round)
     assert.ok(book.heapSize < 5000, `${book.heapSize} entries for one timer`)
     assert.equal(book.nextDueMs(), 1_099_999)
   })
 
-  it('does not grow with timers that are set and cancelled', () => {
+  it('the book does not grow with timers that are set and cancelled', () => {
     const book = new TimerBook()
     for (let round = 0; round < 100_000; round++) {
       book.set('charge', String(round), 1_000_000 + round)
@@ -73,7 +73,7 @@ describe('the book', () => {
     assert.ok(book.heapSize < 5000, `${book.heapSize} entries for none`)
   })
 
-  it('agrees with a plain list, whatever is done to it', () => {
+  it('the book agrees with a plain list, whatever is done to it', () => {
     const step = fc.record({ what: fc.constantFrom('set', 'cancel', 'take'), key: fc.nat(8), timeMs: fc.nat(50) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -32,7 +32,7 @@ function balances(accounts: Accounts): number[] {
 }
 
 describe('a posting', () => {
-  it('moves its amount and answers both balances after it', () => {
+  it('a posting moves its amount and answers both balances after it', () => {
     const accounts = givenAccounts()
     const applied = accounts.post({ debit: MERCHANT, credit: WALLET, amount: 250 })
     assert.deepEqual(applied, { debit: MERCHANT, credit: WALLET, amount: 250, debitBalance: 750, creditBalance: 250 })
@@ -40,7 +40,7 @@ describe('a posting', () => {
     assert.equal(accounts.available(MERCHANT), 450)
   })
 
-  it('may bring a settlement account below zero, and nobody else', () => {
+  it('a posting may bring a settlement account below zero, and nobody else', () => {
     const accounts = givenAccounts()
     accounts.post({ debit: SETTLEMENT, credit: WALLET, amount: 5 })
     assert.equal(accounts.balance(SETTLEMENT), -1005)
@@ -63,7 +63,7 @@ describe('a posting', () => {
     ['an account that is no integer', { debit: MERCHANT, credit: 1.5, amount: 1 }],
   ]
   for (const [then, when] of refused) {
-    it(`is refused for ${then}, and changes nothing`, () => {
+    it(`a posting is refused for ${then}, and changes nothing`, () => {
       const accounts = givenAccounts()
       const before = accounts.copyBlock(0)
       assert.throws(() => accounts.post(when), InvariantError)
@@ -71,7 +71,7 @@ describe('a posting', () => {
     })
   }
 
-  it('may leave a balance of exactly zero', () => {
+  it('a posting may leave a balance of exactly zero', () => {
     const accounts = givenAccounts()
     accounts.changeHeld(MERCHANT, -300)
     assert.equal(accounts.post({ debit: MERCHANT, credit: WALLET, amount: 1000 }).debitBalance, 0)
@@ -79,7 +79,7 @@ describe('a posting', () => {
 })
 
 describe('what a record leaves', () => {
-  it('is covered: nobody spends what is held', () => {
+  it('what a record leaves is covered: nobody spends what is held', () => {
     const accounts = givenAccounts()
     accounts.post({ debit: MERCHANT, credit: WALLET, amount: 700 })
     accounts.assertCovered(MERCHANT)
@@ -87,13 +87,13 @@ describe('what a record leaves', () => {
     assert.throws(() => accounts.assertCovered(MERCHANT), InvariantError)
   })
 
-  it('is covered for a settlement account, whatever its balance', () => {
+  it('what a record leaves is covered for a settlement account, whatever its balance', () => {
     givenAccounts().assertCovered(SETTLEMENT)
   })
 })
 
 describe('what is held', () => {
-  it('counts in the balance and not in what may be spent', () => {
+  it('what is held counts in the balance and not in what may be spent', () => {
     const accounts = givenAccounts()
     assert.deepEqual([accounts.balance(MERCHANT), accounts.held(MERCHANT), accounts.available(MERCHANT)], [1000, 300, 700])
   })
@@ -107,7 +107,7 @@ describe('what is held', () => {
     ['an account that does not exist', 9, 1],
   ]
   for (const [then, account, change] of refused) {
-    it(`is never ${then}`, () => {
+    it(`what is held is never ${then}`, () => {
       const accounts = givenAccounts()
       const before = accounts.copyBlock(0)
       assert.throws(() => accounts.changeHeld(account, change), InvariantError)
@@ -117,14 +117,14 @@ describe('what is held', () => {
 })
 
 describe('accounts', () => {
-  it('are numbered from zero and keep kind and environment', () => {
+  it('accounts are numbered from zero and keep kind and environment', () => {
     const accounts = givenAccounts()
     const seen = HOUSE.map((_, account) => [accounts.kind(account), accounts.environment(account)])
     assert.deepEqual(seen, HOUSE)
     assert.equal(accounts.count, HOUSE.length)
   })
 
-  it('of any number go through blocks into other columns, in any order', () => {
+  it('accounts of any number go through blocks into other columns, in any order', () => {
     const accounts = new Accounts()
     accounts.open('settlement', 'live')
     for (let account = 1; account < 5 * ACCOUNTS_PER_BLOCK + 7; account++) {
@@ -140,7 +140,7 @@ describe('accounts', () => {
     assert.equal(restored.kind(5), 'merchant')
   })
 
-  it('tell which blocks changed since the last time', () => {
+  it('accounts tell which blocks changed since the last time', () => {
     const accounts = new Accounts()
     for (let account = 0; account < 3 * ACCOUNTS_PER_BLOCK; account++) accounts.open(account === 0 ? 'settlement' : 'wallet', 'live')
     assert.deepEqual(accounts.takeDirtyBlocks().sort(), [0, 1, 2])

@@ -33,7 +33,7 @@ function figures(accounts: Accounts): number[] {
 }
 
 describe('a hold', () => {
-  it('that is placed can no longer be spent', () => {
+  it('a hold that is placed can no longer be spent', () => {
     const { accounts, holds } = given()
     assert.deepEqual(place(holds, 'h', 200), { id: 'h', account: PAYER, amount: 200, expires_at: EXPIRES, state: 'placed' })
     assert.deepEqual(figures(accounts), [500, 200, 300, 0])
@@ -41,7 +41,7 @@ describe('a hold', () => {
     assert.equal(holds.canPlace(PAYER, 301), false)
   })
 
-  it('that is captured goes to the payee, though it was all there was', () => {
+  it('a hold that is captured goes to the payee, though it was all there was', () => {
     const { accounts, holds } = given()
     place(holds, 'h', 500)
     accounts.post(holds.capturePosting('h', PAYEE))
@@ -55,7 +55,7 @@ describe('a hold', () => {
     ['expired', (holds) => holds.expire('h', EXPIRES)],
   ]
   for (const [state, end] of ends) {
-    it(`that is ${state} can be spent again`, () => {
+    it(`a hold that is ${state} can be spent again`, () => {
       const { accounts, holds } = given()
       place(holds, 'h', 200)
       assert.equal(end(holds).state, state)
@@ -64,7 +64,7 @@ describe('a hold', () => {
     })
   }
 
-  it('has the ends that the table says, and ends there', () => {
+  it('a hold has the ends that the table says, and ends there', () => {
     const { placed, ...finals } = HOLD_TRANSITIONS
     assert.deepEqual([...placed].sort(), Object.keys(finals).sort())
     assert.ok(Object.values(finals).every((next) => next.length === 0))
@@ -85,7 +85,7 @@ describe('a hold', () => {
     ['captured and then expired', (holds) => [holds.capture('h', 0), holds.expire('h', EXPIRES)]],
   ]
   for (const [then, when] of bugs) {
-    it(`is never ${then}`, () => {
+    it(`a hold is never ${then}`, () => {
       const { holds } = given()
       place(holds, 'h', 200)
       assert.throws(() => when(holds), InvariantError)
@@ -94,7 +94,7 @@ describe('a hold', () => {
 })
 
 describe('holds', () => {
-  it('of an account add up to what is held of it, whatever happens to them', () => {
+  it('holds of an account add up to what is held of it, whatever happens to them', () => {
     const step = fc.record({
       id: fc.nat(5),
       what: fc.constantFrom('place', 'capture', 'void', 'expire'),
@@ -112,7 +112,7 @@ describe('holds', () => {
     )
   })
 
-  it('are in the image', () => {
+  it('holds are in the image', () => {
     const state = newState()
     const account = state.accounts.open('wallet', 'live')
     state.accounts.post({ debit: 0, credit: account, amount: 100 })
@@ -129,7 +129,7 @@ describe('holds', () => {
     assert.equal(restored.accounts.available(account), 100)
   })
 
-  it('are the only ones that change what is held', () => {
+  it('holds are the only ones that change what is held', () => {
     const engine = join(import.meta.dirname, '..', '..', '..', 'engine')
     const callers = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.ts') && readFileSync(join(engine, path), 'utf8').includes('changeHeld('),

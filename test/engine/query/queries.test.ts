@@ -43,14 +43,14 @@ describe('queries', () => {
     })
   }
 
-  it('reject a cursor of another kind of list', () => {
+  it('queries reject a cursor of another kind of list', () => {
     const stage = stages.get('money-v1.json')
     assert.ok(stage !== undefined)
     const cursor = Buffer.from('r01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f').toString('base64').replace(/=+$/, '')
     assert.equal(stage.engine.query('payouts.list', { account: 5, query: { cursor } }), null)
   })
 
-  it('read what the turn before has written, before it is durable', async () => {
+  it('queries read what the turn before has written, before it is durable', async () => {
     const stage = await EngineFixture.open()
     stage.send({ type: 'CreateMerchant', name: 'Kora', email: 'kora@example.com', currency: 'XOF' }, { key: 'made' })
     stage.loop.turn()
@@ -66,13 +66,13 @@ describe('queries', () => {
     assert.equal(isOpen, true)
   })
 
-  it('answer the rejection of a key that belongs to another request', () => {
+  it('queries answer the rejection of a key that belongs to another request', () => {
     const stage = stages.get('money-v1.json')
     const reused = stage?.engine.query('results.known', { scope: '5', key: 'payout', fingerprint: 'another' })
     assert.equal(reused?.kind, 'unprocessable')
   })
 
-  it('are typed as plain data alone', () => {
+  it('queries are typed as plain data alone', () => {
     const plain: IsPlain<{ readonly a: readonly (string | null)[] }> = true
     const withMethod: IsPlain<{ a(): void }> = false
     const withMap: IsPlain<{ readonly a: ReadonlyMap<string, string> }> = false
@@ -82,7 +82,7 @@ describe('queries', () => {
 })
 
 describe('subscribe', () => {
-  it('hands out each durable record in order, before the answers of its batch, until it ends', async () => {
+  it('subscribe hands out each durable record in order, before the answers of its batch, until it ends', async () => {
     const stage = await EngineFixture.open()
     const seen: (number | string)[] = []
     const end = stage.engine.subscribe(({ sequence }) => seen.push(sequence))

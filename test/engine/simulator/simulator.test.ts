@@ -17,20 +17,20 @@ describe('simulated worlds', () => {
 })
 
 describe('a failing seed', () => {
-  it('is told with the way to see it again', async () => {
+  it('a failing seed is told with the way to see it again', async () => {
     const { failures, worlds } = await runSeeds(5, 4, (seed) => (seed === 7 ? Promise.reject(new Error('a bug')) : runWorld(seed)))
     assert.equal(worlds, 4)
     assert.equal(failures.length, 1)
     assert.match(failureText(failures[0] ?? { seed: 0, error: null }), /^seed 7 failed; again: .*main\.ts --from 7 --seeds 1\nError: a bug/)
   })
 
-  it('is one whose two runs differ, too', async () => {
+  it('a failing seed is one whose two runs differ, too', async () => {
     let runs = 0
     const { failures } = await runSeeds(1, 1, async (seed) => ({ ...(await runWorld(seed)), hash: String(runs++) }))
     assert.match(failureText(failures[0] ?? { seed: 0, error: null }), /differ: 0 and 1/)
   })
 
-  it('ends a run of many after a few of them', async () => {
+  it('a failing seed ends a run of many after a few of them', async () => {
     const { worlds, failures } = await runSeeds(1, 100, () => Promise.reject(new Error('a bug')))
     assert.deepEqual([worlds, failures.length], [3, 3])
   })

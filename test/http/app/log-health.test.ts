@@ -31,7 +31,7 @@ describe('health of the log', () => {
     })
   }
 
-  it('is bad when a read fails, and the failure is reported', async () => {
+  it('health of the log is bad when a read fails, and the failure is reported', async () => {
     const failure = new Error('MDB_CORRUPTED')
     const failures: unknown[] = []
     const read = (): AsyncIterable<StoredBatch> => {
@@ -42,7 +42,7 @@ describe('health of the log', () => {
     assert.deepEqual(failures, [failure])
   })
 
-  it('is good for an empty log', async () => {
+  it('health of the log is good for an empty log', async () => {
     const check = new LogCheck({ read: () => readOf([]), durableSequence: 0, oldestAppendMs: 0 }, refuse)
     assert.equal((await check.health()).isHealthy, true)
   })

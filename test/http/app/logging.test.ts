@@ -17,7 +17,7 @@ function collected(): { readonly lines: string[]; write(line: string): void } {
 const SECRET = 'tres-secret-42'
 
 describe('logs', () => {
-  it('are JSON lines with a level and a time, without pid and host name', () => {
+  it('logs are JSON lines with a level and a time, without pid and host name', () => {
     const out = collected()
     createLogger('info', out).info({ port: 1 }, 'listening')
     const line = JSON.parse(out.lines[0] as string) as Record<string, unknown>
@@ -26,7 +26,7 @@ describe('logs', () => {
     assert.match(String(line.time), /^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  it('say less at a higher level', () => {
+  it('logs say less at a higher level', () => {
     const out = collected()
     const logger = createLogger('warn', out)
     logger.info('quiet')
@@ -36,7 +36,7 @@ describe('logs', () => {
 
   for (const field of SECRET_FIELDS) {
     const name = field.replaceAll(/[["\]]/g, '')
-    it(`take ${name} out, at any depth that we log`, () => {
+    it(`logs take ${name} out, at any depth that we log`, () => {
       const out = collected()
       const logger = createLogger('trace', out)
       logger.info({ [name]: SECRET })

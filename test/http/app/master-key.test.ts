@@ -18,7 +18,7 @@ const ONE = Buffer.alloc(32, 1)
 const OTHER = Buffer.alloc(32, 2)
 
 describe('the master key', () => {
-  it('is made in an empty folder, readable by its owner alone, and the same at the next start', () => {
+  it('the master key is made in an empty folder, readable by its owner alone, and the same at the next start', () => {
     const key = loadMasterKey({ masterKey: null, dataDir, hasRecords: false })
     assert.equal(key.length, 32)
     assert.equal(statSync(join(dataDir, KEY_FILE)).mode & 0o777, 0o600)
@@ -32,7 +32,7 @@ describe('the master key', () => {
     assert.notDeepEqual(loadMasterKey({ masterKey: null, dataDir, hasRecords: false }), key)
   })
 
-  it('of the settings is used and not written down', () => {
+  it('the master key of the settings is used and not written down', () => {
     assert.equal(loadMasterKey({ masterKey: ONE, dataDir, hasRecords: false }), ONE)
     assert.equal(statSync(join(dataDir, KEY_FILE), { throwIfNoEntry: false }), undefined)
     assert.equal(loadMasterKey({ masterKey: ONE, dataDir, hasRecords: true }), ONE)
@@ -43,19 +43,19 @@ describe('the master key', () => {
     assert.throws(() => loadMasterKey({ masterKey: OTHER, dataDir, hasRecords: true }), MasterKeyError)
   })
 
-  it('that is gone is not replaced while there are records', () => {
+  it('the master key that is gone is not replaced while there are records', () => {
     loadMasterKey({ masterKey: null, dataDir, hasRecords: false })
     rmSync(join(dataDir, KEY_FILE))
     assert.throws(() => loadMasterKey({ masterKey: null, dataDir, hasRecords: true }), /master\.key is missing/)
   })
 
-  it('that is damaged is refused', () => {
+  it('the master key that is damaged is refused', () => {
     loadMasterKey({ masterKey: null, dataDir, hasRecords: false })
     writeFileSync(join(dataDir, KEY_FILE), readFileSync(join(dataDir, KEY_FILE), 'utf8').slice(0, 20))
     assert.throws(() => loadMasterKey({ masterKey: null, dataDir, hasRecords: true }), /damaged/)
   })
 
-  it('cannot be told from what lies beside it', () => {
+  it('the master key cannot be told from what lies beside it', () => {
     const key = loadMasterKey({ masterKey: null, dataDir, hasRecords: false })
     const check = readFileSync(join(dataDir, 'master.check'), 'utf8')
     assert.ok(!check.includes(key.toString('base64')) && !check.includes(key.toString('hex')))

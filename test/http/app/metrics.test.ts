@@ -48,7 +48,7 @@ describe('GET /metrics', () => {
     })
   }
 
-  it('is refused when a header line without a name hides the forwarded address', async () => {
+  it('GET /metrics is refused when a header line without a name hides the forwarded address', async () => {
     const house = await openWithMetrics(1)
     try {
       const client = await RawClient.open(house.port)
@@ -62,7 +62,7 @@ describe('GET /metrics', () => {
 })
 
 describe('a value that is kept for a time', () => {
-  it('is made once for all who ask within the time, and again after it', async () => {
+  it('a value that is kept for a time is made once for all who ask within the time, and again after it', async () => {
     let nowMs = 0
     let made = 0
     const value = new TimedValue(
@@ -77,7 +77,7 @@ describe('a value that is kept for a time', () => {
     assert.equal(await value.get(), 2)
   })
 
-  it('is made again at once after a failure', async () => {
+  it('a value that is kept for a time is made again at once after a failure', async () => {
     let made = 0
     const make = async (): Promise<number> => {
       if (++made === 1) throw new Error('the first one fails')
@@ -90,7 +90,7 @@ describe('a value that is kept for a time', () => {
 })
 
 describe('the text format of Prometheus', () => {
-  it('has a head for each metric, cumulative buckets, and no line for a figure that is not known', () => {
+  it('the text format of Prometheus has a head for each metric, cumulative buckets, and no line for a figure that is not known', () => {
     const text = new PrometheusText()
     const tally = new Tally([1, 2])
     for (const value of [0.5, 1.5, 9]) tally.add(value)
@@ -117,7 +117,7 @@ describe('the text format of Prometheus', () => {
     )
   })
 
-  it('escapes what would end a label', () => {
+  it('the text format of Prometheus escapes what would end a label', () => {
     assert.equal(label('a', 'b"c\\d\ne'), 'a="b\\"c\\\\d\\ne"')
   })
 })

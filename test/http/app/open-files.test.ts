@@ -18,7 +18,7 @@ describe('the maximum of connections', () => {
     })
   }
 
-  it('is found out here', () => {
+  it('the maximum of connections is found out here', () => {
     assert.ok(connectionsMax() > 0 && connectionsMax() <= CONNECTIONS_MAX)
   })
 })

@@ -48,7 +48,7 @@ async function refusedStart(options: Parameters<typeof launch>[0]): Promise<Refu
 }
 
 describe('the first start', () => {
-  it('on an empty folder in development: the printed curl pays, and pays the same once more after a restart', async () => {
+  it('the first start on an empty folder in development: the printed curl pays, and pays the same once more after a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cauri-first-'))
     try {
       const settings = { MASTER_KEY: undefined, OPERATOR_TOKEN: undefined }
@@ -77,7 +77,7 @@ describe('the first start', () => {
     }
   })
 
-  it('in production: no demo', async () => {
+  it('the first start in production: no demo', async () => {
     const server = await startServer({ settings: { NODE_ENV: 'production' } })
     try {
       assert.ok(server.lines.every((line) => !line.includes('"msg":"demo"')))

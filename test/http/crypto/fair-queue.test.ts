@@ -10,7 +10,7 @@ function drained(queue: FairQueue<string>): string[] {
 }
 
 describe('a fair queue', () => {
-  it('serves each network in turn, and in order within it', () => {
+  it('a fair queue serves each network in turn, and in order within it', () => {
     const queue = new FairQueue<string>(10)
     for (const item of ['a1', 'a2', 'a3']) queue.push('41.82.7.9', item)
     for (const item of ['b1', 'b2']) queue.push('2001:db8:7:1::/64', item)
@@ -18,14 +18,14 @@ describe('a fair queue', () => {
     assert.equal(queue.size, 0)
   })
 
-  it('gives a provider one turn, however many of its sites wait', () => {
+  it('a fair queue gives a provider one turn, however many of its sites wait', () => {
     const queue = new FairQueue<string>(100)
     for (let site = 0; site < 50; site++) queue.push(`2001:db8:${site.toString(16)}:1::/64`, 'attacker')
     queue.push('41.82.7.9', 'honest')
     assert.deepEqual(drained(queue).slice(0, 2), ['attacker', 'honest'])
   })
 
-  it('when it is full drops the newest of the busiest network, and refuses a newcomer only from there', () => {
+  it('a fair queue when it is full drops the newest of the busiest network, and refuses a newcomer only from there', () => {
     const queue = new FairQueue<string>(4)
     for (const item of ['a1', 'a2', 'a3', 'a4']) assert.equal(queue.push('41.82.7.9', item), null)
     assert.equal(queue.push('41.82.7.10', 'a5'), 'a5')
@@ -35,7 +35,7 @@ describe('a fair queue', () => {
     assert.deepEqual(drained(queue), ['a1', 'b1', 'c1', 'a2'])
   })
 
-  it('gives up everything that waits', () => {
+  it('a fair queue gives up everything that waits', () => {
     const queue = new FairQueue<string>(4)
     for (const item of ['a', 'b']) queue.push('41.82.7.9', item)
     assert.deepEqual(queue.takeAll(), ['a', 'b'])

@@ -107,7 +107,7 @@ const turns = async (): Promise<void> => {
 
 describe('an export', () => {
   for (const count of [0, 1, CSV_LINES_PER_SLICE, CSV_LINES_PER_SLICE + 1, 12 * CSV_LINES_PER_SLICE + 34]) {
-    test(`of ${count} lines has every line once, in order`, async () => {
+    test(`an export of ${count} lines has every line once, in order`, async () => {
       const exporting = await new Exporting(count).over()
       assert.deepEqual(exporting.lines, numbersBelow(count))
       assert.equal(exporting.end, count > CSV_LINES_PER_SLICE ? 'whole' : 'answered')
@@ -116,7 +116,7 @@ describe('an export', () => {
     })
   }
 
-  test('with a limit is a page that leads to the next', async () => {
+  test('an export with a limit is a page that leads to the next', async () => {
     const first = await new Exporting(150, { limit: 100 }).over()
     assert.deepEqual([first.lines.length, first.end], [100, 'answered'])
     const next = /^<\/v1\/biz\/transactions\?limit=100&cursor=([^&>]+)>; rel="next"$/.exec(first.header('link') ?? '')?.[1]
@@ -124,7 +124,7 @@ describe('an export', () => {
     assert.deepEqual([second.lines.length, second.header('link')], [50, undefined])
   })
 
-  test('waits for the disk with its first line', async () => {
+  test('an export waits for the disk with its first line', async () => {
     const exporting = new Exporting(500, {}, { isDurable: false })
     await turns()
     assert.equal(exporting.text, '')
@@ -132,7 +132,7 @@ describe('an export', () => {
     assert.equal((await exporting.over()).lines.length, 500)
   })
 
-  test('reads on only when its reader has taken what was written', async () => {
+  test('an export reads on only when its reader has taken what was written', async () => {
     const exporting = new Exporting(10_000)
     exporting.takes = false
     await turns()
@@ -145,7 +145,7 @@ describe('an export', () => {
     assert.deepEqual((await exporting.over()).lines, numbersBelow(10_000))
   })
 
-  test('of a reader that takes nothing any more is cut, and its place is free again', async () => {
+  test('an export of a reader that takes nothing any more is cut, and its place is free again', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const exporting = new Exporting(10_000)
@@ -163,7 +163,7 @@ describe('an export', () => {
     }
   })
 
-  test('ends with its client, before it begins or in the middle', async () => {
+  test('an export ends with its client, before it begins or in the middle', async () => {
     assert.equal(new Exporting(10_000, {}, { hasClient: false }).exports.count, 0)
     const exporting = new Exporting(10_000)
     await new Promise(setImmediate)
@@ -173,7 +173,7 @@ describe('an export', () => {
     assert.deepEqual([exporting.pages, exporting.exports.count, exporting.end], [pages, 0, null])
   })
 
-  test('that cannot be read on breaks off, so that nobody takes it for whole', async () => {
+  test('an export that cannot be read on breaks off, so that nobody takes it for whole', async () => {
     const exporting = new Exporting(10_000)
     exporting.breaks = true
     await exporting.over()

@@ -70,7 +70,7 @@ describe('what the native layer ends by itself, 10 to 14 s later', { concurrency
 })
 
 describe('draining', () => {
-  it('answers what is in flight, turns away what is still arriving, closes the rest', async () => {
+  it('draining answers what is in flight, turns away what is still arriving, closes the rest', async () => {
     const house = await openFakeHouse()
     const idle = await RawClient.open(house.port)
     assert.equal((await idle.send(request({ path: '/things' })).answer()).status, 200)
@@ -102,7 +102,7 @@ describe('draining', () => {
     assert.equal(house.server.connections, 0)
   })
 
-  it('lets a refusal out that waited for the end of its body', async () => {
+  it('draining lets a refusal out that waited for the end of its body', async () => {
     const house = await openFakeHouse()
     const client = await RawClient.open(house.port)
     client.send(`POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nbb8\r\n${'x'.repeat(3000)}\r\n`)
@@ -113,7 +113,7 @@ describe('draining', () => {
     await drained
   })
 
-  it('closes an idle connection without waiting for it', async () => {
+  it('draining closes an idle connection without waiting for it', async () => {
     const house = await openFakeHouse()
     const idle = await RawClient.open(house.port)
     await idle.send(request({ path: '/things' })).answer()
@@ -121,7 +121,7 @@ describe('draining', () => {
     await idle.closed()
   })
 
-  it('does not wait for ever for an answer that does not come', async () => {
+  it('draining does not wait for ever for an answer that does not come', async () => {
     const house = await openFakeHouse()
     const paying = await RawClient.open(house.port)
     paying.send(PAY)

@@ -168,7 +168,7 @@ describe('answers', () => {
 })
 
 describe('requests behind one another', () => {
-  it('close the connection when they arrive together, and none is answered', async () => {
+  it('requests behind one another close the connection when they arrive together, and none is answered', async () => {
     for (const path of ['/things/1', '/mine', '/nowhere', '/healthz']) {
       const client = await RawClient.open(house.port)
       client.send(request({ path }) + request({ path: '/things/2' }))
@@ -177,7 +177,7 @@ describe('requests behind one another', () => {
     }
   })
 
-  it('close the connection where the first still waits: no answer is mixed up, the key gets the result later', async () => {
+  it('requests behind one another close the connection where the first still waits: no answer is mixed up, the key gets the result later', async () => {
     const client = await RawClient.open(house.port)
     client.send(pay({ 'Idempotency-Key': 'first' }) + pay({ 'Idempotency-Key': 'second' }))
     await client.closed()

@@ -9,7 +9,7 @@ import { eventually, RawClient, request } from '../../support/raw-client.ts'
 import { ACCOUNT, CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 describe('pauses of large bodies', () => {
-  it('last for their time, for one account and one route', () => {
+  it('pauses of large bodies last for their time, for one account and one route', () => {
     const pauses = new LargeBodyPauses()
     assert.equal(pauses.holds(1, 'a', 0), false)
     pauses.begin(1, 'a', 1_000)
@@ -18,7 +18,7 @@ describe('pauses of large bodies', () => {
     assert.equal(pauses.holds(1, 'a', 1_000 + LARGE_BODY_PAUSE_MS), false)
   })
 
-  it('beyond the maximum the oldest ends', () => {
+  it('pauses of large bodies beyond the maximum the oldest ends', () => {
     const pauses = new LargeBodyPauses(2)
     for (const account of [1, 2, 1, 3]) pauses.begin(account, 'a', 0)
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('a large body after a rejection', () => {
     return answer.status
   }
 
-  it('is refused without a command and says when to come back, while small ones pass', async () => {
+  it('a large body after a rejection is refused without a command and says when to come back, while small ones pass', async () => {
     assert.equal(await settled(pay(LARGE_BODY_BYTES), 'created'), 201)
     assert.equal(await settled(pay(10), 'rate_limited'), 429)
     const client = await RawClient.open(house.port)

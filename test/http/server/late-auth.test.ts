@@ -69,7 +69,7 @@ async function begun(text: string): Promise<RawClient> {
 }
 
 describe('a request whose caller is not known yet', () => {
-  it('waits, and goes on with its path and its caller', async () => {
+  it('a request whose caller is not known yet waits, and goes on with its path and its caller', async () => {
     const client = await begun(GET)
     found()
     const { status, body } = await client.answer()
@@ -77,7 +77,7 @@ describe('a request whose caller is not known yet', () => {
     client.close()
   })
 
-  it('keeps a body that comes before, and one that comes after', async () => {
+  it('a request whose caller is not known yet keeps a body that comes before, and one that comes after', async () => {
     const early = await begun(`${HEAD}Content-Length: 7\r\n\r\n{"n":1}`)
     found()
     assert.equal((await early.answer()).status, 200)
@@ -93,7 +93,7 @@ describe('a request whose caller is not known yet', () => {
     assert.equal(house.server.bodiesBytes, 0)
   })
 
-  it('keeps a chunked body', async () => {
+  it('a request whose caller is not known yet keeps a chunked body', async () => {
     const client = await begun(`${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\n{"n\r\n4\r\n":3}\r\n0\r\n\r\n`)
     found()
     assert.equal((await client.answer()).status, 200)
@@ -101,7 +101,7 @@ describe('a request whose caller is not known yet', () => {
     client.close()
   })
 
-  it('serves the next request of the connection', async () => {
+  it('a request whose caller is not known yet serves the next request of the connection', async () => {
     const client = await begun(GET)
     found()
     await client.answer()
@@ -112,7 +112,7 @@ describe('a request whose caller is not known yet', () => {
     client.close()
   })
 
-  it('is refused for its caller before anything else is looked at', async () => {
+  it('a request whose caller is not known yet is refused for its caller before anything else is looked at', async () => {
     caller = 'unauthorized'
     const wrongs = [
       'GET /v1/mine/too-long HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -130,7 +130,7 @@ describe('a request whose caller is not known yet', () => {
     assert.deepEqual(bodies, [])
   })
 
-  it('is refused for the rest once its caller is known', async () => {
+  it('a request whose caller is not known yet is refused for the rest once its caller is known', async () => {
     const rows = [
       ['GET /v1/mine/too-long HTTP/1.1\r\nHost: a\r\n\r\n', 404],
       ['GET /v1/mine/abc?nonsense=1 HTTP/1.1\r\nHost: a\r\n\r\n', 400],
@@ -146,7 +146,7 @@ describe('a request whose caller is not known yet', () => {
     }
   })
 
-  it('that leaves is forgotten', async () => {
+  it('a request whose caller is not known yet that leaves is forgotten', async () => {
     const client = await begun(`${HEAD}Content-Length: 7\r\n\r\n{"n":1}`)
     client.reset()
     await eventually(() => house.server.inFlight === 0, 'the request to be forgotten')
@@ -155,7 +155,7 @@ describe('a request whose caller is not known yet', () => {
     assert.deepEqual(bodies, [])
   })
 
-  it('is answered once when it is turned away meanwhile', async () => {
+  it('a request whose caller is not known yet is answered once when it is turned away meanwhile', async () => {
     const client = await begun(`${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\n{"n\r\n`)
     const drained = house.server.drain(5000)
     assert.equal((await client.answer()).status, 503)
@@ -165,7 +165,7 @@ describe('a request whose caller is not known yet', () => {
     client.close()
   })
 
-  it('gets 500 when finding out goes wrong', async () => {
+  it('a request whose caller is not known yet gets 500 when finding out goes wrong', async () => {
     const client = await begun(GET)
     broken(new Error('the keys are gone'))
     assert.equal((await client.answer()).status, 500)

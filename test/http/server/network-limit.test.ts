@@ -26,7 +26,7 @@ describe('networks of an address', () => {
 })
 
 describe('a network', () => {
-  it('has so many tries at once, and as many again over an hour', () => {
+  it('a network has so many tries at once, and as many again over an hour', () => {
     const limit = new NetworkLimit(RATES, 100)
     for (let tries = 0; tries < 4; tries++) assert.equal(limit.take('41.82.7.9', 0), 0)
     assert.equal(limit.take('41.82.7.9', 0), 900)
@@ -36,7 +36,7 @@ describe('a network', () => {
     assert.equal(limit.take('41.82.7.9', HOUR_MS / 4), 900)
   })
 
-  it('is counted as one for all its addresses, whichever width is used up first', () => {
+  it('a network is counted as one for all its addresses, whichever width is used up first', () => {
     for (const addresses of [(index: number) => `2001:db8:7:${index.toString(16)}00::/64`, (index: number) => `41.82.7.${index}`]) {
       const limit = new NetworkLimit(RATES, 100)
       const taken = Array.from({ length: 200 }, (_, index) => limit.take(addresses(index), 0)).filter((waitS) => waitS === 0)
@@ -44,7 +44,7 @@ describe('a network', () => {
     }
   })
 
-  it('gets back what it did not use', () => {
+  it('a network gets back what it did not use', () => {
     const limit = new NetworkLimit(RATES, 100)
     for (let tries = 0; tries < 40; tries++) {
       assert.equal(limit.take('41.82.7.9', 0), 0)
@@ -58,7 +58,7 @@ describe('a network', () => {
 })
 
 describe('a full table', () => {
-  it('refuses nobody and forgets nothing of a wide network that goes on asking', () => {
+  it('a full table refuses nobody and forgets nothing of a wide network that goes on asking', () => {
     const limit = new NetworkLimit(RATES, 16)
     let [attackers, honest] = [0, 0]
     for (let index = 0; index < 5000; index++) {

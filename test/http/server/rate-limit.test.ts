@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { EXHAUSTED, RateLimiter, UNLIMITED } from '../../../http/server/rate-limit.ts'
 
 describe('the rate limiter', () => {
-  it('gives a second worth at once, then one token each time one has come back', () => {
+  it('the rate limiter gives a second worth at once, then one token each time one has come back', () => {
     const limiter = new RateLimiter({ live: 4, test: 1 })
     assert.deepEqual(
       [0, 0, 0, 0, 0].map((nowMs) => limiter.take(1, 'live', nowMs)),
@@ -16,14 +16,14 @@ describe('the rate limiter', () => {
     assert.equal(limiter.take(1, 'live', 10_000), 3, 'never more than a second worth')
   })
 
-  it('lets through what the rate says over a long time, whatever the rhythm', () => {
+  it('the rate limiter lets through what the rate says over a long time, whatever the rhythm', () => {
     const limiter = new RateLimiter({ live: 50, test: 0 })
     let passed = 0
     for (let nowMs = 0; nowMs < 10_000; nowMs += 3) if (limiter.take(1, 'live', nowMs) !== EXHAUSTED) passed++
     assert.ok(passed >= 545 && passed <= 550, `${passed} of 50 at once and 50 a second for 10 s`)
   })
 
-  it('accounts do not share, and zero is no limit', () => {
+  it('the rate limiter accounts do not share, and zero is no limit', () => {
     const limiter = new RateLimiter({ live: 1, test: 0 })
     assert.equal(limiter.take(1, 'live', 0), 0)
     assert.equal(limiter.take(2, 'live', 0), 0)
@@ -32,7 +32,7 @@ describe('the rate limiter', () => {
     assert.equal(limiter.bucketCount, 2)
   })
 
-  it('forgets full buckets when there are too many, and nobody gets more for it', () => {
+  it('the rate limiter forgets full buckets when there are too many, and nobody gets more for it', () => {
     const limiter = new RateLimiter({ live: 2, test: 0 }, 3)
     for (const account of [1, 2, 3]) limiter.take(account, 'live', 0)
     limiter.take(3, 'live', 900)

@@ -119,7 +119,7 @@ describe('an idempotency key that cannot be read exactly', () => {
   const pay = (key: string): string =>
     `POST /pay HTTP/1.1\r\nHost: a\r\n${KEYED.replace('hidden', key)}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`
 
-  it('is refused for every byte from 0x80 on in the middle, in words that say why', async () => {
+  it('an idempotency key that cannot be read exactly is refused for every byte from 0x80 on in the middle, in words that say why', async () => {
     const client = await RawClient.open(house.port)
     for (const byte of KEY_BYTES) {
       const answer = await client.send(pay(`paie${byte}1`)).answer()
@@ -131,7 +131,7 @@ describe('an idempotency key that cannot be read exactly', () => {
     assert.equal(house.engine.submitted.length, 0)
   })
 
-  it('is refused in quotes, wherever the byte stands', async () => {
+  it('an idempotency key that cannot be read exactly is refused in quotes, wherever the byte stands', async () => {
     const client = await RawClient.open(house.port)
     for (const byte of KEY_BYTES) {
       for (const key of [`"${byte}paie"`, `"pa${byte}ie"`, `"paie${byte}"`])
@@ -142,7 +142,7 @@ describe('an idempotency key that cannot be read exactly', () => {
   })
 
   for (const place of ['start', 'end'] as const) {
-    it(`with a byte at its ${place}: refused, or answered with the key as it was read`, async () => {
+    it(`an idempotency key that cannot be read exactly with a byte at its ${place}: refused, or answered with the key as it was read`, async () => {
       for (const byte of KEY_BYTES) {
         const client = await RawClient.open(house.port)
         const key = place === 'start' ? `${byte}paie` : `paie${byte}`

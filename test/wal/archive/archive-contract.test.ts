@@ -30,7 +30,7 @@ function rowsOf(archive: Archive): Record<string, string> | null {
 
 for (const [name, openArchive] of Object.entries(ARCHIVES)) {
   describe(`the ${name} archive`, () => {
-    it('starts empty', async (test) => {
+    it(`the ${name} archive starts empty`, async (test) => {
       const archive = await openArchive(test)
       assert.equal(archive.indexedThrough, 0)
       assert.equal(archive.loadImage(), null)
@@ -38,7 +38,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.deepEqual(archive.find(1, 2, LATEST, 10), [])
     })
 
-    it('shows a segment when done is called', async (test) => {
+    it(`the ${name} archive shows a segment when done is called`, async (test) => {
       const archive = await openArchive(test)
       const segment = segmentOf(9, [{ high: 1, low: 2, position: 7 * 4096 }])
       const seen = await new Promise<number[]>((resolve, reject) => {
@@ -52,7 +52,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.equal(archive.mayHave(1, 3), false)
     })
 
-    it('leaves the segment to its owner', async (test) => {
+    it(`the ${name} archive leaves the segment to its owner`, async (test) => {
       const archive = await openArchive(test)
       const segment = segmentOf(1, [{ high: 1, low: 2, position: 5 }])
       const stored = addSegment(archive, segment)
@@ -61,7 +61,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.equal(segment.position[0], 5)
     })
 
-    it('finds newest first, below a position, at most so many, over segments, without doubles', async (test) => {
+    it(`the ${name} archive finds newest first, below a position, at most so many, over segments, without doubles`, async (test) => {
       const archive = await openArchive(test)
       const positions = Array.from({ length: 60 }, (_, index) => index * 4096 + (index % 3))
       const entries = positions.map((position) => ({ high: 5, low: 6, position }))
@@ -79,7 +79,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.deepEqual(archive.find(5, 8, LATEST, 5), [])
     })
 
-    it('takes the largest hashes and positions, and hashes of zero', async (test) => {
+    it(`the ${name} archive takes the largest hashes and positions, and hashes of zero`, async (test) => {
       const archive = await openArchive(test)
       const entries = [
         { high: 0xffff_ffff, low: 0xffff_ffff, position: LATEST - 1 },
@@ -92,13 +92,13 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.equal(archive.mayHave(0x8000_0000, 0x7fff_ffff), true)
     })
 
-    it('takes a segment without entries', async (test) => {
+    it(`the ${name} archive takes a segment without entries`, async (test) => {
       const archive = await openArchive(test)
       await addSegment(archive, segmentOf(4, []))
       assert.equal(archive.indexedThrough, 4)
     })
 
-    it('stores an image and then what changed', async (test) => {
+    it(`the ${name} archive stores an image and then what changed`, async (test) => {
       const archive = await openArchive(test)
       await saveImage(archive, delta(10, { 'a/1': '{"x":1}', 'a/2': '{"x":2}', 'b/1': '"Abidjan, Côte d’Ivoire 😀"' }))
       await saveImage(archive, delta(20, { 'a/2': '{"x":3}', 'a/1': null, 'c/9': '[]', gone: null }))
@@ -107,7 +107,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.deepEqual(rowsOf(archive), { 'a/2': '{"x":3}', 'b/1': '"Abidjan, Côte d’Ivoire 😀"', 'c/9': '[]' })
     })
 
-    it('stores an image of thousands of rows, large ones among them', async (test) => {
+    it(`the ${name} archive stores an image of thousands of rows, large ones among them`, async (test) => {
       const archive = await openArchive(test)
       const rows: Record<string, string> = {}
       for (let index = 0; index < 3500; index++) rows[`r/${index}`] = `"${'y'.repeat(index % 900 === 0 ? 50_000 : index % 70)}"`
@@ -115,7 +115,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.deepEqual(rowsOf(archive), rows)
     })
 
-    it('refuses after close', async (test) => {
+    it(`the ${name} archive refuses after close`, async (test) => {
       const archive = await openArchive(test)
       await archive.close()
       await assert.rejects(addSegment(archive, segmentOf(1, [])), /closed/)

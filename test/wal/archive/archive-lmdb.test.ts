@@ -44,7 +44,7 @@ describe('the index', () => {
     ['with filters', {}],
     ['without room for filters', { filtersMaxBytes: 0 }],
   ] as const) {
-    it(`finds what a plain list finds, while runs merge and after reopening, ${title}`, async (test) => {
+    it(`the index finds what a plain list finds, while runs merge and after reopening, ${title}`, async (test) => {
       const folder = scratchFolder(test)
       let round = 0
       const property = fc.asyncProperty(segments, fc.integer({ min: 0, max: 40 * 30 * 4096 }), async (parts, below) => {
@@ -69,7 +69,7 @@ describe('the index', () => {
     })
   }
 
-  it('merges runs and deletes what was merged', async (test) => {
+  it('the index merges runs and deletes what was merged', async (test) => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     const plain = new PlainIndex()
@@ -92,7 +92,7 @@ describe('the index', () => {
     assert.equal(onDisk.size, archive.figures().runs)
   })
 
-  it('loads the filters again after a start', async (test) => {
+  it('the index loads the filters again after a start', async (test) => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     await addSegment(archive, segmentOf(1, [{ high: 9, low: 9, position: 1 }]))
@@ -107,7 +107,7 @@ describe('the index', () => {
 })
 
 describe('an archive', () => {
-  it('of another log is built anew', async (test) => {
+  it('an archive of another log is built anew', async (test) => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     await addSegment(archive, segmentOf(5, [{ high: 1, low: 1, position: 1 }]))
@@ -121,7 +121,7 @@ describe('an archive', () => {
     assert.equal(warnings.length, 1)
   })
 
-  it('drops an image that does not match its digest, and stores the next one from nothing', async (test) => {
+  it('an archive drops an image that does not match its digest, and stores the next one from nothing', async (test) => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     const point = { sequence: 5, timeMs: 1, batchHash: '' }
@@ -144,7 +144,7 @@ describe('an archive', () => {
     assert.deepEqual([...(again.loadImage()?.rows ?? [])], [{ key: 'c', value: '3' }])
   })
 
-  it('that cannot be written fails what is under way and all that follows', async (test) => {
+  it('an archive that cannot be written fails what is under way and all that follows', async (test) => {
     const warnings: string[] = []
     const archive = await openArchive(test, join(scratchFolder(test), 'archive'), { warnings })
     await addSegment(archive, segmentOf(1, [{ high: 1, low: 1, position: 1 }]))

@@ -29,21 +29,21 @@ function shareOfStrangers(filter: BloomFilter): number {
 
 describe('a Bloom filter', () => {
   for (const hashes of [1, 17, 1000, 50_000]) {
-    it(`of ${hashes} hashes holds all of them and passes few others`, () => {
+    it(`a Bloom filter of ${hashes} hashes holds all of them and passes few others`, () => {
       const filter = filled(hashes)
       assertHoldsAll(filter, hashes)
       assert.ok(shareOfStrangers(filter) < 0.003, `${shareOfStrangers(filter)} of strangers pass`)
     })
   }
 
-  it('folded to a quarter still does, and is as small as one made for that many', () => {
+  it('a Bloom filter folded to a quarter still does, and is as small as one made for that many', () => {
     const folded = filled(10_000, 43_000).foldedFor(10_000)
     assertHoldsAll(folded, 10_000)
     assert.ok(shareOfStrangers(folded) < 0.003)
     assert.ok(folded.sizeBytes < 2 * BloomFilter.sized(10_000).sizeBytes)
   })
 
-  it('that is hardly larger than it needs to be stays as it is', () => {
+  it('a Bloom filter that is hardly larger than it needs to be stays as it is', () => {
     const filter = filled(1000, 1500)
     assert.equal(filter.foldedFor(1000), filter)
   })

@@ -34,7 +34,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     return eventuallyAsync(async () => node.node.role === role, `the role ${role}`)
   }
 
-  it('has one owner however many nodes start together', async (test) => {
+  it('a cluster over PostgreSQL has one owner however many nodes start together', async (test) => {
     const start = nodesOf(test, await newUrl())
     const nodes = await Promise.all(['a', 'b', 'c'].map((name) => start(name)))
     await eventuallyAsync(async () => nodes.some(({ node }) => node.role === 'owning'), 'an owner')
@@ -46,7 +46,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     )
   })
 
-  it('shows every acknowledged write at every node behind a barrier', async (test) => {
+  it('a cluster over PostgreSQL shows every acknowledged write at every node behind a barrier', async (test) => {
     const start = nodesOf(test, await newUrl())
     const owner = await start('a')
     await becomes(owner, 'owning')
@@ -63,7 +63,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     for (const follower of followers) assert.deepEqual(follower.rows(), owner.rows())
   })
 
-  it('hands the log to a follower at once when its owner stops, and goes on with its keys', async (test) => {
+  it('a cluster over PostgreSQL hands the log to a follower at once when its owner stops, and goes on with its keys', async (test) => {
     const start = nodesOf(test, await newUrl())
     const owner = await start('a')
     await becomes(owner, 'owning')
@@ -81,7 +81,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     assert.deepEqual(back.rows(), heir.rows())
   })
 
-  it('takes the log over from an owner that shows no life; that owner acknowledges nothing more and stops', async (test) => {
+  it('a cluster over PostgreSQL takes the log over from an owner that shows no life; that owner acknowledges nothing more and stops', async (test) => {
     const database = await newDatabase(pair.primary)
     const proxy = await TcpProxy.start(pair.primary.port)
     test.after(() => proxy.close())
@@ -105,7 +105,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal(heir.engine.known({ scope: String(merchant), key: 'lost', fingerprint: 'f' }), null)
   })
 
-  it('lets no read pass at a node that owned the log before', async (test) => {
+  it('a cluster over PostgreSQL lets no read pass at a node that owned the log before', async (test) => {
     const url = await newUrl()
     const start = nodesOf(test, url)
     const owner = await start('a')
@@ -115,7 +115,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal((owner.fatals[0] as LogError).code, 'stale_epoch')
   })
 
-  it('brings a node up to date that was away, that is empty, and whose copy was deleted', async (test) => {
+  it('a cluster over PostgreSQL brings a node up to date that was away, that is empty, and whose copy was deleted', async (test) => {
     const start = nodesOf(test, await newUrl())
     const owner = await start('a')
     await becomes(owner, 'owning')
@@ -133,7 +133,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     assert.deepEqual(fetched.rows(), owner.rows())
   })
 
-  it('refuses a node whose copy holds more than PostgreSQL, or something else', async (test) => {
+  it('a cluster over PostgreSQL refuses a node whose copy holds more than PostgreSQL, or something else', async (test) => {
     const url = await newUrl()
     const database = new URL(url).pathname.slice(1)
     const start = nodesOf(test, url)
@@ -149,7 +149,7 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     await assert.rejects(start('a'), { code: 'log_contradiction', message: /PostgreSQL has lost its end/ })
   })
 
-  it('refuses a node with another master key, and a data folder of another log', async (test) => {
+  it('a cluster over PostgreSQL refuses a node with another master key, and a data folder of another log', async (test) => {
     const start = nodesOf(test, await newUrl())
     await start('a')
     await assert.rejects(start('b', { keyCheck: 'other' }), { code: 'wrong_key' })

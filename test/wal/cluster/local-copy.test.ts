@@ -29,7 +29,7 @@ describe('the local copy of the log', () => {
     return { firstSequence: expectedSequence, epoch: 2, recordCount, bytes }
   }
 
-  it('gives a batch back at once, before its disk has it and after', async (test) => {
+  it('the local copy of the log gives a batch back at once, before its disk has it and after', async (test) => {
     const { copy } = await given(test)
     const source = new BatchSource()
     const batches = [next(source, 2), next(source, 1), next(source, 4)]
@@ -43,7 +43,7 @@ describe('the local copy of the log', () => {
     assert.equal(copy.waitingBytes, 0)
   })
 
-  it('makes the next batch wait when too many bytes wait for the disk', async (test) => {
+  it('the local copy of the log makes the next batch wait when too many bytes wait for the disk', async (test) => {
     const { copy } = await given(test, 1000)
     const source = new BatchSource()
     assert.equal(copy.room(), null)
@@ -54,7 +54,7 @@ describe('the local copy of the log', () => {
     assert.equal(copy.durableSequence, 1)
   })
 
-  it('gets a batch of an owner only after the log has acknowledged it', async (test) => {
+  it('the local copy of the log gets a batch of an owner only after the log has acknowledged it', async (test) => {
     const { copy } = await given(test)
     const acknowledge: (() => void)[] = []
     const log = new CopiedLog(new MemoryLog({ soon: (run) => acknowledge.push(run) }), copy)
@@ -69,7 +69,7 @@ describe('the local copy of the log', () => {
     assert.equal(copy.throughSequence, 3)
   })
 
-  it('reports a disk that failed', async (test) => {
+  it('the local copy of the log reports a disk that failed', async (test) => {
     const { copy, failures, log } = await given(test)
     await log.close()
     copy.put(next(new BatchSource(), 1))
@@ -133,7 +133,7 @@ describe('the watch on the owner', () => {
 })
 
 describe('a question that many share', () => {
-  it('is asked once more for all who came while it was under way, and never twice at a time', async () => {
+  it('a question that many share is asked once more for all who came while it was under way, and never twice at a time', async () => {
     let asked = 0
     const answers: ((value: number) => void)[] = []
     const question = new SharedQuestion(() => {
@@ -154,7 +154,7 @@ describe('a question that many share', () => {
     assert.equal(await fourth, 3)
   })
 
-  it('passes a failure on to those who asked and not to the next', async () => {
+  it('a question that many share passes a failure on to those who asked and not to the next', async () => {
     let isBroken = true
     const question = new SharedQuestion(async () => {
       if (isBroken) throw new Error('lost')

@@ -56,23 +56,25 @@ describe('a damaged log', () => {
     assert.equal(existsSync(dataFileOf(join(dataDir, 'archive'))), true)
   }
 
-  it('is refused when its file was cut', (test) => refuses(test, (file) => truncateSync(file, Math.floor(statSync(file).size / 2))))
+  it('a damaged log is refused when its file was cut', (test) =>
+    refuses(test, (file) => truncateSync(file, Math.floor(statSync(file).size / 2))))
 
-  it('is refused when its file is empty', (test) => refuses(test, (file) => truncateSync(file, 0)))
+  it('a damaged log is refused when its file is empty', (test) => refuses(test, (file) => truncateSync(file, 0)))
 
-  it('is refused when its file is zeros behind the meta pages', (test) =>
+  it('a damaged log is refused when its file is zeros behind the meta pages', (test) =>
     refuses(test, (file) => overwrite(file, 8192, Buffer.alloc(statSync(file).size - 8192))))
 
-  it('is refused when its file is rubbish from the start', (test) => refuses(test, (file) => overwrite(file, 0, Buffer.alloc(8192, 0x5a))))
+  it('a damaged log is refused when its file is rubbish from the start', (test) =>
+    refuses(test, (file) => overwrite(file, 0, Buffer.alloc(8192, 0x5a))))
 
-  it('is refused for one flipped bit in its last batch', (test) =>
+  it('a damaged log is refused for one flipped bit in its last batch', (test) =>
     refuses(test, (file, batches) => {
       const at = readFileSync(file).indexOf(Buffer.from(batches[7] as Uint8Array))
       assert.ok(at > 0)
       overwrite(file, at + 2000, Buffer.from([((batches[7] as Uint8Array)[2000] as number) ^ 4]))
     }))
 
-  it('is refused when a page of its tree points nowhere', (test) =>
+  it('a damaged log is refused when a page of its tree points nowhere', (test) =>
     refuses(test, (file) => {
       // Every page that is not a batch's: the tree's pages are all there is besides.
       const bytes = readFileSync(file)
@@ -83,7 +85,7 @@ describe('a damaged log', () => {
       overwrite(file, 0, bytes)
     }))
 
-  it('is refused when a newer release wrote its batches', (test) =>
+  it('a damaged log is refused when a newer release wrote its batches', (test) =>
     refuses(
       test,
       (file, batches) => {
@@ -93,7 +95,7 @@ describe('a damaged log', () => {
       'log_too_new',
     ))
 
-  it('is refused when a newer release made it', (test) =>
+  it('a damaged log is refused when a newer release made it', (test) =>
     refuses(
       test,
       async (file) => {
@@ -121,7 +123,7 @@ describe('a damaged archive', () => {
     ['is rubbish', (file: string) => overwrite(file, 0, Buffer.alloc(statSync(file).size, 0x5a))],
     ['has lost all but its meta pages', (file: string) => overwrite(file, 32_768, Buffer.alloc(statSync(file).size - 32_768, 0xff))],
   ] as const) {
-    it(`is dropped and built anew when its file ${title}`, async (test) => {
+    it(`a damaged archive is dropped and built anew when its file ${title}`, async (test) => {
       const dataDir = join(scratchFolder(test), 'data')
       filledFolder(dataDir)
       damage(dataFileOf(join(dataDir, 'archive')))
@@ -135,7 +137,7 @@ describe('a damaged archive', () => {
     })
   }
 
-  it('keeps its index when only a row of the image changed', async (test) => {
+  it('a damaged archive keeps its index when only a row of the image changed', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     filledFolder(dataDir)
     const file = dataFileOf(join(dataDir, 'archive'))

@@ -28,7 +28,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 }
 
 describe('a data folder', () => {
-  it('is made for its owner alone, keeps log and archive, and opens again after a clean stop without a check', async (test) => {
+  it('a data folder is made for its owner alone, keeps log and archive, and opens again after a clean stop without a check', async (test) => {
     const dataDir = join(scratchFolder(test), 'below', 'data')
     await fillFolder(dataDir)
     assert.equal(statSync(dataDir).mode & 0o777, 0o700)
@@ -42,7 +42,7 @@ describe('a data folder', () => {
     assert.deepEqual(warnings, [])
   })
 
-  it('is held by one process; after kill -9 the next may have it', async (test) => {
+  it('a data folder is held by one process; after kill -9 the next may have it', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     const holder = spawnHolder(dataDir)
     assert.equal(await firstLine(holder), 'open')
@@ -56,20 +56,20 @@ describe('a data folder', () => {
     assert.equal(folder.log.durableSequence, 0)
   })
 
-  it('is refused to a second opening in the same process', async (test) => {
+  it('a data folder is refused to a second opening in the same process', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     await openFolder(test, dataDir)
     await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'in_use' })
   })
 
-  it('that is no folder or lies below a file is refused', async (test) => {
+  it('a data folder that is no folder or lies below a file is refused', async (test) => {
     const file = join(scratchFolder(test), 'file')
     writeFileSync(file, 'x')
     await assert.rejects(openDataFolder({ dataDir: file, onWarning: assert.fail }), { code: 'not_a_folder' })
     await assert.rejects(openDataFolder({ dataDir: join(file, 'data'), onWarning: assert.fail }), { code: 'not_a_folder' })
   })
 
-  it('that is not writable is refused', async (test) => {
+  it('a data folder that is not writable is refused', async (test) => {
     // The superuser may write anywhere but into the kernel's own file systems.
     const isRoot = process.getuid?.() === 0
     const dataDir = isRoot ? '/sys/kernel/cauri-data' : join(scratchFolder(test), 'data')
@@ -80,24 +80,24 @@ describe('a data folder', () => {
     await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'not_writable' })
   })
 
-  it('is refused below a place that takes no folders', { skip: !existsSync('/proc/self') && 'no /proc here' }, async () => {
+  it('a data folder is refused below a place that takes no folders', { skip: !existsSync('/proc/self') && 'no /proc here' }, async () => {
     await assert.rejects(openDataFolder({ dataDir: '/proc/cauri', onWarning: assert.fail }), { name: 'DataFolderError' })
   })
 
-  it('on a nearly full disk is refused', async (test) => {
+  it('a data folder on a nearly full disk is refused', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     const space = new DiskSpace(dataDir, () => ({ freeBytes: 1_000_000, totalBytes: 2 ** 40 }))
     await assert.rejects(openDataFolder({ dataDir, space, onWarning: assert.fail }), { code: 'disk_full', message: /free some space/ })
   })
 
-  it('without its log is refused while it has an archive', async (test) => {
+  it('a data folder without its log is refused while it has an archive', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     filledFolder(dataDir)
     rmSync(logPathOf(dataDir), { recursive: true })
     await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'log_missing' })
   })
 
-  it('builds the archive anew when it was deleted', async (test) => {
+  it('a data folder builds the archive anew when it was deleted', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     filledFolder(dataDir)
     rmSync(join(dataDir, 'archive'), { recursive: true })
@@ -107,7 +107,7 @@ describe('a data folder', () => {
     assert.equal(folder.log.durableSequence, 24)
   })
 
-  it('builds the archive anew when another log was put in', async (test) => {
+  it('a data folder builds the archive anew when another log was put in', async (test) => {
     const folder = scratchFolder(test)
     const dataDir = join(folder, 'data')
     filledFolder(dataDir)
@@ -122,7 +122,7 @@ describe('a data folder', () => {
     assert.equal(warnings.length, 1)
   })
 
-  it('is refused when the log lost its end, until the archive is removed', async (test) => {
+  it('a data folder is refused when the log lost its end, until the archive is removed', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     const first = await openDataFolder({ dataDir, onWarning: assert.fail })
     const source = new BatchSource()

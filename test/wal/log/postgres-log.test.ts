@@ -11,7 +11,7 @@ import { closeLater } from '../../support/scratch-folder.ts'
 import { TcpProxy } from '../../support/tcp-proxy.ts'
 
 describe('the URL of the log in PostgreSQL', () => {
-  it('gives each host its own address and the rest of the URL', () => {
+  it('the URL of the log in PostgreSQL gives each host its own address and the rest of the URL', () => {
     const hosts = parsePostgresUrl('postgres://u:p@a:5433,b/cauri?sslmode=require')
     assert.deepEqual(hosts, [
       { connectionString: 'postgres://u:p@a:5433/cauri?sslmode=require', port: 5433 },
@@ -20,7 +20,7 @@ describe('the URL of the log in PostgreSQL', () => {
   })
 
   for (const wrong of ['', 'mysql://a/b', 'postgres://', 'postgres://a,,b/c', 'a:5432']) {
-    it(`refuses ${JSON.stringify(wrong)}`, () => {
+    it(`the URL of the log in PostgreSQL refuses ${JSON.stringify(wrong)}`, () => {
       assert.throws(() => parsePostgresUrl(wrong), TypeError)
     })
   }
@@ -40,14 +40,14 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     return closeLater(test, await PostgresLog.own({ ...options, onWarning: () => {}, ...more }))
   }
 
-  it('finds the primary behind a standby in the list of hosts', async (test) => {
+  it('the log in PostgreSQL finds the primary behind a standby in the list of hosts', async (test) => {
     const database = await newDatabase(pair.primary)
     const log = await own(test, `postgres://bench@127.0.0.1:${pair.standby.port},127.0.0.1:${pair.primary.port}/${database}`)
     await mustAppend(log, new BatchSource().next(3))
     assert.equal(log.durableSequence, 3)
   })
 
-  it('names the reason of every host where none takes writes', async (test) => {
+  it('the log in PostgreSQL names the reason of every host where none takes writes', async (test) => {
     const database = await newDatabase(pair.primary)
     const known = `select from pg_database where datname = '${database}'`
     await eventuallyAsync(async () => (await pair.standby.run(known)).length === 1, 'the database to be replicated')
@@ -58,7 +58,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     })
   })
 
-  it('refuses a server whose commits wait for no standby, unless that is allowed', async (test) => {
+  it('the log in PostgreSQL refuses a server whose commits wait for no standby, unless that is allowed', async (test) => {
     const database = await newDatabase(pair.primary)
     await pair.primary.run(`alter database ${database} set synchronous_commit = local`)
     await assert.rejects(own(test, pair.primary.url(database)), { code: 'log_unsafe' })
@@ -67,7 +67,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     assert.match(warnings.join('\n'), /synchronous_commit is local/)
   })
 
-  it('stores nothing of an owner whose log another node has taken over', async (test) => {
+  it('the log in PostgreSQL stores nothing of an owner whose log another node has taken over', async (test) => {
     const url = pair.primary.url(await newDatabase(pair.primary))
     const first = await own(test, url)
     const source = new BatchSource()
@@ -81,7 +81,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     assert.deepEqual(await firstSequences(second, 1), [1, 3])
   })
 
-  it('gives one of many nodes that start together the log', async (test) => {
+  it('the log in PostgreSQL gives one of many nodes that start together the log', async (test) => {
     const url = pair.primary.url(await newDatabase(pair.primary))
     const starts = await Promise.allSettled(Array.from({ length: 5 }, () => own(test, url)))
     const epochs = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value.epoch] : []))
@@ -96,7 +96,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     }
   })
 
-  it('settles an append whose answer was lost: stored once, acknowledged once', async (test) => {
+  it('the log in PostgreSQL settles an append whose answer was lost: stored once, acknowledged once', async (test) => {
     const database = await newDatabase(pair.primary)
     const proxy = await TcpProxy.start(pair.primary.port)
     test.after(() => proxy.close())
@@ -113,7 +113,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal((await rowsOf(database)).length, 2)
   })
 
-  it('appends again what never arrived', async (test) => {
+  it('the log in PostgreSQL appends again what never arrived', async (test) => {
     const database = await newDatabase(pair.primary)
     const proxy = await TcpProxy.start(pair.primary.port)
     test.after(() => proxy.close())
@@ -130,7 +130,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal((await rowsOf(database)).length, 2)
   })
 
-  it('acknowledges nothing while the standby is stopped, and everything once it goes on', async (test) => {
+  it('the log in PostgreSQL acknowledges nothing while the standby is stopped, and everything once it goes on', async (test) => {
     const log = await own(test, pair.primary.url(await newDatabase(pair.primary)))
     const source = new BatchSource()
     await mustAppend(log, source.next(1))
@@ -150,7 +150,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal(log.durableSequence, 2)
   })
 
-  it('waits for a standby that is away for longer than any statement may take, with a bounded number of connections', async (test) => {
+  it('the log in PostgreSQL waits for a standby that is away for longer than any statement may take, with a bounded number of connections', async (test) => {
     const database = await newDatabase(pair.primary)
     const warnings: string[] = []
     const onWarning = (message: string): void => void warnings.push(message)
@@ -179,7 +179,7 @@ describe('the log in PostgreSQL', { skip: postgresMissing() }, () => {
     await mustAppend(log, source.next(3))
   })
 
-  it('does not take a commit for replicated that an administrator let go', async (test) => {
+  it('the log in PostgreSQL does not take a commit for replicated that an administrator let go', async (test) => {
     const database = await newDatabase(pair.primary)
     const log = await own(test, pair.primary.url(database))
     const source = new BatchSource()

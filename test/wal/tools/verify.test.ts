@@ -68,7 +68,7 @@ function deposit(
 }
 
 describe('the walk through a log', () => {
-  it('counts what is there', async (test) => {
+  it('the walk through a log counts what is there', async (test) => {
     const path = join(scratchFolder(test), 'log')
     const log = await LmdbLog.open({ path })
     const source = new BatchSource()
@@ -109,12 +109,12 @@ describe('the walk through a log', () => {
     ],
   ]
   for (const [title, records, fault] of wrong) {
-    it(`finds ${title}`, async (test) => {
+    it(`the walk through a log finds ${title}`, async (test) => {
       assert.match((await walked(join(scratchFolder(test), 'log'), records)).fault ?? '', fault)
     })
   }
 
-  it('finds a batch that was exchanged, though its own checksum is right', async (test) => {
+  it('the walk through a log finds a batch that was exchanged, though its own checksum is right', async (test) => {
     const path = join(scratchFolder(test), 'log')
     const log = await LmdbLog.open({ path })
     const source = new BatchSource()
@@ -133,7 +133,7 @@ describe('the walk through a log', () => {
 })
 
 describe('verify', () => {
-  it('finds a folder of a real engine in order: the replay comes to the stored image', async (test) => {
+  it('verify finds a folder of a real engine in order: the replay comes to the stored image', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     const folder = await openDataFolder({ dataDir, onWarning: assert.fail })
     const engine = await openEngine(folder)
@@ -163,7 +163,7 @@ describe('verify', () => {
     assert.match(tampered.faults.join(), /is not what the log's replay comes to/)
   })
 
-  it('says so by its exit code when a file cannot even be read', async (test) => {
+  it('verify says so by its exit code when a file cannot even be read', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     const log = await LmdbLog.open({ path: logPathOf(dataDir) })
     const source = new BatchSource()
@@ -180,7 +180,7 @@ describe('verify', () => {
     assert.match(damaged.stdout, /FAULT {4}The log (is damaged|cannot be read): /)
   })
 
-  it('explains itself', () => {
+  it('verify explains itself', () => {
     for (const name of ['verify', 'backup', 'restore']) {
       const help = command(name, '--help')
       assert.equal(help.status, 0)
@@ -193,7 +193,7 @@ describe('verify', () => {
 })
 
 describe('backup and restore', () => {
-  it('bring a running server back: the same records, the same state, and it goes on', async (test) => {
+  it('backup and restore bring a running server back: the same records, the same state, and it goes on', async (test) => {
     const scratch = scratchFolder(test)
     const [dataDir, backup, restored] = [join(scratch, 'data'), join(scratch, 'backup'), join(scratch, 'restored')]
     const folder = closeLater(test, await openDataFolder({ dataDir, onWarning: assert.fail }))
@@ -217,7 +217,7 @@ describe('backup and restore', () => {
     await engine.close()
   })
 
-  it('refuse a target that holds anything, and a source that is no data folder', async (test) => {
+  it('backup and restore refuse a target that holds anything, and a source that is no data folder', async (test) => {
     const scratch = scratchFolder(test)
     const source = join(scratch, 'data')
     await (await LmdbLog.open({ path: logPathOf(source) })).close()
@@ -228,7 +228,7 @@ describe('backup and restore', () => {
     await assert.rejects(copyFolder(target, join(scratch, 'other')), { code: 'log_missing' })
   })
 
-  it('leave no data folder behind when the source is damaged', async (test) => {
+  it('backup and restore leave no data folder behind when the source is damaged', async (test) => {
     const scratch = scratchFolder(test)
     const source = join(scratch, 'data')
     const log = await LmdbLog.open({ path: logPathOf(source) })

@@ -24,7 +24,7 @@ import {
 const WRONG = 'wrong'
 
 describe('the right code', () => {
-  it('is good once', async () => {
+  it('the right code is good once', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
@@ -32,7 +32,7 @@ describe('the right code', () => {
     assert.equal(told(stage.do(verifyOtp(started))), 'otp_expired')
   })
 
-  it('has one winner when it is shown twice at the same moment', async () => {
+  it('the right code has one winner when it is shown twice at the same moment', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
@@ -46,7 +46,7 @@ describe('the right code', () => {
     assert.equal(stage.state.auth.signups.get('other'), undefined)
   })
 
-  it('is good until it expires, to the millisecond', async () => {
+  it('the right code is good until it expires, to the millisecond', async () => {
     for (const [afterMs, expected] of [
       [OTP_LIFETIME_MS - 1, '200'],
       [OTP_LIFETIME_MS, 'otp_expired'],
@@ -59,7 +59,7 @@ describe('the right code', () => {
     }
   })
 
-  it('is good for nothing else than what it was asked for', async () => {
+  it('the right code is good for nothing else than what it was asked for', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE, 'payment', { subject: 'charge-1', account: 7 })
     stage.do(started)
@@ -68,14 +68,14 @@ describe('the right code', () => {
     assert.deepEqual(JSON.parse(stage.do(verifyOtp(started)).body), { account: 7 })
   })
 
-  it('of a payment stays good, so that a slip of the PIN costs no new code', async () => {
+  it('the right code of a payment stays good, so that a slip of the PIN costs no new code', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE, 'payment', { subject: 'charge-1', account: 7 })
     stage.do(started)
     for (let time = 0; time < 3; time++) assert.equal(told(stage.do(verifyOtp(started))), '200')
   })
 
-  it('tells a phone that has a wallet from one that has none, and is used up all the same', async () => {
+  it('the right code tells a phone that has a wallet from one that has none, and is used up all the same', async () => {
     const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     const rows = [
@@ -93,7 +93,7 @@ describe('the right code', () => {
 })
 
 describe('wrong codes', () => {
-  it('are told apart from the last one, and after it the right code is too late', async () => {
+  it('wrong codes are told apart from the last one, and after it the right code is too late', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
@@ -107,7 +107,7 @@ describe('wrong codes', () => {
     assert.equal(told(stage.do(verifyOtp(started))), 'otp_attempts_exceeded')
   })
 
-  it('each count when they come at the same moment, and nothing behind them is looked at', async () => {
+  it('wrong codes each count when they come at the same moment, and nothing behind them is looked at', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
@@ -120,7 +120,7 @@ describe('wrong codes', () => {
     )
   })
 
-  it('are not forgotten by a restart', async () => {
+  it('wrong codes are not forgotten by a restart', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
@@ -129,7 +129,7 @@ describe('wrong codes', () => {
     assert.equal(told(stage.do(verifyOtp(started))), 'otp_attempts_exceeded')
   })
 
-  it('of one challenge do not count for another', async () => {
+  it('wrong codes of one challenge do not count for another', async () => {
     const stage = await EngineFixture.open()
     const [first, second] = [startOtp(PHONE), startOtp(PHONE)]
     for (const started of [first, second]) stage.do(started)
@@ -141,7 +141,7 @@ describe('wrong codes', () => {
 describe('sends', () => {
   const limit = counted('phone:x', 5, 600_000)
 
-  it('are refused beyond the limit, and come back one by one as the window moves', async () => {
+  it('sends are refused beyond the limit, and come back one by one as the window moves', async () => {
     const stage = await EngineFixture.open()
     const ask = (): string => told(stage.do(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
     for (let time = 0; time < 5; time++) {
@@ -157,7 +157,7 @@ describe('sends', () => {
     assert.equal(ask(), 'rate_limited')
   })
 
-  it('that were refused do not count', async () => {
+  it('sends that were refused do not count', async () => {
     const stage = await EngineFixture.open()
     const both = [limit, counted('address:y', 6, 3_600_000)]
     for (let time = 0; time < 5; time++) stage.do(startOtp(LIVE_PHONE, 'login', { counted: both }))
@@ -165,7 +165,7 @@ describe('sends', () => {
     assert.equal(told(stage.do(startOtp('+221770000002', 'login', { counted: [both[1] as (typeof both)[1]] }))), '200')
   })
 
-  it('are counted across a restart and a clock that goes back', async () => {
+  it('sends are counted across a restart and a clock that goes back', async () => {
     const stage = await EngineFixture.open()
     const ask = (): string => told(stage.do(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
     for (let time = 0; time < 5; time++) ask()
@@ -174,7 +174,7 @@ describe('sends', () => {
     assert.equal(ask(), 'rate_limited')
   })
 
-  it('at the same moment: no more than the limit go through', async () => {
+  it('sends at the same moment: no more than the limit go through', async () => {
     const stage = await EngineFixture.open()
     const sent = Array.from({ length: 9 }, () => stage.send(startOtp(LIVE_PHONE, 'login', { counted: [limit] })))
     stage.settle()
@@ -183,7 +183,7 @@ describe('sends', () => {
 })
 
 describe('what is kept', () => {
-  it('goes when it has expired, in the same moment after a restart from an image as without one', async () => {
+  it('what is kept goes when it has expired, in the same moment after a restart from an image as without one', async () => {
     const stage = await EngineFixture.open()
     const other = await EngineFixture.open()
     for (const one of [stage, other]) {
@@ -206,7 +206,7 @@ describe('what is kept', () => {
     }
   })
 
-  it(`is at most ${CHALLENGES_PER_PHONE_MAX} challenges of a phone and purpose: the oldest gives way`, async () => {
+  it(`what is kept is at most ${CHALLENGES_PER_PHONE_MAX} challenges of a phone and purpose: the oldest gives way`, async () => {
     const stage = await EngineFixture.open()
     const started = Array.from({ length: CHALLENGES_PER_PHONE_MAX + 1 }, () => startOtp(PHONE))
     for (const one of started) stage.do(one)
@@ -216,7 +216,7 @@ describe('what is kept', () => {
     assert.equal(stage.state.auth.challengesOf('signup', PHONE).at(-1)?.id, started.at(-1)?.challengeId)
   })
 
-  it('of another address does not give way: a stranger who asks again and again leaves the owner’s challenge open', async () => {
+  it('what is kept of another address does not give way: a stranger who asks again and again leaves the owner’s challenge open', async () => {
     const stage = await EngineFixture.open()
     const owners = startOtp(PHONE, 'login', { origin: from('home') })
     stage.do(owners)
@@ -232,7 +232,7 @@ describe('what is kept', () => {
 describe('a full table of challenges', () => {
   const phoneOf = (count: number): string => `+22500${String(count).padStart(8, '0')}`
 
-  it('drops the oldest challenge of the busiest network for a new one, and those of other networks stay', async () => {
+  it('a full table of challenges drops the oldest challenge of the busiest network for a new one, and those of other networks stay', async () => {
     const stage = await EngineFixture.open()
     const owners = startOtp(PHONE, 'login', { origin: from('home') })
     stage.do(owners)
@@ -255,7 +255,7 @@ describe('a full table of challenges', () => {
 })
 
 describe('networks on which a wallet’s owner has signed in', () => {
-  it(`are remembered, ${KNOWN_NETWORKS_MAX} at most, the newest first, also over a restart`, async () => {
+  it(`networks on which a wallet’s owner has signed in are remembered, ${KNOWN_NETWORKS_MAX} at most, the newest first, also over a restart`, async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const logIn = (network: string): void => {

@@ -28,20 +28,20 @@ async function openScene(): Promise<{ stage: EngineFixture; account: AccountNumb
 }
 
 describe('wrong PINs', () => {
-  it('count down and lock with the fifth', async () => {
+  it('wrong PINs count down and lock with the fifth', async () => {
     const { stage, account } = await openScene()
     assert.deepEqual(tries(stage, account, 5), [4, 3, 2, 1, 423])
     assert.equal(told(stage.do(check(account, false))), 'pin_locked')
   })
 
-  it('in a row: a right one starts over', async () => {
+  it('wrong PINs in a row: a right one starts over', async () => {
     const { stage, account } = await openScene()
     tries(stage, account, 4)
     assert.equal(told(stage.do(check(account, true))), '200')
     assert.deepEqual(tries(stage, account, 2), [4, 3])
   })
 
-  it('each count when they come at the same moment; a right one behind the fifth is refused', async () => {
+  it('wrong PINs each count when they come at the same moment; a right one behind the fifth is refused', async () => {
     const { stage, account } = await openScene()
     const oks = [false, false, false, false, false, true]
     const sent = oks.map((ok) => stage.send(check(account, ok), { mailbox: account }))
@@ -52,7 +52,7 @@ describe('wrong PINs', () => {
     )
   })
 
-  it('while it is locked neither count nor prolong', async () => {
+  it('wrong PINs while it is locked neither count nor prolong', async () => {
     const { stage, account } = await openScene()
     tries(stage, account, 5)
     const until = stage.state.auth.pin(account).locked_until_ms
@@ -62,7 +62,7 @@ describe('wrong PINs', () => {
     assert.equal(stage.engine.lastSequence, records, 'they leave no record either')
   })
 
-  it('of one wallet are nothing to another', async () => {
+  it('wrong PINs of one wallet are nothing to another', async () => {
     const { stage, account } = await openScene()
     const other = openWallet(stage, 'kofi')
     tries(stage, account, 5)
@@ -71,7 +71,7 @@ describe('wrong PINs', () => {
 })
 
 describe('a lock', () => {
-  it('refuses the right PIN too, until the very millisecond when it ends', async () => {
+  it('a lock refuses the right PIN too, until the very millisecond when it ends', async () => {
     const { stage, account } = await openScene()
     tries(stage, account, 5)
     stage.loop.nowMs += PIN_LOCK_MS - 1
@@ -80,7 +80,7 @@ describe('a lock', () => {
     assert.equal(told(stage.do(check(account, true))), '200')
   })
 
-  it('is twice as long each time, up to the longest, and a right PIN starts over', async () => {
+  it('a lock is twice as long each time, up to the longest, and a right PIN starts over', async () => {
     const { stage, account } = await openScene()
     const lengthMs = (): number => stage.state.auth.pin(account).locked_until_ms - stage.engine.nowMs()
     const lengths: number[] = []
@@ -98,7 +98,7 @@ describe('a lock', () => {
     assert.equal(lengthMs(), PIN_LOCK_MS)
   })
 
-  it('survives a restart, from the log and from an image', async () => {
+  it('a lock survives a restart, from the log and from an image', async () => {
     const { stage, account } = await openScene()
     tries(stage, account, 5)
     await restartAndCompare(stage)
@@ -108,7 +108,7 @@ describe('a lock', () => {
     assert.equal(told(stage.do(check(account, true))), 'pin_locked')
   })
 
-  it('does not end sooner when the clock goes back, also over a restart', async () => {
+  it('a lock does not end sooner when the clock goes back, also over a restart', async () => {
     const { stage, account } = await openScene()
     tries(stage, account, 5)
     stage.loop.nowMs -= 10 * PIN_LOCK_MS
@@ -132,7 +132,7 @@ describe('a registered device', () => {
     return { stage, account }
   }
 
-  it('passes a lock that was caused without a device, and its right PIN does not reset that count', async () => {
+  it('a registered device passes a lock that was caused without a device, and its right PIN does not reset that count', async () => {
     const { stage, account } = await openDevices()
     tries(stage, account, 4)
     assert.equal(told(stage.do(onDevice(account, 'one', true))), '200')
@@ -142,7 +142,7 @@ describe('a registered device', () => {
     assert.equal(told(stage.do(check(account, true, 1))), 'pin_locked')
   })
 
-  it('is locked by its own fifth wrong PIN with everything but the other devices, doubling, also over a restart', async () => {
+  it('a registered device is locked by its own fifth wrong PIN with everything but the other devices, doubling, also over a restart', async () => {
     const { stage, account } = await openDevices()
     const wrong = (): string => told(stage.do(onDevice(account, 'one', false)))
     assert.deepEqual(Array.from({ length: 5 }, wrong), ['pin_incorrect', 'pin_incorrect', 'pin_incorrect', 'pin_incorrect', 'pin_locked'])
@@ -157,7 +157,7 @@ describe('a registered device', () => {
     assert.equal(told(stage.do(onDevice(account, 'one', true))), 'pin_locked')
   })
 
-  it('that is removed or registered anew starts over, and one that is not registered counts for the wallet', async () => {
+  it('a registered device that is removed or registered anew starts over, and one that is not registered counts for the wallet', async () => {
     const { stage, account } = await openDevices()
     for (let count = 0; count < 3; count++) for (const id of ['one', 'two']) stage.do(onDevice(account, id, false))
     stage.do({ type: 'RemoveDevice', account, deviceId: 'one' })
@@ -170,7 +170,7 @@ describe('a registered device', () => {
 })
 
 describe('a new PIN', () => {
-  it('starts over, ends the sessions of other devices and no others', async () => {
+  it('a new PIN starts over, ends the sessions of other devices and no others', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa', 'one')
     logIn(stage, PHONE, 'two')
@@ -193,7 +193,7 @@ describe('a new PIN', () => {
     await restartAndCompare(stage)
   })
 
-  it('has one winner: the other change was checked against the PIN before', async () => {
+  it('a new PIN has one winner: the other change was checked against the PIN before', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const both = ['a', 'b'].map((pinHash) => stage.send({ type: 'ChangePin', account, pinHash, generation: 1, deviceId: 'one' }))
@@ -205,7 +205,7 @@ describe('a new PIN', () => {
     assert.equal(stage.state.auth.pin(account).hash, 'a')
   })
 
-  it('makes a check that began before it count as wrong', async () => {
+  it('a new PIN makes a check that began before it count as wrong', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     stage.do({ type: 'ChangePin', account, pinHash: 'new', generation: 1, deviceId: 'one' })

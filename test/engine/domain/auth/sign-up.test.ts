@@ -34,7 +34,7 @@ function complete(tokenHash: string): Command {
 }
 
 describe('a sign-up', () => {
-  it('makes a wallet that holds nothing, with a PIN and a device', async () => {
+  it('a sign-up makes a wallet that holds nothing, with a PIN and a device', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const { id: _, ...wallet } = stage.state.wallets.byAccount(account) ?? {}
@@ -50,7 +50,7 @@ describe('a sign-up', () => {
     await restartAndCompare(stage)
   })
 
-  it('keeps the order of its steps', async () => {
+  it('a sign-up keeps the order of its steps', async () => {
     const stage = await EngineFixture.open()
     const token = shownCode(stage, PHONE, 'signup')
     const rows: readonly (readonly [Command, string])[] = [
@@ -70,7 +70,7 @@ describe('a sign-up', () => {
     assert.equal(stage.state.wallets.byPhone(PHONE)?.tag, 'awa_2')
   })
 
-  it('opens nothing with the token of a login, and the other way round', async () => {
+  it('a sign-up opens nothing with the token of a login, and the other way round', async () => {
     const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     const login = shownCode(stage, PHONE, 'login')
@@ -79,7 +79,7 @@ describe('a sign-up', () => {
     assert.equal(told(stage.do({ type: 'CompleteLogin', tokenHash: signup, device: device('one') })), 'unauthorized')
   })
 
-  it('is over after its time, to the millisecond', async () => {
+  it('a sign-up is over after its time, to the millisecond', async () => {
     for (const [afterMs, expected] of [
       [SIGNUP_LIFETIME_MS - 1, '200'],
       [SIGNUP_LIFETIME_MS, 'unauthorized'],
@@ -91,7 +91,7 @@ describe('a sign-up', () => {
     }
   })
 
-  it('goes on after a restart', async () => {
+  it('a sign-up goes on after a restart', async () => {
     const stage = await EngineFixture.open()
     const token = shownCode(stage, PHONE, 'signup')
     stage.do(identity(token))
@@ -110,7 +110,7 @@ describe('a tag', () => {
     return { stage, first, second }
   }
 
-  it('is kept for the sign-up that chose it', async () => {
+  it('a tag is kept for the sign-up that chose it', async () => {
     const { stage, first, second } = await twoSignups()
     assert.equal(told(stage.do(tag(first, 'awa'))), '200')
     assert.equal(told(stage.do(tag(second, 'awa'))), 'tag_taken')
@@ -118,14 +118,14 @@ describe('a tag', () => {
     assert.equal(told(stage.do(tag(first, 'awa'))), '200', 'the same one again is no other')
   })
 
-  it('is let go when another is chosen', async () => {
+  it('a tag is let go when another is chosen', async () => {
     const { stage, first, second } = await twoSignups()
     stage.do(tag(first, 'awa'))
     stage.do(tag(first, 'awa_2'))
     assert.equal(told(stage.do(tag(second, 'awa'))), '200')
   })
 
-  it('is let go when the sign-up is over, and stays with the next one', async () => {
+  it('a tag is let go when the sign-up is over, and stays with the next one', async () => {
     const { stage, first } = await twoSignups()
     stage.do(tag(first, 'awa'))
     stage.loop.nowMs += SIGNUP_LIFETIME_MS
@@ -139,7 +139,7 @@ describe('a tag', () => {
     assert.equal(told(stage.do(tag(fourth, 'awa'))), 'tag_taken')
   })
 
-  it('of one environment is free in the other', async () => {
+  it('a tag of one environment is free in the other', async () => {
     const { stage, first } = await twoSignups()
     stage.do(tag(first, 'awa'))
     const live = shownCode(stage, '+221770000009', 'signup')
@@ -147,7 +147,7 @@ describe('a tag', () => {
     assert.equal(told(stage.do(tag(live, 'awa'))), '200')
   })
 
-  it('has one winner when two complete at the same moment', async () => {
+  it('a tag has one winner when two complete at the same moment', async () => {
     const { stage, first, second } = await twoSignups()
     const both = [first, second].map((token) => stage.send(tag(token, 'awa')))
     stage.settle()
@@ -159,7 +159,7 @@ describe('a tag', () => {
 })
 
 describe('a phone', () => {
-  it('gets one wallet, however many sign-ups it began', async () => {
+  it('a phone gets one wallet, however many sign-ups it began', async () => {
     const stage = await EngineFixture.open()
     const tokens = [shownCode(stage, PHONE, 'signup'), shownCode(stage, PHONE, 'signup')]
     tokens.forEach((token, index) => {
@@ -177,7 +177,7 @@ describe('a phone', () => {
 })
 
 describe('a login', () => {
-  it('is good once, and only in its time', async () => {
+  it('a login is good once, and only in its time', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const token = shownCode(stage, PHONE, 'login')
@@ -194,7 +194,7 @@ describe('a login', () => {
     assert.equal(stage.state.auth.devicesOf(account).length, 2)
   })
 
-  it('on a new device tells the others, on a known one nobody', async () => {
+  it('a login on a new device tells the others, on a known one nobody', async () => {
     const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     logIn(stage, PHONE, 'two')
@@ -206,7 +206,7 @@ describe('a login', () => {
     assert.deepEqual(stage.records.at(-1)?.frames, [])
   })
 
-  it('on a known device ends what it had before', async () => {
+  it('a login on a known device ends what it had before', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const before = stage.state.auth.device(account, 'one')
@@ -217,7 +217,7 @@ describe('a login', () => {
     assert.equal(stage.state.auth.deviceOfSession(before?.session_id ?? ''), undefined)
   })
 
-  it(`with one device more than ${DEVICES_MAX} ends the one that signed in first`, async () => {
+  it(`a login with one device more than ${DEVICES_MAX} ends the one that signed in first`, async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa', 'd0')
     for (let index = 1; index <= DEVICES_MAX; index++) logIn(stage, PHONE, `d${index}`)
@@ -234,7 +234,7 @@ describe('a login', () => {
 })
 
 describe('the end of a session', () => {
-  it('by logout leaves the device registered, with another session', async () => {
+  it('the end of a session by logout leaves the device registered, with another session', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const before = stage.state.auth.device(account, 'one')
@@ -246,7 +246,7 @@ describe('the end of a session', () => {
     await restartAndCompare(stage)
   })
 
-  it('by removal leaves nothing of the device', async () => {
+  it('the end of a session by removal leaves nothing of the device', async () => {
     const stage = await EngineFixture.open()
     const account = signUp(stage, PHONE, 'awa')
     const session = stage.state.auth.device(account, 'one')?.session_id ?? ''
@@ -258,7 +258,7 @@ describe('the end of a session', () => {
     await restartAndCompare(stage)
   })
 
-  it('of a device of another wallet is nobody’s but theirs', async () => {
+  it('the end of a session of a device of another wallet is nobody’s but theirs', async () => {
     const stage = await EngineFixture.open()
     const awa = signUp(stage, PHONE, 'awa', 'same-name')
     const kofi = signUp(stage, OTHER_PHONE, 'kofi', 'same-name')

@@ -51,7 +51,7 @@ describe('every move from every state', () => {
 })
 
 describe('a profile', () => {
-  test('is frozen in name and category once it was published, and only then', async () => {
+  test('a profile is frozen in name and category once it was published, and only then', async () => {
     for (const state of DIRECTORY_STATES) {
       const scene = await sceneIn(state)
       const isFrozen = state === 'published' || state === 'suspended'
@@ -65,20 +65,20 @@ describe('a profile', () => {
     }
   })
 
-  test('keeps its slug whatever its name becomes', async () => {
+  test('a profile keeps its slug whatever its name becomes', async () => {
     const scene = await BillerFixture.open()
     assert.equal(scene.must(scene.save(), 200).slug, 'senelec-fils')
     assert.equal(scene.must(scene.save({ displayName: 'Eau du Sahel' }), 200).slug, 'senelec-fils')
   })
 
-  test('is one for both environments', async () => {
+  test('a profile is one for both environments', async () => {
     const scene = await BillerFixture.open()
     scene.must(scene.save({ merchant: scene.merchant.test }), 200)
     assert.equal(scene.must(scene.save({ displayName: 'Senelec' }), 200).slug, 'senelec-fils')
     assert.equal(scene.stage.state.billers.profiles.size, 1)
   })
 
-  test('leaves no record when it is written as it is', async () => {
+  test('a profile leaves no record when it is written as it is', async () => {
     const scene = await BillerFixture.open()
     scene.must(scene.save(), 200)
     const records = scene.stage.records.length
@@ -86,7 +86,7 @@ describe('a profile', () => {
     assert.equal(scene.stage.records.length, records)
   })
 
-  test('needs a logo and an active product to be submitted', async () => {
+  test('a profile needs a logo and an active product to be submitted', async () => {
     const scene = await BillerFixture.open()
     assert.deepEqual(scene.ask(scene.submit()), [404, 'biller_not_found'])
     scene.must(scene.save(), 200)
@@ -100,7 +100,7 @@ describe('a profile', () => {
     assert.deepEqual(scene.ask(scene.submit()), [200, 'in_review'])
   })
 
-  test('shows why it was rejected or suspended, for as long as it is', async () => {
+  test('a profile shows why it was rejected or suspended, for as long as it is', async () => {
     const scene = await sceneIn('in_review')
     assert.equal(scene.must(curate(scene, 'rejected', 'Nom trompeur.'), 200).reject_reason, 'Nom trompeur.')
     assert.equal(scene.must(scene.submit(), 200).reject_reason, null)
@@ -112,7 +112,7 @@ describe('a profile', () => {
 })
 
 describe('a review', () => {
-  test('is of what the operator has seen: a change of name or logo is a new submission', async () => {
+  test('a review is of what the operator has seen: a change of name or logo is a new submission', async () => {
     const scene = await sceneIn('in_review')
     for (const change of [scene.save({ displayName: 'Autre nom' }), scene.logo('second')]) {
       const seen = scene.biller.submitted_at
@@ -124,7 +124,7 @@ describe('a review', () => {
     assert.deepEqual(scene.ask({ ...curate(scene, 'approved'), submittedAt: seen } as Command), [200, 'published'])
   })
 
-  test('by the test helper is none: live wallets wait for an operator', async () => {
+  test('a review by the test helper is none: live wallets wait for an operator', async () => {
     const scene = await sceneIn('in_review')
     const helper: Command = { type: 'ApproveTestBiller', merchant: scene.merchant.test, logosBase: LOGOS }
     assert.deepEqual(scene.ask(helper), [200, 'published'])
@@ -136,7 +136,7 @@ describe('a review', () => {
     assert.deepEqual(scene.ask(curate(scene, 'approved')), [409, 'invalid_directory_state'])
   })
 
-  test('can still reject or suspend what only the test helper approved', async () => {
+  test('a review can still reject or suspend what only the test helper approved', async () => {
     for (const [curation, to] of [
       ['rejected', 'rejected'],
       ['suspended', 'suspended'],
@@ -147,7 +147,7 @@ describe('a review', () => {
     }
   })
 
-  test('leaves a line in the audit trail and tells the endpoints that ask, in both environments', async () => {
+  test('a review leaves a line in the audit trail and tells the endpoints that ask, in both environments', async () => {
     const scene = await sceneIn('in_review')
     for (const merchant of [scene.merchant.live, scene.merchant.test]) {
       const endpoint = { url: 'https://hook.example', events: ['biller.approved', 'biller.rejected'], description: '' } as const
@@ -178,7 +178,7 @@ describe('a review', () => {
 })
 
 describe('a logo', () => {
-  test('is shown at once before the publication, and waits for an operator after it', async () => {
+  test('a logo is shown at once before the publication, and waits for an operator after it', async () => {
     const scene = await sceneIn('published')
     assert.deepEqual(scene.do(scene.logo('second')).body, { logo_url: `${LOGOS}first.png`, pending: true })
     assert.equal(scene.biller.pending_logo?.file, 'second.png')
@@ -199,7 +199,7 @@ describe('a logo', () => {
     ])
   })
 
-  test('is found as long as some profile shows it or has it waiting, and its bytes are kept once', async () => {
+  test('a logo is found as long as some profile shows it or has it waiting, and its bytes are kept once', async () => {
     const scene = await sceneIn('draft')
     const { billers } = scene.stage.state
     const bytesOf = (file: string): unknown => {
@@ -214,7 +214,7 @@ describe('a logo', () => {
     assert.equal(stored.length, 2)
   })
 
-  test('of two billers goes when both have let it go', async () => {
+  test('a logo of two billers goes when both have let it go', async () => {
     const scene = await sceneIn('draft')
     const { billers } = scene.stage.state
     const other = scene.do({ type: 'CreateMerchant', name: 'autre', email: 'a@example.com', currency: 'XOF' }).body.id as string
@@ -227,7 +227,7 @@ describe('a logo', () => {
     assert.equal(billers.logoAt('first.png'), undefined)
   })
 
-  test('is refused when the biller has written too much for one day', async () => {
+  test('a logo is refused when the biller has written too much for one day', async () => {
     const scene = await sceneIn('draft')
     const base64 = 'A'.repeat(700_000)
     let uploads = 0

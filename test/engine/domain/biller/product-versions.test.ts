@@ -16,7 +16,7 @@ function definitionsIn(records: readonly LogRecord[]): string[] {
 }
 
 describe('a product', () => {
-  it('reads and is answered the same whether its versions are whole or changes', () => {
+  it('a product reads and is answered the same whether its versions are whole or changes', () => {
     const [before, after] = ['billers-v1.json', 'billers-v2.json'].map((name) => goldenRecords(readGolden(name))) as [
       LogRecord[],
       LogRecord[],
@@ -30,7 +30,7 @@ describe('a product', () => {
     assert.deepEqual(answers(after), answers(before))
   })
 
-  it('with much code writes a new title in few bytes, answers the whole product, and reads it after a start', async () => {
+  it('a product with much code writes a new title in few bytes, answers the whole product, and reads it after a start', async () => {
     const scene = await BillerFixture.open()
     const { stage, merchant } = scene
     scene.must(scene.save(), 200)

@@ -17,7 +17,7 @@ const at = (ms: number): string => new Date(ms).toISOString()
 const monthAfter = (startMs: number, afterMs = startMs): number => nextOccurrence(startMs, 'monthly', afterMs) as number
 
 describe('a mandate', () => {
-  it('is pending until its customer approves, and tells the wallet of it', async () => {
+  it('a mandate is pending until its customer approves, and tells the wallet of it', async () => {
     const scene = await MandateFixture.open(1000)
     const mandate = scene.create()
     assert.deepEqual([mandate.state, mandate.next_charge_at, mandate.approved_at, mandate.payments_count], ['pending', null, null, 0])
@@ -26,7 +26,7 @@ describe('a mandate', () => {
     assert.deepEqual(scene.balances, [1000, 0])
   })
 
-  it('expires when nobody answers for seven days, or at its own end before that', async () => {
+  it('a mandate expires when nobody answers for seven days, or at its own end before that', async () => {
     const scene = await MandateFixture.open(1000)
     const [long, short] = [scene.create(), scene.create({ endMs: scene.nowMs + 2 * DAY_MS })]
     scene.pass(2 * DAY_MS - 1)
@@ -38,7 +38,7 @@ describe('a mandate', () => {
     assert.equal(scene.stage.state.mandates.live.size, 0)
   })
 
-  it('is refused without an amount, above its own maximum, with an end before its start, for nobody', async () => {
+  it('a mandate is refused without an amount, above its own maximum, with an end before its start, for nobody', async () => {
     const scene = await MandateFixture.open(0)
     const rows: readonly (readonly [change: Parameters<MandateFixture['command']>[0], status: number, code: string])[] = [
       [{ amount: null }, 400, 'amount_required'],
@@ -52,7 +52,7 @@ describe('a mandate', () => {
 })
 
 describe('requests of one merchant to one wallet', () => {
-  it('wait twenty at most; an answer makes room, and others may still ask', async () => {
+  it('requests of one merchant to one wallet wait twenty at most; an answer makes room, and others may still ask', async () => {
     const scene = await MandateFixture.open(1000)
     const refused = [429, 'rate_limited']
     const [first, second, third] = Array.from({ length: PENDING_PER_CUSTOMER_MAX }, () => scene.create())
@@ -77,7 +77,7 @@ describe('requests of one merchant to one wallet', () => {
 })
 
 describe('collecting', () => {
-  it('begins with the approval, then every month on that day', async () => {
+  it('collecting begins with the approval, then every month on that day', async () => {
     const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs
     const { id, next_charge_at } = scene.approved()
@@ -116,7 +116,7 @@ describe('collecting', () => {
     assert.deepEqual(scene.balances, [800, 200])
   })
 
-  it('begins at start_at when that is later', async () => {
+  it('collecting begins at start_at when that is later', async () => {
     const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs + 10 * DAY_MS
     const { id, next_charge_at } = scene.approved({ startMs })
@@ -127,7 +127,7 @@ describe('collecting', () => {
     assert.equal(scene.payments(id).length, 1)
   })
 
-  it('ends with the last payment of max_payments, and with end_at', async () => {
+  it('collecting ends with the last payment of max_payments, and with end_at', async () => {
     const scene = await MandateFixture.open(10_000)
     const counted = scene.approved({ maxPayments: 3, interval: 'weekly' })
     const ended = scene.approved({ endMs: scene.nowMs + 15 * DAY_MS, interval: 'weekly' })
@@ -140,7 +140,7 @@ describe('collecting', () => {
     assert.equal(scene.stage.state.timers.size, 0)
   })
 
-  it('from a short wallet is tried again on three next days, then pauses; the customer approves again and it goes on', async () => {
+  it('collecting from a short wallet is tried again on three next days, then pauses; the customer approves again and it goes on', async () => {
     const scene = await MandateFixture.open(50)
     const startMs = scene.nowMs
     const { id } = scene.approved()
@@ -198,7 +198,7 @@ describe('a payment that the merchant asks for', () => {
     reference: '',
   })
 
-  it('is taken up to max_amount, as often as max_payments', async () => {
+  it('a payment that the merchant asks for is taken up to max_amount, as often as max_payments', async () => {
     const scene = await MandateFixture.open(1000)
     const { id } = scene.approved({ interval: 'on_demand', amount: null, maxAmount: 200, maxPayments: 2 })
     assert.deepEqual(scene.ask(charge(scene, id)), [400, 'amount_required'])
@@ -210,7 +210,7 @@ describe('a payment that the merchant asks for', () => {
     assert.deepEqual(scene.balances, [799, 201])
   })
 
-  it('of a mandate with an amount is that amount, and never more', async () => {
+  it('a payment that the merchant asks for of a mandate with an amount is that amount, and never more', async () => {
     const scene = await MandateFixture.open(150)
     const { id } = scene.approved({ interval: 'on_demand', amount: 100 })
     assert.deepEqual(scene.ask(charge(scene, id, 101)), [400, 'amount_out_of_bounds'])
@@ -220,7 +220,7 @@ describe('a payment that the merchant asks for', () => {
     assert.deepEqual(scene.balances, [0, 150])
   })
 
-  it('of a weekly mandate without an amount is taken once a week', async () => {
+  it('a payment that the merchant asks for of a weekly mandate without an amount is taken once a week', async () => {
     const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs
     const { id } = scene.approved({ interval: 'weekly', amount: null, maxAmount: 200 })
@@ -233,7 +233,7 @@ describe('a payment that the merchant asks for', () => {
     assert.deepEqual(scene.ask(charge(scene, id, 30)), [201, 'paid'])
   })
 
-  it('of a mandate on demand waits for its start', async () => {
+  it('a payment that the merchant asks for of a mandate on demand waits for its start', async () => {
     const scene = await MandateFixture.open(1000)
     const { id } = scene.approved({ interval: 'on_demand', startMs: scene.nowMs + DAY_MS })
     assert.deepEqual(scene.ask(charge(scene, id, 20)), [409, 'mandate_not_due'])
@@ -241,7 +241,7 @@ describe('a payment that the merchant asks for', () => {
     assert.deepEqual(scene.ask(charge(scene, id, 20)), [201, 'paid'])
   })
 
-  it('is refused where the mandate collects by itself, is not active, is over, or is another merchant’s', async () => {
+  it('a payment that the merchant asks for is refused where the mandate collects by itself, is not active, is over, or is another merchant’s', async () => {
     const scene = await MandateFixture.open(1000)
     const automatic = scene.approved()
     const pending = scene.create({ interval: 'on_demand' })

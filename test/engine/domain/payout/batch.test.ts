@@ -37,7 +37,7 @@ const balanceOf = (stage: EngineFixture, tag: string): number =>
   stage.state.accounts.balance(stage.state.wallets.byTag('test', tag)?.account ?? -1)
 
 describe('the lines of a batch', () => {
-  it('are decided in order, each with its own fate', async () => {
+  it('the lines of a batch are decided in order, each with its own fate', async () => {
     const on = await scene(1000)
     const report = pay(on, [
       line('@awa', 400, 'a'),
@@ -66,7 +66,7 @@ describe('the lines of a batch', () => {
     assert.equal(on.stage.state.accounts.balance(on.merchant.test), 0)
   })
 
-  it('make a payout where they are well formed, and none where they are not', async () => {
+  it('the lines of a batch make a payout where they are well formed, and none where they are not', async () => {
     const on = await scene(10)
     const { items } = pay(on, [line('awa', 10), line('ghost', 5), line('@', 5), line('awa', 'ten')])
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('the lines of a batch', () => {
     assert.deepEqual([items[2]?.recipient, items[2]?.amount, items[3]?.recipient, items[3]?.amount], ['@', 5, 'awa', null])
   })
 
-  it('bring a wallet to its ceiling and not beyond, also when it stands in the batch twice', async () => {
+  it('the lines of a batch bring a wallet to its ceiling and not beyond, also when it stands in the batch twice', async () => {
     const on = await scene(3000)
     const { merchant, stage } = on
     assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX - 1000)).kind, 'created')
@@ -91,7 +91,7 @@ describe('the lines of a batch', () => {
     assert.equal(stage.state.accounts.balance(merchant.test), 3000 - 1600)
   })
 
-  it('give the wallets their frames, two for each payment', async () => {
+  it('the lines of a batch give the wallets their frames, two for each payment', async () => {
     const on = await scene(100)
     const report = pay(on, [line('awa', 1), line('ghost', 1), line('moussa', 2), line('awa', 3)])
     const record = on.stage.records.at(-1)
@@ -119,7 +119,7 @@ describe('the lines of a batch', () => {
 })
 
 describe('a dry run', () => {
-  it('reports what the batch then does, with null for every id, and leaves nothing behind', async () => {
+  it('a dry run reports what the batch then does, with null for every id, and leaves nothing behind', async () => {
     const on = await scene(1000)
     const { stage, merchant } = on
     const lines = [line('awa', 400, 'r'), line('ghost', 10), line('moussa', 700), line('x', 10), line('koffi', 600)]
@@ -144,7 +144,7 @@ describe('a dry run', () => {
 })
 
 describe('a batch in the log', () => {
-  it('reads as it was written, line for line, whatever the lines hold', async () => {
+  it('a batch in the log reads as it was written, line for line, whatever the lines hold', async () => {
     const { stage, merchant } = await scene(20_000)
     fc.assert(
       fc.property(fc.array(ANY_ITEM, { minLength: 1, maxLength: 20 }), (items) => {
@@ -176,7 +176,7 @@ describe('a batch in the log', () => {
     )
   })
 
-  it('takes less than 300 bytes a line', async () => {
+  it('a batch in the log takes less than 300 bytes a line', async () => {
     const on = await scene(1_000_000)
     const lines = Array.from({ length: 500 }, (_, index) => line(['awa', 'moussa', 'koffi'][index % 3], 1 + index, `PAIE-${index}`))
     const before = on.stage.engine.figures.flushedBytes
@@ -184,7 +184,7 @@ describe('a batch in the log', () => {
     assert.ok((on.stage.engine.figures.flushedBytes - before) / 500 < 300)
   })
 
-  it('answers its key byte for byte: at once, after a restart, and from a log without archive', async () => {
+  it('a batch in the log answers its key byte for byte: at once, after a restart, and from a log without archive', async () => {
     const on = await scene(500)
     const { stage, merchant } = on
     const command = batch(merchant.test, [line('awa', 400, 'é"'), line('ghost', 10), line('', 3), line('moussa', 700)], 'PAIE')
@@ -208,7 +208,7 @@ describe('a batch in the log', () => {
 describe('a crash in the middle of a batch', () => {
   const lines = [line('awa', 300), line('ghost', 1), line('moussa', 300)]
 
-  it('that loses its record leaves nothing of it; the same key then pays every line once', async () => {
+  it('a crash in the middle of a batch that loses its record leaves nothing of it; the same key then pays every line once', async () => {
     const on = await scene(1000)
     const { stage, merchant } = on
     const before = stage.rows()
@@ -224,7 +224,7 @@ describe('a crash in the middle of a batch', () => {
     assert.deepEqual([balanceOf(stage, 'awa'), balanceOf(stage, 'moussa'), stage.state.accounts.balance(merchant.test)], [300, 300, 400])
   })
 
-  it('that keeps its record keeps all of it; the same key then pays nothing', async () => {
+  it('a crash in the middle of a batch that keeps its record keeps all of it; the same key then pays nothing', async () => {
     const on = await scene(1000)
     const { stage, merchant } = on
     stage.send(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key: 'k' })

@@ -36,7 +36,7 @@ function parse(body: string): Payout {
 }
 
 describe('a payout', () => {
-  it('that is paid moves the money and says everything', async () => {
+  it('a payout that is paid moves the money and says everything', async () => {
     const { stage, merchant } = await givenScene()
     const outcome = stage.do(payout(merchant, 'awa', 2500, 'salaire', 'août'), { key: 'k' })
     assert.deepEqual([outcomeStatus(outcome), outcome.replayed], [201, false])
@@ -65,20 +65,20 @@ describe('a payout', () => {
     )
   })
 
-  it('of all there is leaves nothing', async () => {
+  it('a payout of all there is leaves nothing', async () => {
     const { stage, merchant } = await givenScene()
     assert.equal(parse(stage.do(payout(merchant, 'awa', HAS)).body).state, 'paid')
     assert.equal(stage.state.accounts.balance(merchant), 0)
     assert.equal(parse(stage.do(payout(merchant, 'awa', 1)).body).failure_code, 'insufficient_balance')
   })
 
-  it('may fill a wallet to the brim', async () => {
+  it('a payout may fill a wallet to the brim', async () => {
     const { stage, merchant } = await givenScene()
     assert.equal(parse(stage.do(payout(merchant, 'full', 5)).body).state, 'paid')
     assert.equal(parse(stage.do(payout(merchant, 'full', 1)).body).failure_code, 'recipient_limit_exceeded')
   })
 
-  it('does not spend what is held', async () => {
+  it('a payout does not spend what is held', async () => {
     const { stage, merchant } = await givenScene()
     stage.state.holds.place({ id: 'h', account: merchant, amount: HAS - 100, expires_at: Number.MAX_SAFE_INTEGER })
     assert.equal(parse(stage.do(payout(merchant, 'awa', 101)).body).failure_code, 'insufficient_balance')
@@ -98,7 +98,7 @@ describe('a failed payout', () => {
     ['no money', 'awa', HAS + 1, 'insufficient_balance'],
   ]
   for (const [given, recipient, amount, failure] of rows) {
-    it(`for ${given} is ${failure}: 201, no transaction, no money moved, and its key keeps it`, async () => {
+    it(`a failed payout for ${given} is ${failure}: 201, no transaction, no money moved, and its key keeps it`, async () => {
       const { stage, merchant } = await givenScene()
       const before = stage.state.transactionCounts.test
       const outcome = stage.do(payout(merchant, recipient, amount), { key: 'k' })
@@ -113,7 +113,7 @@ describe('a failed payout', () => {
     })
   }
 
-  it('in live does not see wallets of test', async () => {
+  it('a failed payout in live does not see wallets of test', async () => {
     const { stage, live } = await givenScene()
     assert.equal(parse(stage.do(payout(live, 'awa', 1)).body).failure_code, 'recipient_not_found')
     assert.equal(parse(stage.do(payout(live, 'liveonly', 1)).body).failure_code, 'insufficient_balance')

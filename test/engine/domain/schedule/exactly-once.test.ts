@@ -62,7 +62,7 @@ async function take(scene: ScheduleFixture, log: DyingLog, step: Step): Promise<
 }
 
 describe('every occurrence', () => {
-  it('runs once, whatever crashes', async () => {
+  it('every occurrence runs once, whatever crashes', async () => {
     let runsSeen = 0
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('once', 'weekly', 'monthly'), MS, STEPS, async (recurrence, afterMs, steps) => {
@@ -102,7 +102,7 @@ describe('every occurrence', () => {
     assert.ok(runsSeen > 120)
   })
 
-  it('of hundreds of schedules due in the same second runs once, a bounded number of lines at a time, with payouts in between', async () => {
+  it('every occurrence of hundreds of schedules due in the same second runs once, a bounded number of lines at a time, with payouts in between', async () => {
     const scene = await ScheduleFixture.open(10_000_000)
     const { stage, merchant } = scene
     const lines = Array.from({ length: 100 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: '' }))

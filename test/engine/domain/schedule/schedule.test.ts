@@ -18,7 +18,7 @@ function read(scene: ScheduleFixture, id: string): ReturnType<typeof scheduleOf>
 }
 
 describe('a run', () => {
-  it('pays the lines at the time, in one batch of its own, and moves on', async () => {
+  it('a run pays the lines at the time, in one batch of its own, and moves on', async () => {
     const scene = await ScheduleFixture.open(100)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.create({ startMs })
@@ -52,7 +52,7 @@ describe('a run', () => {
     assert.deepEqual([state, next_run_at, last_run_at, runs_count], ['active', at(startMs + WEEK_MS), at(startMs), 1])
   })
 
-  it('short of money reports line by line, and the schedule goes on', async () => {
+  it('a run short of money reports line by line, and the schedule goes on', async () => {
     const scene = await ScheduleFixture.open(25)
     const { id } = scene.create()
     scene.pass(DAY_MS)
@@ -70,7 +70,7 @@ describe('a run', () => {
     assert.equal(read(scene, id).runs_count, 3)
   })
 
-  it('of a schedule that runs once completes it, and it can still be read', async () => {
+  it('a run of a schedule that runs once completes it, and it can still be read', async () => {
     const scene = await ScheduleFixture.open(100)
     const { id } = scene.create({ recurrence: 'once' })
     scene.pass(DAY_MS)
@@ -84,7 +84,7 @@ describe('a run', () => {
     assert.equal(read(scene, id).state, 'completed')
   })
 
-  it('by hand takes the next occurrence now, and the one after it is next', async () => {
+  it('a run by hand takes the next occurrence now, and the one after it is next', async () => {
     const scene = await ScheduleFixture.open(100)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.create({ startMs })
@@ -101,7 +101,7 @@ describe('a run', () => {
 })
 
 describe('occurrences that were missed', () => {
-  it('while nothing ran are one run, late, and the next is in the future', async () => {
+  it('occurrences that were missed while nothing ran are one run, late, and the next is in the future', async () => {
     const scene = await ScheduleFixture.open(1000)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.create({ startMs })

@@ -26,7 +26,7 @@ function transfer(sender: AccountNumber, more: Partial<CreateTransfer> = {}): Cr
 }
 
 describe('a transfer', () => {
-  it('moves the money and says so', async () => {
+  it('a transfer moves the money and says so', async () => {
     const { stage, awa, kofi } = await openScene()
     const { kind, body } = stage.do(transfer(awa), { key: 'one', scope: String(awa) })
     const answer = JSON.parse(body) as Record<string, unknown>
@@ -61,32 +61,32 @@ describe('a transfer', () => {
   ]
 
   for (const { name, more, then } of REFUSALS) {
-    it(`is refused: ${name}`, async () => {
+    it(`a transfer is refused: ${name}`, async () => {
       const { stage, awa } = await openScene()
       assert.equal(told(stage.do(transfer(awa, more))), then)
       assert.equal(stage.state.accounts.balance(awa), FUNDS)
     })
   }
 
-  it('of all there is goes through', async () => {
+  it('a transfer of all there is goes through', async () => {
     const { stage, awa } = await openScene()
     assert.equal(told(stage.do(transfer(awa, { amount: FUNDS }))), '201')
   })
 
-  it('is refused where the recipient would hold too much', async () => {
+  it('a transfer is refused where the recipient would hold too much', async () => {
     const { stage, awa } = await openScene()
     stage.do(deposit({ tag: 'kofi' }, WALLET_BALANCE_MAX - 99))
     assert.equal(told(stage.do(transfer(awa))), 'recipient_limit_exceeded')
     assert.equal(told(stage.do(transfer(awa, { amount: 99 }))), '201')
   })
 
-  it('does not see tags of the other environment', async () => {
+  it('a transfer does not see tags of the other environment', async () => {
     const { stage, awa } = await openScene()
     stage.do({ type: 'CreateWallet', phone: '+221770000031', tag: 'moussa', familyName: 'Ba', givenName: 'Moussa' })
     assert.equal(told(stage.do(transfer(awa, { recipient: 'moussa' }))), 'recipient_not_found')
   })
 
-  it('at the same moment as others: the balance is spent once', async () => {
+  it('a transfer at the same moment as others: the balance is spent once', async () => {
     const { stage, awa, kofi } = await openScene()
     const sent = Array.from({ length: 25 }, () => stage.send(transfer(awa), { mailbox: awa }))
     stage.settle()

@@ -133,7 +133,7 @@ describe('attempts', () => {
 })
 
 describe('410', () => {
-  test('disables the endpoint and ends the delivery', async () => {
+  test('410 disables the endpoint and ends the delivery', async () => {
     const scene = await openWebhookScene()
     const id = openEndpoint(scene)
     payOut(scene)
@@ -150,7 +150,7 @@ describe('410', () => {
     assert.deepEqual(openDeliveries(scene), [])
   })
 
-  test('of a place that the endpoint has left meanwhile disables nothing', async () => {
+  test('410 of a place that the endpoint has left meanwhile disables nothing', async () => {
     const scene = await openWebhookScene()
     const { stage, merchant } = scene
     const id = openEndpoint(scene)
@@ -164,7 +164,7 @@ describe('410', () => {
 })
 
 describe('an endpoint deleted while its deliveries are open', () => {
-  test('takes one short turn, and each delivery still gets its last row', async () => {
+  test('an endpoint deleted while its deliveries are open takes one short turn, and each delivery still gets its last row', async () => {
     const scene = await openWebhookScene()
     const { stage, merchant } = scene
     const id = openEndpoint(scene)
@@ -183,7 +183,7 @@ describe('redelivery by hand', () => {
     return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Record<string, unknown> }
   }
 
-  test('begins a failed delivery again under its id, attempts counting on', async () => {
+  test('redelivery by hand begins a failed delivery again under its id, attempts counting on', async () => {
     const scene = await openWebhookScene()
     const { stage, merchant } = scene
     stage.do({ type: 'PingEndpoint', merchant, id: openEndpoint(scene) })
@@ -209,7 +209,7 @@ describe('redelivery by hand', () => {
     assert.deepEqual(openDeliveries(scene), before)
   })
 
-  test('calls a waiting delivery forward', async () => {
+  test('redelivery by hand calls a waiting delivery forward', async () => {
     const scene = await openWebhookScene()
     openEndpoint(scene)
     payOut(scene)
@@ -219,7 +219,7 @@ describe('redelivery by hand', () => {
     assert.deepEqual([waitMs(scene), onlyDelivery(scene).attempts], [0, 1])
   })
 
-  test('leaves those alone that have succeeded while others have not, and takes all when all have', async () => {
+  test('redelivery by hand leaves those alone that have succeeded while others have not, and takes all when all have', async () => {
     const scene = await openWebhookScene()
     const [one, other] = [openEndpoint(scene), openEndpoint(scene)]
     payOut(scene)
@@ -240,7 +240,7 @@ describe('redelivery by hand', () => {
     )
   })
 
-  test('reaches an endpoint of a later day, and remembers that it did', async () => {
+  test('redelivery by hand reaches an endpoint of a later day, and remembers that it did', async () => {
     const scene = await openWebhookScene()
     const { stage, merchant } = scene
     const first = openEndpoint(scene)
@@ -259,7 +259,7 @@ describe('redelivery by hand', () => {
     assert.deepEqual([onlyDelivery(scene).id, onlyDelivery(scene).attempts], [begun.id, 1])
   })
 
-  test('is nobody else’s business', async () => {
+  test('redelivery by hand is nobody else’s business', async () => {
     const scene = await openWebhookScene()
     openEndpoint(scene)
     payOut(scene)

@@ -107,7 +107,7 @@ describe('the way back', () => {
     ['https://a.example/?x=1#a?b', 'https://a.example/?x=1&T#a?b'],
   ]
   for (const [redirect_url, then] of ROWS) {
-    test(`from «${redirect_url}»`, () => {
+    test(`the way back from «${redirect_url}»`, () => {
       const address = redirectAddress({ redirect_url, token: TOKEN, state: 'paid' })
       assert.equal(address, then.replace('T', `token=${TOKEN}&state=paid`))
     })

@@ -30,7 +30,7 @@ async function balanceOf({ client }: Person): Promise<unknown> {
 }
 
 describe('a transfer', () => {
-  it('moves money and shows on both statements', async () => {
+  it('a transfer moves money and shows on both statements', async () => {
     const [awa, kofi] = [await funded(5000), await signUp(house.anybody)]
     const { status, body } = await transfer(awa.client, { recipient: `@${kofi.tag.toUpperCase()}`, amount: 1500, note: 'Pour le taxi' })
     assert.equal(status, 201)
@@ -56,7 +56,7 @@ describe('a transfer', () => {
     ])
   })
 
-  it('needs a key, an amount, a recipient and a PIN in the right form', async () => {
+  it('a transfer needs a key, an amount, a recipient and a PIN in the right form', async () => {
     const { client } = await funded(1000)
     const rows: readonly { json: object; headers?: Record<string, string>; then: readonly [number, string, string?] }[] = [
       { json: { recipient: 'awa' }, headers: {}, then: [400, 'idempotency_key_required'] },
@@ -77,7 +77,7 @@ describe('a transfer', () => {
     }
   })
 
-  it('to oneself and to a blocked wallet is refused', async () => {
+  it('a transfer to oneself and to a blocked wallet is refused', async () => {
     const person = await funded(1000)
     assert.equal(codeOfAnswer(await transfer(person.client, { recipient: person.tag })), 'self_transfer')
     const blocked = `test_blocked_${newTag().slice(2, 8)}`
@@ -85,14 +85,14 @@ describe('a transfer', () => {
     assert.equal(codeOfAnswer(await transfer(person.client, { recipient: blocked })), 'recipient_blocked')
   })
 
-  it('asks for the PIN before it tells anything of the recipient', async () => {
+  it('a transfer asks for the PIN before it tells anything of the recipient', async () => {
     const { client } = await funded(1000)
     for (const recipient of [newTag(), (await signUp(house.anybody)).tag]) {
       assert.equal(codeOfAnswer(await transfer(client, { recipient, pin: '1357' })), 'pin_incorrect')
     }
   })
 
-  it('at the same moment with one key: one debit, one answer', async () => {
+  it('a transfer at the same moment with one key: one debit, one answer', async () => {
     const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 30 }, () => transfer(awa.client, { recipient: kofi.tag }, key)))
@@ -101,7 +101,7 @@ describe('a transfer', () => {
     assert.deepEqual([await balanceOf(awa), await balanceOf(kofi)], [900, 100])
   })
 
-  it('at the same moment with many keys: the balance is spent once', async () => {
+  it('a transfer at the same moment with many keys: the balance is spent once', async () => {
     const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
     const answers = await Promise.all(Array.from({ length: 40 }, () => transfer(awa.client, { recipient: kofi.tag })))
     assert.deepEqual(

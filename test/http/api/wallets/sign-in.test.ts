@@ -46,7 +46,7 @@ function verify(client: Client, phone: string, code: string, purpose = 'login', 
 }
 
 describe('sign-up and login', () => {
-  it('of a test phone: the code is 000000, nothing is sent', async () => {
+  it('sign-up and login of a test phone: the code is 000000, nothing is sent', async () => {
     const person = await signUp(house.anybody)
     const { body } = await ok(person.client.get('/v1/me'))
     const { id: _, ...me } = body
@@ -57,7 +57,7 @@ describe('sign-up and login', () => {
     assert.ok(handsets.messages.every(({ phone }) => phone !== person.phone))
   })
 
-  it('of a live phone: the code comes by text message', async () => {
+  it('sign-up and login of a live phone: the code comes by text message', async () => {
     const client = stranger()
     const person = await signUp(client, { phone: newLivePhone(), codeOf: handsets.codeOf })
     assert.equal((await ok(person.client.get('/v1/me'))).body.environment, 'live')
@@ -73,7 +73,7 @@ describe('sign-up and login', () => {
     assert.equal((await login.post('/v1/auth/pin/verify', { pin: PIN, device: { id: 'two' } })).status, 200, 'a slip costs no new code')
   })
 
-  it('of a test wallet from the merchant’s helper: 000000 and 2580', async () => {
+  it('sign-up and login of a test wallet from the merchant’s helper: 000000 and 2580', async () => {
     const merchant = await house.merchant()
     const made = await merchant.test.post<{ phone: string; pin: string; otp: string }>('/v1/biz/test/wallets', { tag: newTag() })
     assert.equal(made.body.otp, TEST_OTP)
@@ -161,7 +161,7 @@ describe('out of order', () => {
 })
 
 describe('wrong codes', () => {
-  it('end with the fifth, whoever the phone belongs to', async () => {
+  it('wrong codes end with the fifth, whoever the phone belongs to', async () => {
     const person = await signUp(house.anybody)
     for (const phone of [person.phone, newTestPhone()]) {
       await start(house.anybody, phone)
@@ -172,7 +172,7 @@ describe('wrong codes', () => {
     }
   })
 
-  it('at the same moment: of a hundred guesses five are looked at', async () => {
+  it('wrong codes at the same moment: of a hundred guesses five are looked at', async () => {
     const phone = newTestPhone()
     await start(house.anybody, phone)
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => verify(house.anybody, phone, String(100_000 + at))))

@@ -50,7 +50,7 @@ function refresh(client: Client, { phone, deviceId, deviceToken }: Person, more:
 }
 
 describe('sends', () => {
-  it('to one phone are five in ten minutes from one network; known and unknown alike', async () => {
+  it('sends to one phone are five in ten minutes from one network; known and unknown alike', async () => {
     for (const isKnown of [true, false]) {
       const client = stranger()
       const phone = newLivePhone()
@@ -65,7 +65,7 @@ describe('sends', () => {
     }
   })
 
-  it('to one phone from all networks are twenty an hour, except where its owner has signed in', async () => {
+  it('sends to one phone from all networks are twenty an hour, except where its owner has signed in', async () => {
     const home = stranger()
     const owner = await signUp(home, { phone: newLivePhone(), codeOf: handsets.codeOf })
     const statuses: number[] = []
@@ -76,7 +76,7 @@ describe('sends', () => {
     assert.equal((await start(home, owner.phone)).status, 429)
   })
 
-  it('from one IPv6 /48 are 200 an hour however many of its addresses ask, and other networks are served', async () => {
+  it('sends from one IPv6 /48 are 200 an hour however many of its addresses ask, and other networks are served', async () => {
     let [attacker, honest] = [0, 0]
     for (let index = 0; index < 400; index++) {
       const address = `2001:db8:7:${(index * 157).toString(16)}::1`
@@ -89,12 +89,12 @@ describe('sends', () => {
     assert.equal(honest, 10)
   })
 
-  it('to a country that is not served are refused by name', async () => {
+  it('sends to a country that is not served are refused by name', async () => {
     const refused = await start(stranger(), '+33612345678')
     assert.deepEqual([refused.status, refused.body.code, refused.body.param], [400, 'unsupported_country', 'phone'])
   })
 
-  it('from one address are twenty an hour, to whomever', async () => {
+  it('sends from one address are twenty an hour, to whomever', async () => {
     const client = stranger()
     const statuses: number[] = []
     for (let time = 0; time < 22; time++) statuses.push((await start(client, newLivePhone())).status)
@@ -103,7 +103,7 @@ describe('sends', () => {
     assert.equal((await start(client, newTestPhone())).status, 200, 'test phones are exempt')
   })
 
-  it('to test phones have neither limit', async () => {
+  it('sends to test phones have neither limit', async () => {
     const client = stranger()
     const phone = newTestPhone()
     for (let time = 0; time < 25; time++) assert.equal((await start(client, phone)).status, 200)
@@ -111,7 +111,7 @@ describe('sends', () => {
 })
 
 describe('a challenge', () => {
-  it('belongs to the address that started it: wrong codes without its id from elsewhere leave it as it was', async () => {
+  it('a challenge belongs to the address that started it: wrong codes without its id from elsewhere leave it as it was', async () => {
     const [home, abroad] = [stranger(), stranger()]
     const owner = await signUp(home, { phone: newLivePhone(), codeOf: handsets.codeOf })
     await start(home, owner.phone)
@@ -122,7 +122,7 @@ describe('a challenge', () => {
     assert.equal((await verify(home, owner.phone, code)).status, 200)
   })
 
-  it('is found by its id from any address', async () => {
+  it('a challenge is found by its id from any address', async () => {
     const phone = newLivePhone()
     const started = await start(stranger(), phone, 'signup')
     const answer = await verify(stranger(), phone, await handsets.codeOf(phone), 'signup', started.body.challenge_id)
@@ -131,7 +131,7 @@ describe('a challenge', () => {
 })
 
 describe('a stranger learns nothing', () => {
-  it('of a phone by asking for a code', async () => {
+  it('a stranger learns nothing of a phone by asking for a code', async () => {
     const person = await signUp(house.anybody)
     for (const purpose of ['signup', 'login']) {
       const [known, unknown] = await Promise.all([
@@ -146,7 +146,7 @@ describe('a stranger learns nothing', () => {
     }
   })
 
-  it('of a phone by a wrong code, and only by the right one whether it has a wallet', async () => {
+  it('a stranger learns nothing of a phone by a wrong code, and only by the right one whether it has a wallet', async () => {
     const person = await signUp(house.anybody)
     const unknown = newTestPhone()
     const rows = [
@@ -166,7 +166,7 @@ describe('a stranger learns nothing', () => {
     }
   })
 
-  it('of a phone by a refresh, and cannot use up its tries', async () => {
+  it('a stranger learns nothing of a phone by a refresh, and cannot use up its tries', async () => {
     const person = await signUp(house.anybody)
     const answers: Answer[] = []
     for (const more of [
@@ -208,7 +208,7 @@ describe('the time that an answer takes', () => {
     return isApart ? `${first} ms and ${second} ms, the first was slower ${slower} of ${PAIRS} times` : null
   }
 
-  it('does not tell a phone with a wallet from one without', async () => {
+  it('the time that an answer takes does not tell a phone with a wallet from one without', async () => {
     const person = await signUp(house.anybody)
     const device = { device_id: 'x', device_token: 'device_x', pin: PIN }
     const ways: readonly ((phone: string) => Promise<Answer>)[] = [
@@ -229,7 +229,7 @@ describe('the time that an answer takes', () => {
 })
 
 describe('a refresh', () => {
-  it('takes phone, PIN and device, and gives a session without the user', async () => {
+  it('a refresh takes phone, PIN and device, and gives a session without the user', async () => {
     const person = await signUp(house.anybody)
     const { body } = await ok(refresh(house.anybody, person))
     assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'device_token'])
@@ -238,7 +238,7 @@ describe('a refresh', () => {
     assert.equal((await person.client.get('/v1/me')).status, 200, 'the token before is good for its hour')
   })
 
-  it('counts wrong PINs and is locked with them', async () => {
+  it('a refresh counts wrong PINs and is locked with them', async () => {
     const person = await signUp(house.anybody)
     const tries: Answer[] = []
     for (let time = 0; time < 6; time++) tries.push(await refresh(house.anybody, person, { pin: '1357' }))
@@ -254,7 +254,7 @@ describe('a refresh', () => {
     assert.equal(status, 423, 'the lock of a device locks every use without a registered device')
   })
 
-  it('passes the lock that a stranger with codes of the phone has caused', async () => {
+  it('a refresh passes the lock that a stranger with codes of the phone has caused', async () => {
     const person = await signUp(house.anybody)
     const login = bearer(house.anybody, await showCode(house.anybody, person.phone, 'login'))
     const tries: number[] = []
@@ -267,13 +267,13 @@ describe('a refresh', () => {
     assert.equal(changed.status, 200, changed.text)
   })
 
-  it('does not take a device of another wallet', async () => {
+  it('a refresh does not take a device of another wallet', async () => {
     const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
     const mixed = await refresh(house.anybody, awa, { device_id: kofi.deviceId, device_token: kofi.deviceToken })
     assert.equal(codeOfAnswer(mixed), 'device_not_registered')
   })
 
-  it('takes the token of the last registration of a device', async () => {
+  it('a refresh takes the token of the last registration of a device', async () => {
     const person = await signUp(house.anybody)
     const again = await logIn(house.anybody, person.phone, PIN, person.deviceId)
     assert.equal(codeOfAnswer(await refresh(house.anybody, person)), 'device_not_registered')

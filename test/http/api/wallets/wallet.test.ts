@@ -37,7 +37,7 @@ describe('every wallet route', () => {
     ['POST', '/v1/me/logout'],
   ] as const
 
-  it('answers 401 the same to nobody, to keys, to the operator and to nonsense', async () => {
+  it('every wallet route answers 401 the same to nobody, to keys, to the operator and to nonsense', async () => {
     const callers = [
       house.anybody,
       merchant.test,
@@ -53,7 +53,7 @@ describe('every wallet route', () => {
     }
   })
 
-  it('asks who is calling before it looks at anything else', async () => {
+  it('every wallet route asks who is calling before it looks at anything else', async () => {
     assert.equal((await house.anybody.get('/v1/me/transactions?limit=0&nonsense=1')).status, 401)
     assert.equal((await house.anybody.request('POST', '/v1/me/transfers', { body: '{' })).status, 401)
     const forged = bearer(house.anybody, `${(await signUp(house.anybody)).accessToken.slice(0, -4)}AAAA`)
@@ -61,7 +61,7 @@ describe('every wallet route', () => {
     assert.equal((await forged.request('POST', '/v1/me/transfers', { body: '{' })).status, 401)
   })
 
-  it('refuses the whole request for a token that comes with a key pair’s routes', async () => {
+  it('every wallet route refuses the whole request for a token that comes with a key pair’s routes', async () => {
     const person = await signUp(house.anybody)
     assert.equal((await person.client.get('/v1/biz/balance')).status, 401)
     assert.equal((await person.client.get('/v1/operator/audit')).status, 401)
@@ -69,7 +69,7 @@ describe('every wallet route', () => {
 })
 
 describe('statements', () => {
-  it('hold what came from merchants and the house too, page by page and as CSV', async () => {
+  it('statements hold what came from merchants and the house too, page by page and as CSV', async () => {
     const person = await funded(1000)
     await ok(merchant.test.post('/v1/biz/payouts', { recipient: person.tag, amount: 20, reference: 'PAIE-1' }, newKey()))
     const { body } = await ok(
@@ -91,12 +91,12 @@ describe('statements', () => {
     assert.equal(csv.text.trim().split('\r\n').length, 3)
   })
 
-  it('show nobody else’s', async () => {
+  it('statements show nobody else’s', async () => {
     const person = await signUp(house.anybody)
     assert.deepEqual((await person.client.get('/v1/me/transactions')).body, { data: [], has_more: false, next_cursor: null })
   })
 
-  it('know no parameter that is not theirs', async () => {
+  it('statements know no parameter that is not theirs', async () => {
     const { client } = await signUp(house.anybody)
     for (const query of ['nonsense=1', 'limit=0', 'limit=101', 'cursor=x', 'type=gift', 'created_from=yesterday']) {
       assert.equal(codeOfAnswer(await client.get(`/v1/me/transactions?${query}`)), 'invalid_parameter', query)
@@ -110,7 +110,7 @@ describe('devices', () => {
     readonly current: boolean
   }
 
-  it('are listed newest first, page by page, and say which one asks', async () => {
+  it('devices are listed newest first, page by page, and say which one asks', async () => {
     const first = await signUp(house.anybody)
     const second = await logIn(house.anybody, first.phone, PIN)
     const { body } = await ok(first.client.get<{ data: Listed[] }>('/v1/me/devices'))
@@ -130,7 +130,7 @@ describe('devices', () => {
     )
   })
 
-  it('once deleted are signed out at once and cannot refresh', async () => {
+  it('devices once deleted are signed out at once and cannot refresh', async () => {
     const first = await signUp(house.anybody)
     const second = await logIn(house.anybody, first.phone, PIN)
     const { body } = await ok(first.client.request('DELETE', `/v1/me/devices/${second.deviceId}`))
@@ -147,21 +147,21 @@ describe('devices', () => {
     assert.equal((await first.client.get('/v1/me')).status, 401)
   })
 
-  it('may have names with slashes and accents', async () => {
+  it('devices may have names with slashes and accents', async () => {
     const first = await signUp(house.anybody)
     const id = 'téléphone/d’Awa 100%'
     await logIn(house.anybody, first.phone, PIN, id)
     assert.equal((await first.client.request('DELETE', `/v1/me/devices/${encodeURIComponent(id)}`)).status, 200)
   })
 
-  it('of somebody else are not there', async () => {
+  it('devices of somebody else are not there', async () => {
     const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
     assert.equal(codeOfAnswer(await awa.client.request('DELETE', `/v1/me/devices/${kofi.deviceId}`)), 'not_found')
   })
 })
 
 describe('a PIN change', () => {
-  it('takes the old PIN, ends other sessions, and the new PIN is the PIN', async () => {
+  it('a PIN change takes the old PIN, ends other sessions, and the new PIN is the PIN', async () => {
     const first = await funded(1000)
     const second = await logIn(house.anybody, first.phone, PIN)
     const change = (json: object) => first.client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8264', ...json })
@@ -179,7 +179,7 @@ describe('a PIN change', () => {
     assert.equal((await transfer(first.client, { recipient: kofi.tag, pin: '8264' })).status, 201)
   })
 
-  it('under a key happens once', async () => {
+  it('a PIN change under a key happens once', async () => {
     const { client } = await signUp(house.anybody)
     const key = newKey()
     const change = () => client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8264' }, key)
@@ -188,7 +188,7 @@ describe('a PIN change', () => {
     assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true'])
   })
 
-  it('works for test wallets too: 2580 is the old PIN', async () => {
+  it('a PIN change works for test wallets too: 2580 is the old PIN', async () => {
     const tag = newTag()
     const { body } = await ok(merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag }))
     const person = await logIn(house.anybody, body.phone, '2580')
@@ -198,7 +198,7 @@ describe('a PIN change', () => {
 })
 
 describe('a logout', () => {
-  it('ends the session of this device; phone, PIN and device open the next', async () => {
+  it('a logout ends the session of this device; phone, PIN and device open the next', async () => {
     const first = await signUp(house.anybody)
     const second = await logIn(house.anybody, first.phone, PIN)
     assert.deepEqual((await ok(first.client.post('/v1/me/logout', {}))).body, { ok: true })
@@ -212,7 +212,7 @@ describe('a logout', () => {
     assert.equal((await first.client.get('/v1/me')).status, 401, 'the token before stays revoked')
   })
 
-  it('at the same moment as others: one ends it, the others had no session any more', async () => {
+  it('a logout at the same moment as others: one ends it, the others had no session any more', async () => {
     const person = await signUp(house.anybody)
     const answers = await Promise.all(Array.from({ length: 5 }, () => person.client.request('POST', '/v1/me/logout')))
     assert.ok(answers.some(({ status }) => status === 200))

@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 
 describe('charge.succeeded', () => {
-  test('is the charge, signed over the very bytes, with ids that the API knows', async () => {
+  test('charge.succeeded is the charge, signed over the very bytes, with ids that the API knows', async () => {
     const made = await scene.endpoint(shop)
     const token = await paidCharge(merchant, payer, { reference: 'C-1', description: 'Pagne — 2 m', metadata: { order: 'é' } })
     const [row] = await untilAttempts(shop, made.id, 1)
@@ -66,7 +66,7 @@ describe('charge.succeeded', () => {
     assert.ok(Number.isInteger(duration_ms) && duration_ms >= 0)
   })
 
-  test('goes to the charge’s own address alone, signed by the first endpoint’s secret, or the default one', async () => {
+  test('charge.succeeded goes to the charge’s own address alone, signed by the first endpoint’s secret, or the default one', async () => {
     const own = scene.newPath()
     await paidCharge(merchant, payer, { webhook_url: scene.receiver.url(`${own}?order=1`) })
     await until(() => scene.at(own).length === 1, 'the one-off')
@@ -115,7 +115,7 @@ describe('charge.succeeded', () => {
 })
 
 describe('a receiver that fails', () => {
-  test('is tried again after five seconds, give or take a fifth, under the same delivery id', async () => {
+  test('a receiver that fails is tried again after five seconds, give or take a fifth, under the same delivery id', async () => {
     const made = await scene.endpoint(shop)
     scene.answering(made, (received, response) => response.writeHead(received.headers['x-service-attempt'] === '1' ? 500 : 204).end())
     await paidCharge(merchant, payer)
@@ -162,7 +162,7 @@ describe('a receiver that fails', () => {
     })
   }
 
-  test('and asks for an hour gets an hour', async () => {
+  test('a receiver that fails and asks for an hour gets an hour', async () => {
     const made = await scene.endpoint(shop)
     scene.answer(made, 503, { 'retry-after': '3600' })
     await paidCharge(merchant, payer)

@@ -29,7 +29,7 @@ after(async () => {
 })
 
 describe('an endpoint', () => {
-  test('shows its secret when it is made, and never again', async () => {
+  test('an endpoint shows its secret when it is made, and never again', async () => {
     const { test: shop } = await house.merchant()
     const made = await shop.post<WebhookEndpointWithSecret>(PATH, {
       url: URL_A,
@@ -49,7 +49,7 @@ describe('an endpoint', () => {
     assert.deepEqual(changed.body, { ...endpoint, events: ['payout.paid'] })
   })
 
-  test('made twice under one key is made once, with the same secret', async () => {
+  test('an endpoint made twice under one key is made once, with the same secret', async () => {
     const { test: shop } = await house.merchant()
     const key = newKey()
     const body = { url: URL_A, events: ['charge.succeeded'] }
@@ -59,7 +59,7 @@ describe('an endpoint', () => {
     assert.equal((await shop.get<{ data: readonly unknown[] }>(PATH)).body.data.length, 1)
   })
 
-  test('keeps what a change leaves out', async () => {
+  test('an endpoint keeps what a change leaves out', async () => {
     const { test: shop } = await house.merchant()
     const { id, secret: _secret, ...made } = await newEndpoint(shop, URL_A)
     const change = async (json: object): Promise<WebhookEndpoint> => {
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
     assert.deepEqual(await change({ status: 'enabled', description: '', url: URL_A }), { id, ...made })
   })
 
-  test('may ask for every type of the contract', async () => {
+  test('an endpoint may ask for every type of the contract', async () => {
     const { test: shop } = await house.merchant()
     const { events } = await newEndpoint(shop, URL_A, WEBHOOK_EVENT_TYPES)
     assert.deepEqual(events, WEBHOOK_EVENT_TYPES)
@@ -103,7 +103,7 @@ describe('an endpoint', () => {
     }
   })
 
-  test('once deleted is not there, for any of its routes', async () => {
+  test('an endpoint once deleted is not there, for any of its routes', async () => {
     const { test: shop } = await house.merchant()
     const { id } = await newEndpoint(shop, URL_A)
     const gone = await shop.request('DELETE', `${PATH}/${id}`)
@@ -111,7 +111,7 @@ describe('an endpoint', () => {
     for (const answer of await everyRoute(shop, id)) assert.equal(codeOfAnswer(answer), 'not_found')
   })
 
-  test('is nobody else’s, and not the other environment’s', async () => {
+  test('an endpoint is nobody else’s, and not the other environment’s', async () => {
     const [owner, other] = [await house.merchant(), await house.merchant()]
     const { id } = await newEndpoint(owner.test, URL_A)
     for (const stranger of [other.test, owner.live, other.live]) {
@@ -122,7 +122,7 @@ describe('an endpoint', () => {
     assert.equal((await endpointNow(owner.test, id)).status, 'enabled')
   })
 
-  test('after the sixteenth there is no room, until one goes', async () => {
+  test('an endpoint after the sixteenth there is no room, until one goes', async () => {
     const { test: shop } = await house.merchant()
     const ids: string[] = []
     for (let count = 0; count < ENDPOINTS_MAX; count++) ids.push((await newEndpoint(shop, URL_A)).id)

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 describe('events', () => {
-  test('are listed by type, by success, and by time', async () => {
+  test('events are listed by type, by success, and by time', async () => {
     const made = await scene.endpoint(shop, ['charge.succeeded', 'payout.paid'])
     await paidCharge(merchant, payer)
     await untilAttempts(shop, made.id, 1)
@@ -53,7 +53,7 @@ describe('events', () => {
     }
   })
 
-  test('are their merchant’s, of their environment', async () => {
+  test('events are their merchant’s, of their environment', async () => {
     await paidCharge(merchant, payer)
     const [event] = await eventsOf(shop)
     const other = await scene.house.merchant()

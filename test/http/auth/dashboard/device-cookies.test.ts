@@ -12,7 +12,7 @@ function open(isSecure = true) {
 }
 
 describe('a device cookie', () => {
-  it('names the browser of its user, and of no other', () => {
+  it('a device cookie names the browser of its user, and of no other', () => {
     const { devices, sent } = open()
     const cookie = sent()
     assert.equal(devices.nonceOf(cookie, 'awa')?.length, 22)
@@ -20,14 +20,14 @@ describe('a device cookie', () => {
     assert.equal(devices.nonceOf('', 'awa'), null)
   })
 
-  it('keeps its name when it is renewed, and another browser has another', () => {
+  it('a device cookie keeps its name when it is renewed, and another browser has another', () => {
     const { devices, sent } = open()
     const cookie = sent()
     assert.equal(devices.nonceOf(sent(cookie), 'awa'), devices.nonceOf(cookie, 'awa'))
     assert.notEqual(devices.nonceOf(sent(), 'awa'), devices.nonceOf(cookie, 'awa'))
   })
 
-  it('is nothing once it has expired, changed in any character, or there twice', () => {
+  it('a device cookie is nothing once it has expired, changed in any character, or there twice', () => {
     const { clock, devices, sent } = open()
     const cookie = sent()
     const at = cookie.indexOf('=') + 1
@@ -40,7 +40,7 @@ describe('a device cookie', () => {
     assert.equal(devices.nonceOf(cookie, 'awa'), null)
   })
 
-  it('is out of reach of scripts, and bound to the host where pages are reached by https', () => {
+  it('a device cookie is out of reach of scripts, and bound to the host where pages are reached by https', () => {
     const [, secure] = open().devices.remember('', 'awa')
     assert.match(secure, /^__Host-device-[\w-]{12}=v1\..*; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/)
     const [, plain] = open(false).devices.remember('', 'awa')

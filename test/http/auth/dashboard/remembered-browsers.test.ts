@@ -24,7 +24,7 @@ describe('a browser that its owner has logged in with', () => {
     return statuses
   }
 
-  test('passes the lock that strangers have caused, and leaves it to them', async () => {
+  test('a browser that its owner has logged in with passes the lock that strangers have caused, and leaves it to them', async () => {
     const { email, device } = await signUp(house)
     await wrong(email, house.anybody)
     const remembered = house.anybody.with({ cookie: device })
@@ -35,7 +35,7 @@ describe('a browser that its owner has logged in with', () => {
     assert.equal((await logIn(email)).status, 429)
   })
 
-  test('has its own ten tries, and locks nobody else', async () => {
+  test('a browser that its owner has logged in with has its own ten tries, and locks nobody else', async () => {
     const { email, device, browser } = await signUp(house)
     const remembered = house.anybody.with({ cookie: device })
     assert.deepEqual(await wrong(email, remembered), [...Array.from({ length: 9 }, () => 401), 429])
@@ -44,7 +44,7 @@ describe('a browser that its owner has logged in with', () => {
     assert.equal((await browser.post('/v1/dashboard/password', { password: PASSWORD, new_password: 'trois pirogues' })).status, 200)
   })
 
-  test('is nothing for another user, and opens nothing by itself', async () => {
+  test('a browser that its owner has logged in with is nothing for another user, and opens nothing by itself', async () => {
     const [awa, kofi] = [await signUp(house), await signUp(house)]
     await wrong(kofi.email, house.anybody)
     const stranger = house.anybody.with({ cookie: awa.device })
@@ -54,7 +54,7 @@ describe('a browser that its owner has logged in with', () => {
 })
 
 describe('an open session', () => {
-  test('changes its password while strangers keep the address locked', async () => {
+  test('an open session changes its password while strangers keep the address locked', async () => {
     const { email, browser } = await signUp(house)
     for (let tries = 1; tries <= 10; tries++) await logIn(email, `essai numéro ${tries}`)
     const answer = await browser.post('/v1/dashboard/password', { password: PASSWORD, new_password: 'trois pirogues sur la lagune' })

@@ -20,7 +20,7 @@ const logIn = (email: string, password = PASSWORD) =>
   house.anybody.post<SignedIn & { readonly code?: string }>('/v1/dashboard/login', { email, password })
 
 describe('sign-up', () => {
-  test('makes a merchant and signs its user in', async () => {
+  test('sign-up makes a merchant and signs its user in', async () => {
     const email = `Compta.${newEmail()}`
     const answer = await house.anybody.post<SignedIn>('/v1/dashboard/signup', { merchant_name: 'Chez Awa', email, password: PASSWORD })
     assert.equal(answer.status, 201, answer.text)
@@ -67,7 +67,7 @@ describe('sign-up', () => {
 })
 
 describe('login', () => {
-  test('opens a session of its own each time', async () => {
+  test('login opens a session of its own each time', async () => {
     const { email, cookie } = await signUp(house)
     const answer = await logIn(email.toUpperCase())
     assert.equal(answer.status, 200, answer.text)
@@ -75,7 +75,7 @@ describe('login', () => {
     assert.equal((await house.anybody.get('/v1/dashboard/me', { headers: { cookie } })).status, 200)
   })
 
-  test('says the same of a wrong password and of an address that nobody has', async () => {
+  test('login says the same of a wrong password and of an address that nobody has', async () => {
     const { email } = await signUp(house)
     const answers = [await logIn(email, 'tout autre chose'), await logIn(newEmail(), PASSWORD)]
     const told = answers.map(({ status, body, headers }) => [status, body, headers['set-cookie']])
@@ -113,7 +113,7 @@ describe('login', () => {
 })
 
 describe('a session', () => {
-  test('may do what the specification gives to a key or a session, in the environment that it names', async () => {
+  test('a session may do what the specification gives to a key or a session, in the environment that it names', async () => {
     const { browser, merchantId } = await signUp(house)
     const keyed = { id: merchantId, test: await house.keyed(merchantId, 'test', []), live: await house.keyed(merchantId, 'live', []) }
     const charge = await openCharge(keyed)
@@ -128,7 +128,7 @@ describe('a session', () => {
     assert.deepEqual([wrong.status, wrong.body.code, wrong.body.param], [400, 'invalid_request', 'X-Environment'])
   })
 
-  test('opens nothing that is for keys alone', async () => {
+  test('a session opens nothing that is for keys alone', async () => {
     const { browser } = await signUp(house)
     for (const path of ['/v1/biz/ping', '/v1/biz/balance', '/v1/biz/payouts', '/v1/operator/merchants', '/v1/me']) {
       const answer = await browser.get(path)
@@ -138,13 +138,13 @@ describe('a session', () => {
     assert.deepEqual([charge.status, charge.body.code], [401, 'unauthorized'])
   })
 
-  test('does not stand in for a wrong key', async () => {
+  test('a session does not stand in for a wrong key', async () => {
     const { browser } = await signUp(house)
     const answer = await browser.with({ 'x-api-key': 'pk_live_wrong', 'x-api-secret': 'sk_live_wrong' }).get('/v1/biz/charges')
     assert.equal(answer.status, 401)
   })
 
-  test('ends with its logout, and no other does', async () => {
+  test('a session ends with its logout, and no other does', async () => {
     const owner = await signUp(house)
     const other = ownerOf(house, await logIn(owner.email), owner.email)
     const out = await owner.browser.post('/v1/dashboard/logout', undefined)
@@ -154,7 +154,7 @@ describe('a session', () => {
     assert.equal((await other.browser.get('/v1/dashboard/me')).status, 200)
   })
 
-  test('is listed and ended from another one, but never from another user’s', async () => {
+  test('a session is listed and ended from another one, but never from another user’s', async () => {
     const owner = await signUp(house)
     const other = ownerOf(house, await logIn(owner.email), owner.email)
     const { body } = await owner.browser.get<{ data: readonly { id: string; current: boolean }[] }>('/v1/dashboard/sessions')
@@ -242,7 +242,7 @@ describe('attacks on sessions', () => {
 })
 
 describe('API keys', () => {
-  test('are made, used, listed without their secret, and revoked at once', async () => {
+  test('API keys are made, used, listed without their secret, and revoked at once', async () => {
     const { browser, merchantId } = await signUp(house)
     const form = { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' }
     const made = await browser.post<CreatedApiKey>('/v1/dashboard/api-keys', form)

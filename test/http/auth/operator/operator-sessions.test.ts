@@ -26,7 +26,7 @@ function idOf(logIn: LogIn): string {
 }
 
 describe('a session', () => {
-  test('lasts while it is used, and not a moment beyond four hours', () => {
+  test('a session lasts while it is used, and not a moment beyond four hours', () => {
     const { sessions, pass } = scene()
     const id = idOf(sessions.logIn(TOKEN, 'a'))
     for (let passedMs = 0; passedMs < SESSION_MAX_MS - IDLE_MAX_MS; passedMs += IDLE_MAX_MS - 1) {
@@ -39,7 +39,7 @@ describe('a session', () => {
     assert.equal(sessions.count, 0, 'nothing of it is kept')
   })
 
-  test('ends when nobody uses it, when it is ended, and for nobody else', () => {
+  test('a session ends when nobody uses it, when it is ended, and for nobody else', () => {
     const { sessions, pass } = scene()
     const [idle, ended, other] = [1, 2, 3].map(() => idOf(sessions.logIn(TOKEN, 'a'))) as [string, string, string]
     sessions.end(ended)
@@ -51,7 +51,7 @@ describe('a session', () => {
     assert.notEqual(sessions.find(other), null)
   })
 
-  test('is opened by nothing but its id', () => {
+  test('a session is opened by nothing but its id', () => {
     const { sessions } = scene()
     const id = idOf(sessions.logIn(TOKEN, 'a'))
     for (const wrong of ['', 'x', id.slice(1), `${id}A`, id.toLowerCase(), TOKEN]) {

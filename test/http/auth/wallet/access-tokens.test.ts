@@ -47,7 +47,7 @@ function forge(header: Partial<JWTHeaderParameters>, payload: JWTPayload, secret
 }
 
 describe('a token of ours', () => {
-  it('is known at once, and good for another process on the same folder', async () => {
+  it('a token of ours is known at once, and good for another process on the same folder', async () => {
     const token = await tokens.issue(CLAIMS)
     assert.equal(tokens.known(token)?.sessionId, CLAIMS.sessionId)
     const other = newHouse()
@@ -57,11 +57,11 @@ describe('a token of ours', () => {
     assert.equal(other.known(token)?.sessionId, CLAIMS.sessionId)
   })
 
-  it('made by hand the same way is good: the forgeries below fail for what they change', async () => {
+  it('a token of ours made by hand the same way is good: the forgeries below fail for what they change', async () => {
     assert.ok((await newHouse().verify(await forge({}, goodPayload()))) !== null)
   })
 
-  it('is good for an hour, to the second, in the cache and out of it', async () => {
+  it('a token of ours is good for an hour, to the second, in the cache and out of it', async () => {
     const token = await tokens.issue(CLAIMS)
     nowMs += (ACCESS_TOKEN_LIFETIME_S - 1) * 1000
     assert.ok(tokens.known(token) !== null)
@@ -72,7 +72,7 @@ describe('a token of ours', () => {
     assert.equal(tokens.known(token), null)
   })
 
-  it('stays good when the cache has lost it', async () => {
+  it('a token of ours stays good when the cache has lost it', async () => {
     const small = new AccessTokens(keys, now, 2)
     const issued = [
       await small.issue(CLAIMS),
@@ -130,7 +130,7 @@ describe('a forged token', () => {
   ]
 
   for (const { name, make } of rows) {
-    it(`is nothing: ${name}`, async () => {
+    it(`a forged token is nothing: ${name}`, async () => {
       const token = await make()
       const house = newHouse()
       assert.equal(await house.verify(token), null)
@@ -138,7 +138,7 @@ describe('a forged token', () => {
     })
   }
 
-  it('is nothing with any one character of ours changed', async () => {
+  it('a forged token is nothing with any one character of ours changed', async () => {
     const token = await tokens.issue(CLAIMS)
     const house = newHouse()
     for (let at = 0; at < token.length; at++) {
@@ -171,7 +171,7 @@ describe('a forged token', () => {
 })
 
 describe('token keys', () => {
-  it('are made once, for their owner alone, and stand nowhere in clear', () => {
+  it('token keys are made once, for their owner alone, and stand nowhere in clear', () => {
     const first = new TokenKeys({ dataDir: folder.path, seal, now }).signing()
     const path = join(folder.path, KEYS_FILE)
     assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -181,7 +181,7 @@ describe('token keys', () => {
     assert.deepEqual(new TokenKeys({ dataDir: folder.path, seal, now }).signing(), first)
   })
 
-  it('change after a while; the one before is good for what it signed, the one before that is gone', async () => {
+  it('token keys change after a while; the one before is good for what it signed, the one before that is gone', async () => {
     const own = newFolder()
     try {
       const ring = new TokenKeys({ dataDir: own.path, seal, now })
@@ -202,7 +202,7 @@ describe('token keys', () => {
     }
   })
 
-  it('that are damaged, or sealed under another key, are told apart from missing ones', () => {
+  it('token keys that are damaged, or sealed under another key, are told apart from missing ones', () => {
     const own = newFolder()
     try {
       new TokenKeys({ dataDir: own.path, seal, now })

@@ -66,7 +66,7 @@ function sign(payload: JWTPayload, kid: 'one' | 'two' = 'one', header: object = 
 }
 
 describe('an ID token', () => {
-  it('of the project gives its phone', async () => {
+  it('an ID token of the project gives its phone', async () => {
     assert.deepEqual(await tokens.verify(await sign(goodPayload())), { phone: PHONE })
   })
 
@@ -89,13 +89,13 @@ describe('an ID token', () => {
   }
 
   for (const claim of ['sub', 'iat', 'exp', 'phone_number', 'aud', 'iss']) {
-    it(`without ${claim} is refused`, async () => {
+    it(`an ID token without ${claim} is refused`, async () => {
       const { [claim]: _, ...rest } = goodPayload()
       assert.equal(await tokens.verify(await sign(rest)), 'invalid')
     })
   }
 
-  it('signed otherwise is refused', async () => {
+  it('an ID token signed otherwise is refused', async () => {
     const unsecured = new UnsecuredJWT(goodPayload()).encode()
     const shared = await new SignJWT(goodPayload()).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(Buffer.alloc(32, 1))
     const foreign = await new SignJWT(goodPayload()).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(pairs.two.privateKey)
@@ -107,7 +107,7 @@ describe('an ID token', () => {
 })
 
 describe('the provider’s keys', () => {
-  it('are asked for once, also by many at the same moment, and again after an hour', async () => {
+  it('the provider’s keys are asked for once, also by many at the same moment, and again after an hour', async () => {
     const token = await sign(goodPayload())
     await Promise.all(Array.from({ length: 10 }, () => tokens.verify(token)))
     await tokens.verify(token)
@@ -117,7 +117,7 @@ describe('the provider’s keys', () => {
     assert.equal(fetches, 2)
   })
 
-  it('are asked for when a new one appears, but not for every name that somebody invents', async () => {
+  it('the provider’s keys are asked for when a new one appears, but not for every name that somebody invents', async () => {
     await tokens.verify(await sign(goodPayload()))
     assert.equal(await tokens.verify(await sign(goodPayload(), 'two')), 'invalid', 'asked for a moment ago')
     assert.equal(fetches, 1)
@@ -132,7 +132,7 @@ describe('the provider’s keys', () => {
   })
 
   for (const kind of ['error', 'text'] as const) {
-    it(`that cannot be had (${kind}) are nobody’s fault but the provider’s, and the ones before stay good`, async () => {
+    it(`the provider’s keys that cannot be had (${kind}) are nobody’s fault but the provider’s, and the ones before stay good`, async () => {
       answer = kind
       const token = await sign(goodPayload())
       assert.equal(await tokens.verify(token), 'unavailable')

@@ -55,7 +55,7 @@ function told(verdict: PinVerdict): string {
 }
 
 describe('verify', () => {
-  it('says right, wrong with what is left, and locked with how long', async () => {
+  it('verify says right, wrong with what is left, and locked with how long', async () => {
     assert.equal(told(await checks.verify(account, PIN)), 'right')
     for (let left = PIN_ATTEMPTS_MAX - 1; left > 0; left--) {
       assert.equal(told(await checks.verify(account, '0000')), `pin_incorrect ${left}`)
@@ -70,14 +70,14 @@ describe('verify', () => {
     assert.equal(told(await checks.verify(account, PIN)), 'right')
   })
 
-  it('hashes nothing while it is locked', async () => {
+  it('verify hashes nothing while it is locked', async () => {
     for (let time = 0; time < PIN_ATTEMPTS_MAX; time++) await checks.verify(account, '0000')
     hashed = []
     await checks.verify(account, PIN)
     assert.deepEqual(hashed, [])
   })
 
-  it('leaves no record for a right PIN with nothing to reset, and one that resets', async () => {
+  it('verify leaves no record for a right PIN with nothing to reset, and one that resets', async () => {
     const before = house.engine.lastSequence
     await checks.verify(account, PIN)
     assert.equal(house.engine.lastSequence, before)
@@ -87,7 +87,7 @@ describe('verify', () => {
     assert.equal(house.engine.state.auth.pin(account).failures, 0)
   })
 
-  it('tries no more than five of a hundred guesses at the same moment', async () => {
+  it('verify tries no more than five of a hundred guesses at the same moment', async () => {
     const guesses = Array.from({ length: 100 }, (_, index) => String(1000 + index))
     const verdicts = await Promise.all(guesses.map((guess) => checks.verify(account, guess)))
     assert.equal(hashed.length, PIN_ATTEMPTS_MAX)
@@ -99,14 +99,14 @@ describe('verify', () => {
     assert.equal(told(await checks.verify(account, PIN)), 'pin_locked')
   })
 
-  it('lets the right PIN through among as many guesses as are left', async () => {
+  it('verify lets the right PIN through among as many guesses as are left', async () => {
     const guesses = ['1000', '1001', '1002', '1003', PIN]
     const verdicts = await Promise.all(guesses.map((guess) => checks.verify(account, guess)))
     assert.equal(told(verdicts[4] as PinVerdict), 'right')
     assert.equal(verdicts.filter(({ isRight }) => isRight).length, 1)
   })
 
-  it('counts the guesses before: after four wrong ones, one more is tried', async () => {
+  it('verify counts the guesses before: after four wrong ones, one more is tried', async () => {
     for (let time = 0; time < 4; time++) await checks.verify(account, '0000')
     hashed = []
     const verdicts = await Promise.all(['1000', '1001', '1002'].map((guess) => checks.verify(account, guess)))
@@ -114,7 +114,7 @@ describe('verify', () => {
     assert.deepEqual(verdicts.map(told), ['pin_locked', 'rate_limited', 'rate_limited'])
   })
 
-  it('hashes a PIN that fifty requests bring at the same moment once, and counts a wrong one fifty times', async () => {
+  it('verify hashes a PIN that fifty requests bring at the same moment once, and counts a wrong one fifty times', async () => {
     const right = await Promise.all(Array.from({ length: 50 }, () => checks.verify(account, PIN)))
     assert.ok(right.every(({ isRight }) => isRight))
     assert.equal(hashed.length, 1)
@@ -124,7 +124,7 @@ describe('verify', () => {
     assert.ok(wrong.slice(4).every((verdict) => told(verdict) === 'pin_locked'))
   })
 
-  it('does not take the PIN that was right when it was typed and changed since', async () => {
+  it('verify does not take the PIN that was right when it was typed and changed since', async () => {
     const waiting = checks.verify(account, PIN)
     await house.do({ type: 'ChangePin', account, pinHash: String(await hasher.hash('8264', 'test')), generation: 2, deviceId: '' })
     assert.equal(house.engine.state.auth.pin(account).generation, 1, 'that change was checked against no PIN there is')
@@ -145,7 +145,7 @@ describe('verify', () => {
     assert.equal(told(await begun), 'pin_incorrect 4')
   })
 
-  it('tries nothing that it could not count', async () => {
+  it('verify tries nothing that it could not count', async () => {
     const full = new PinChecks(house.engine, hasher, () => false)
     const verdict = await full.verify(account, '0000')
     assert.equal(told(verdict), 'unavailable')
@@ -171,13 +171,13 @@ describe('guard', () => {
     return Promise.race([answered, new Promise<'next'>((resolve) => checks.guard(call, { account, pin }, () => resolve('next')))])
   }
 
-  it('goes on after the right PIN and answers the others', async () => {
+  it('guard goes on after the right PIN and answers the others', async () => {
     assert.equal(await go(newCall('k'), PIN), 'next')
     assert.equal(await go(newCall('k'), '0000'), 401)
     assert.equal(await go(newCall(null), PIN), 'next')
   })
 
-  it('does not ask for the PIN when the key has its result', async () => {
+  it('guard does not ask for the PIN when the key has its result', async () => {
     const command = { type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 1, reference: '', by: 'test_helper' } as const
     await new Promise((settle) => {
       house.engine.submit(

@@ -33,24 +33,24 @@ describe('PIN hashes', () => {
     })
   }
 
-  it('have a salt: the same PIN never has the same hash', async () => {
+  it('PIN hashes have a salt: the same PIN never has the same hash', async () => {
     const hashes = await Promise.all([hasher.hash('7391', 'test'), hasher.hash('7391', 'test')])
     assert.notEqual(hashes[0], hashes[1])
   })
 
-  it('are keyed: another house cannot check them', async () => {
+  it('PIN hashes are keyed: another house cannot check them', async () => {
     const stored = await hasher.hash('7391', 'test')
     const other = new PinHasher(Buffer.alloc(32, 2), threads)
     assert.equal(await other.matches('7391', String(stored), 'test'), false)
   })
 
-  it('are there for test wallets that have none of their own, and for no others', async () => {
+  it('PIN hashes are there for test wallets that have none of their own, and for no others', async () => {
     assert.equal(await hasher.matches('2580', '', 'test'), true)
     assert.equal(await hasher.matches('2581', '', 'test'), false)
     assert.equal(await hasher.matches('2580', '', 'live'), false)
   })
 
-  it('in a form that this release does not know stop here', async () => {
+  it('PIN hashes in a form that this release does not know stop here', async () => {
     await assert.rejects(hasher.matches('7391', 'scrypt:v2:15:x:y', 'test'), /form that this release knows/)
   })
 })
@@ -58,7 +58,7 @@ describe('PIN hashes', () => {
 describe('hashing threads', () => {
   const job = (log2Cost = 10) => ({ password: Buffer.from('p'), salt: Buffer.from('salt'), log2Cost })
 
-  it('refuse what is too much at once, and take work again after it', async () => {
+  it('hashing threads refuse what is too much at once, and take work again after it', async () => {
     const threads = new ScryptThreads(1, { live: 2, remembered: 1, dashboard: 1, test: 1 })
     const live = Array.from({ length: 5 }, () => threads.run('live', job()))
     // One is in work, two wait, two are refused.
@@ -70,7 +70,7 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('take live work before the dashboard’s, and that before test work', async () => {
+  it('hashing threads take live work before the dashboard’s, and that before test work', async () => {
     const threads = new ScryptThreads(1)
     const order: string[] = []
     const note = (name: string) => () => order.push(name)
@@ -84,7 +84,7 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('keep one of them free of passwords, so that a PIN waits for no password', async () => {
+  it('hashing threads keep one of them free of passwords, so that a PIN waits for no password', async () => {
     const threads = new ScryptThreads(2)
     const hashes = ['dashboard', 'remembered', 'live'].map((queue) => threads.run(queue as ScryptQueue, job()))
     assert.equal(threads.waitingCount, 1, 'the second password waits, the PIN does not')
@@ -92,7 +92,7 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('serve the networks in turn: one that sends many does not keep another waiting', async () => {
+  it('hashing threads serve the networks in turn: one that sends many does not keep another waiting', async () => {
     const threads = new ScryptThreads(1)
     const order: string[] = []
     const hash = (name: string, address: string) => threads.run('dashboard', job(), address).then(() => order.push(name))
@@ -102,7 +102,7 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('give the hash that scrypt gives, whatever the order', async () => {
+  it('hashing threads give the hash that scrypt gives, whatever the order', async () => {
     const threads = new ScryptThreads(2)
     const passwords = ['a', 'b', 'c', 'd']
     const keys = await Promise.all(passwords.map((password) => threads.run('test', { ...job(), password: Buffer.from(password) })))
@@ -112,14 +112,14 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('that end over a job say so, and the next job has a new one', async () => {
+  it('hashing threads that end over a job say so, and the next job has a new one', async () => {
     const threads = new ScryptThreads(1)
     await assert.rejects(threads.run('test', job(30)), /the cost is one that was meant/)
     assert.ok((await threads.run('test', job())) !== null)
     await threads.close()
   })
 
-  it('that are closed let nobody wait', async () => {
+  it('hashing threads that are closed let nobody wait', async () => {
     const threads = new ScryptThreads(1)
     const waiting = [threads.run('live', job(15)), threads.run('live', job(15))]
     await threads.close()

@@ -18,20 +18,20 @@ function letThrough(sends: SendBudget, asked: number, callingCode: string, nowMs
 }
 
 describe('the brake', () => {
-  it('lets through so many codes a minute, wherever they are asked for', () => {
+  it('the brake lets through so many codes a minute, wherever they are asked for', () => {
     const sends = budget(60)
     assert.ok(letThrough(sends, 500, '+221', 0) <= 60)
     assert.ok(letThrough(sends, 500, '+221', 1000) <= 1)
     assert.ok(letThrough(sends, 500, '+221', 61_000) <= 60)
   })
 
-  it('leaves the other calling codes their part when one is flooded', () => {
+  it('the brake leaves the other calling codes their part when one is flooded', () => {
     const sends = budget(60, 0.5)
     assert.ok(letThrough(sends, 500, '+221', 0) <= 30)
     assert.equal(sends.take('41.82.7.9', '+225', 0), 0)
   })
 
-  it('refuses the busiest network first: the others still get their codes', () => {
+  it('the brake refuses the busiest network first: the others still get their codes', () => {
     const sends = new SendBudget({
       ...{ perMinute: 100, burst: 100, perCallingCode: 1, networksMax: 1000 },
       networks: { ipv4: [50, 50, 50], ipv6: [50, 50, 50, 50] },
@@ -41,7 +41,7 @@ describe('the brake', () => {
     for (let index = 0; index < 40; index++) assert.equal(sends.take(`42.${index}.7.9`, '+221', 0), 0)
   })
 
-  it('gives back what was not sent', () => {
+  it('the brake gives back what was not sent', () => {
     const sends = budget(10)
     for (let tries = 0; tries < 100; tries++) {
       assert.equal(sends.take('41.82.7.9', '+221', 0), 0)
@@ -51,7 +51,7 @@ describe('the brake', () => {
 })
 
 describe('one IPv6 /48', () => {
-  it('gets 200 live codes an hour however many of its addresses ask, and other networks get theirs', () => {
+  it('one IPv6 /48 gets 200 live codes an hour however many of its addresses ask, and other networks get theirs', () => {
     const clock = { nowMs: 0 }
     const limits = new SignInLimits({ callingCodes: ['+221', '+225'], perMinute: 300, now: () => clock.nowMs })
     const ask = (address: string): number => limits.takeCode({ environment: 'live', address, phone: '+221771234567' })

@@ -34,7 +34,7 @@ describe('packages', () => {
     { maxLength: 5 },
   )
 
-  test('come back from their lines as they were', () => {
+  test('packages come back from their lines as they were', () => {
     fc.assert(fc.property(packages, (sent) => assert.deepEqual(packagesOf(packageLines(sent).replaceAll('\n', '\r\n')), sent)))
   })
 })

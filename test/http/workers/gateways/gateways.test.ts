@@ -62,7 +62,7 @@ function openScene(post: (nth: number) => Promise<number>, retryAfterMs: readonl
 }
 
 describe('a gateway', () => {
-  it('gets each message as JSON at its address', async () => {
+  it('a gateway gets each message as JSON at its address', async () => {
     const { gateway, posts, givenUp, seen } = openScene(() => Promise.resolve(202))
     gateway.send(message('a'))
     await seen(1)
@@ -70,7 +70,7 @@ describe('a gateway', () => {
     assert.deepEqual(givenUp, [])
   })
 
-  it('that fails is tried again under the same id, and given up after the last try', async () => {
+  it('a gateway that fails is tried again under the same id, and given up after the last try', async () => {
     for (const [failure, reason] of [
       [() => Promise.resolve(503), 'HTTP 503'],
       [() => Promise.resolve(429), 'HTTP 429'],
@@ -87,7 +87,7 @@ describe('a gateway', () => {
     }
   })
 
-  it('that comes back gets the message once more and no further', async () => {
+  it('a gateway that comes back gets the message once more and no further', async () => {
     const { gateway, posts, givenUp, seen } = openScene((nth) => Promise.resolve(nth === 1 ? 500 : 200))
     gateway.send(message('a'))
     await seen(2)
@@ -100,7 +100,7 @@ describe('a gateway', () => {
     assert.deepEqual(givenUp, [])
   })
 
-  it('that refuses a message is not asked again', async () => {
+  it('a gateway that refuses a message is not asked again', async () => {
     const { gateway, posts, givenUp, seen } = openScene(() => Promise.resolve(400))
     gateway.send(message('a'))
     await seen(1, 1)
@@ -108,7 +108,7 @@ describe('a gateway', () => {
     assert.deepEqual(givenUp, ['a: HTTP 400'])
   })
 
-  it('that hangs gets few at a time, and what is too much is given up at once', async () => {
+  it('a gateway that hangs gets few at a time, and what is too much is given up at once', async () => {
     const answers: ((status: number) => void)[] = []
     const { gateway, posts, givenUp, seen } = openScene(() => new Promise((resolve) => answers.push(resolve)))
     for (let index = 0; index < GATEWAY_CONCURRENCY_MAX + GATEWAY_WAITING_MAX + 2; index++) gateway.send(message(String(index)))
@@ -127,7 +127,7 @@ describe('a gateway', () => {
 const messagesIn = (inbox: Inbox, limit?: number): Message[] => inbox.newest(limit).map(({ item }) => item as Message)
 
 describe('the inbox', () => {
-  it('keeps the newest, newest first', () => {
+  it('the inbox keeps the newest, newest first', () => {
     const inbox = new Inbox(3)
     assert.deepEqual(inbox.newest(), [])
     for (const id of ['a', 'b', 'c', 'd', 'e']) inbox.add(() => message(id))
@@ -141,7 +141,7 @@ describe('the inbox', () => {
     assert.equal(inbox.lastNumber, 5)
   })
 
-  it('tells watchers once of what comes together, and nobody who has left', async () => {
+  it('the inbox tells watchers once of what comes together, and nobody who has left', async () => {
     const inbox = new Inbox(3)
     const told: string[] = []
     const leave = inbox.watch(() => told.push('first'))
@@ -160,7 +160,7 @@ describe('the inbox', () => {
 })
 
 describe('text messages', () => {
-  it('to live phones go to the inbox or the gateway, to test phones nowhere', async () => {
+  it('text messages to live phones go to the inbox or the gateway, to test phones nowhere', async () => {
     const inbox = new Inbox()
     const local = new TextMessages(null, inbox, () => 0)
     for (const phone of [LIVE_PHONE, PHONE]) local.send(phone, 'Bonjour')
@@ -176,7 +176,7 @@ describe('text messages', () => {
     assert.equal(inbox.newest().length, 1)
   })
 
-  it('are French, hold the code once, and need no letter beyond the GSM alphabet', () => {
+  it('text messages are French, hold the code once, and need no letter beyond the GSM alphabet', () => {
     const texts = [otpText('012345', 'signup'), otpText('012345', 'login'), paymentOtpText('012345', 1_250_000, 'Boutique Awa')]
     texts.push(paymentOtpText('012345', 5000, null), approvalOtpText('012345', null), approvalOtpText('012345', 'Boutique Awa'))
     for (const text of texts) {
@@ -189,14 +189,14 @@ describe('text messages', () => {
     assert.match(texts[4] ?? '', /les prélèvements d'un marchand\./)
   })
 
-  it('of amounts keep figures and unit together', () => {
+  it('text messages of amounts keep figures and unit together', () => {
     assert.equal(prettyAmount(5000), '5\u202f000\u00a0F\u00a0CFA')
     assert.equal(receivedText(5, '', 12).text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
   })
 })
 
 describe('push notifications', () => {
-  it('tell who receives: of payouts, transfers and deposits; and nobody else', async () => {
+  it('push notifications tell who receives: of payouts, transfers and deposits; and nobody else', async () => {
     const stage = await EngineFixture.open()
     const inbox = new Inbox()
     const { test: merchant, id: merchantId } = openMerchant(stage, 'Boutique Awa', 1000)
@@ -224,7 +224,7 @@ describe('push notifications', () => {
     assert.ok(transactions.includes(newest?.data.transaction_id ?? ''))
   })
 
-  it('of mandate requests are few: five an hour of one merchant, twenty of all, whatever was cancelled in between', async () => {
+  it('push notifications of mandate requests are few: five an hour of one merchant, twenty of all, whatever was cancelled in between', async () => {
     const stage = await EngineFixture.open()
     const inbox = new Inbox()
     const push = new PushNotices(stage.engine, null, inbox)
@@ -261,7 +261,7 @@ describe('push notifications', () => {
     assert.equal(texts()[0], 'E')
   })
 
-  it('go to a gateway only for wallets with a device, and name its devices', async () => {
+  it('push notifications go to a gateway only for wallets with a device, and name its devices', async () => {
     const stage = await EngineFixture.open()
     const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
     signUp(stage, PHONE, 'awa', 'pixel')

@@ -21,7 +21,7 @@ describe('a name that its merchant chose itself', () => {
     'Taxi +',
   ]
   for (const name of plain) {
-    it(`stands in messages: ${name}`, () => {
+    it(`a name that its merchant chose itself stands in messages: ${name}`, () => {
       assert.equal(isPlainName(name), true)
     })
   }
@@ -53,7 +53,7 @@ describe('a name that its merchant chose itself', () => {
     '',
   ]
   for (const name of refused) {
-    it(`does not stand in messages: ${JSON.stringify(name)}`, () => {
+    it(`a name that its merchant chose itself does not stand in messages: ${JSON.stringify(name)}`, () => {
       assert.equal(isPlainName(name), false)
     })
   }
@@ -87,14 +87,14 @@ describe('the name in messages', () => {
     } as BillerProfile
   }
 
-  it('is that of a merchant that signed up, unless it could be an address', async () => {
+  it('the name in messages is that of a merchant that signed up, unless it could be an address', async () => {
     const plain = await signedUp('Boutique Awa')
     assert.equal(nameInMessages(plain.stage.engine, plain.account), 'Boutique Awa')
     const lure = await signedUp(LURE)
     assert.equal(nameInMessages(lure.stage.engine, lure.account), null)
   })
 
-  it('is what an operator approved, as long as it is published', async () => {
+  it('the name in messages is what an operator approved, as long as it is published', async () => {
     const { stage, account, id } = await signedUp(LURE)
     const { profiles } = stage.state.billers
     for (const unseen of [{ live: false }, { directory_state: 'suspended' }, { directory_state: 'in_review' }] as const) {
@@ -105,7 +105,7 @@ describe('the name in messages', () => {
     assert.equal(nameInMessages(stage.engine, account), 'Eau du Nord')
   })
 
-  it('is what an operator wrote, cut where it is long', async () => {
+  it('the name in messages is what an operator wrote, cut where it is long', async () => {
     const stage = await EngineFixture.open()
     const { live } = openMerchant(stage, 'Eau.ci')
     assert.equal(nameInMessages(stage.engine, live), 'Eau.ci')

@@ -13,7 +13,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
 describe('one delivery', () => {
-  test('carries type and data, signed over the very bytes, with its ids and its attempt', async () => {
+  test('one delivery carries type and data, signed over the very bytes, with its ids and its attempt', async () => {
     const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
@@ -36,7 +36,7 @@ describe('one delivery', () => {
     assert.deepEqual([openDeliveries(at.scene), stateOf(at.scene, { position })], [[], 'succeeded'])
   })
 
-  test('leaves when its record is on disk, and not before', async () => {
+  test('one delivery leaves when its record is on disk, and not before', async () => {
     const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     await at.settle()
@@ -50,7 +50,7 @@ describe('one delivery', () => {
     assert.equal(at.calls.length, 1)
   })
 
-  test('comes again after each wait, under the same delivery id and with the same bytes, until it is taken', async () => {
+  test('one delivery comes again after each wait, under the same delivery id and with the same bytes, until it is taken', async () => {
     const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
@@ -74,7 +74,7 @@ describe('one delivery', () => {
     assert.equal(at.calls.length, 3)
   })
 
-  test('is given up after ten attempts', async () => {
+  test('one delivery is given up after ten attempts', async () => {
     const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
@@ -85,7 +85,7 @@ describe('one delivery', () => {
     assert.deepEqual(openDeliveries(at.scene), [])
   })
 
-  test('waits as long as the receiver asks, in seconds or until a date', async () => {
+  test('one delivery waits as long as the receiver asks, in seconds or until a date', async () => {
     const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     payOut(at.scene)
@@ -104,7 +104,7 @@ describe('one delivery', () => {
     assert.equal(at.calls.length, 3)
   })
 
-  test('goes where its endpoint is by then, signed by both secrets while one rotates', async () => {
+  test('one delivery goes where its endpoint is by then, signed by both secrets while one rotates', async () => {
     const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     const id = openEndpoint(at.scene)
@@ -120,7 +120,7 @@ describe('one delivery', () => {
     )
   })
 
-  test('of a charge’s own address goes there alone', async () => {
+  test('one delivery of a charge’s own address goes there alone', async () => {
     const at = await DeliveryFixture.open()
     const { stage, merchant } = at.scene
     openEndpoint(at.scene, ['charge.succeeded'])

@@ -52,7 +52,7 @@ describe('verifying', () => {
   const body = '{"type":"charge.succeeded","data":{"amount":5000}}'
   const signature = signatureHeader([SECRET], NOW_S, body)
 
-  test('takes what was signed, within the tolerance either way', () => {
+  test('verifying takes what was signed, within the tolerance either way', () => {
     for (const nowS of [NOW_S, NOW_S + SIGNATURE_TOLERANCE_S, NOW_S - SIGNATURE_TOLERANCE_S]) {
       assert.equal(verifySignature({ signature, body, secret: SECRET, nowS }), 'valid')
     }
@@ -61,14 +61,14 @@ describe('verifying', () => {
     }
   })
 
-  test('takes either of two while a secret rotates', () => {
+  test('verifying takes either of two while a secret rotates', () => {
     const two = signatureHeader(['whsec_new', SECRET], NOW_S, body)
     assert.match(two, /^t=[0-9]+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
     for (const secret of ['whsec_new', SECRET]) assert.equal(verifySignature({ signature: two, body, secret, nowS: NOW_S }), 'valid')
     assert.equal(verifySignature({ signature: two, body, secret: 'whsec_other', nowS: NOW_S }), 'forged')
   })
 
-  test('refuses another body, another time, another secret', () => {
+  test('verifying refuses another body, another time, another secret', () => {
     const rows = [
       { signature, body: `${body} `, secret: SECRET },
       { signature: signature.replace(`t=${NOW_S}`, `t=${NOW_S + 1}`), body, secret: SECRET },
@@ -77,7 +77,7 @@ describe('verifying', () => {
     for (const row of rows) assert.equal(verifySignature({ ...row, nowS: NOW_S }), 'forged')
   })
 
-  test('refuses what is no such header', () => {
+  test('verifying refuses what is no such header', () => {
     const v1 = signatureOf(SECRET, NOW_S, body)
     const rows = ['', 't=1', `v1=${v1}`, `t=${NOW_S}, v1=${v1}`, `t=${NOW_S},v1=`, `t=-1,v1=${v1}`, `t=${NOW_S},v1=${v1.toUpperCase()}`]
     for (const header of [...rows, `t=${NOW_S},v2=${v1}`, `t=${NOW_S},v1=${v1}0`, `t=${NOW_S}${`,v1=${v1}`.repeat(9)}`]) {
@@ -85,7 +85,7 @@ describe('verifying', () => {
     }
   })
 
-  test('ignores what has another name, and never takes it for a signature', () => {
+  test('verifying ignores what has another name, and never takes it for a signature', () => {
     const v1 = signatureOf(SECRET, NOW_S, body)
     for (const header of [`t=${NOW_S},v1=${v1},v0=a`, `t=${NOW_S},v2=Zm9v==,v1=${v1}`]) {
       assert.equal(verifySignature({ signature: header, body, secret: SECRET, nowS: NOW_S }), 'valid', header)
