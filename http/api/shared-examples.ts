@@ -1,4 +1,4 @@
-// Examples of the document. A test holds each against its schema, so they cannot go stale.
+// Shared examples of the OpenAPI document. A test validates each against its schema.
 import type { LoginGrant, PhoneStart, RefreshedSession, Session, SignupGrant } from '../../engine/contract/auth.ts'
 import type { Balance } from '../../engine/contract/balance.ts'
 import type { Device } from '../../engine/contract/device.ts'

@@ -1,4 +1,4 @@
-// Examples of batches in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of batches in the OpenAPI document. A test validates each against its schema.
 import type { BatchReport, BatchSummary } from '../../../engine/contract/batch.ts'
 
 export const BATCH_REQUEST = {
@@ -59,7 +59,7 @@ export const BATCH_REPORT: BatchReport = {
   ],
 }
 
-/** The same lines as they would be decided: nothing was moved, so nothing has an id. */
+/** Returned by a dry run of the same lines. A dry run makes no payouts, so no line has a payout id. */
 export const DRY_RUN_REPORT: BatchReport = {
   ...BATCH_REPORT,
   id: null,

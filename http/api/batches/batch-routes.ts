@@ -1,4 +1,4 @@
-// Batches of payouts: one row for each route. What becomes of each line is decided in engine/domain/payout.
+// Batches of payouts: one row for each route. engine/domain/payout decides each line.
 
 import type { CommandOf } from '../../../engine/api.ts'
 import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery } from '../../../engine/contract/batch.ts'
@@ -21,7 +21,7 @@ export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
       description: CREATE_DESCRIPTION,
       auth: 'key',
       scope: 'disbursements.write',
-      // A dry run needs none; the handler asks for it otherwise.
+      // A dry run needs no key. The handler requires one for a real batch.
       idempotency: 'accepted',
       query: CreateBatchQuery,
       body: CreateBatchBody,

@@ -1,4 +1,4 @@
-// Examples of billers in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of billers in the OpenAPI document. A test validates each against its schema.
 import type { Biller, OperatorBiller, SaveBillerBody } from '../../../engine/contract/biller.ts'
 import type { CreateProductBody, Product } from '../../../engine/contract/biller-product.ts'
 

@@ -11,7 +11,7 @@ import { LOGO_BYTES_MAX, logoOf, logosBase, type PublicAddress } from './logo-fi
 
 const PATH = '/v1/biz/biller'
 const TAG = 'Biller directory'
-/** Around the file: delimiters, heads, other parts of a form. */
+/** Maximum size of the form without the file: delimiters, part headers, other parts. */
 const FORM_BYTES = 16 * 1024
 
 export interface BillerRoutesParts extends PublicAddress {
@@ -156,7 +156,7 @@ function testApproveRoute(parts: PublicAddress): Route {
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-/** Rejects with the first invalid field, in their order. A frozen profile may leave out the frozen fields. */
+/** Rejects with the first invalid field, in the order of the schema. A frozen profile may omit the frozen fields. */
 function save(parts: BillerRoutesParts, call: MerchantCall<SaveBillerBody>): void {
   const { display_name, category, short_desc } = call.body
   const { account } = call.principal
@@ -178,17 +178,17 @@ function isCategory(category: unknown): boolean {
   return CATEGORIES.some(({ slug }) => slug === category)
 }
 
-/** Embeddings, overrides and isolates: with them a name reads as another one. */
+/** Unicode bidirectional embeddings, overrides and isolates. They can make one name look like another. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/
 
-/** The text without the spaces around it; empty when it is absent, null when it is not allowed. */
+/** Returns the trimmed text. An absent text returns '', an invalid one returns null. */
 function readText(value: unknown, lines: 'one' | 'many', lengthMax: number): string | null {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string' || !isText(value, lines, lengthMax) || DIRECTIONS.test(value)) return null
   return value.trim()
 }
 
-/** Reads the bytes before it returns: the body is gone afterwards. */
+/** Reads the bytes before it returns: the body is not available afterwards. */
 function uploadLogo(parts: PublicAddress, call: MerchantCall<Static<typeof LogoForm>>): void {
   const logo = logoOf(call.body.file as Buffer | undefined)
   if (typeof logo === 'string') return call.refuse(logo, 'file')

@@ -1,4 +1,4 @@
-// What merchants' code did, as the document shows it.
+// Examples of code runs in the OpenAPI document.
 
 export const CODE_RUN = {
   id: '01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f',

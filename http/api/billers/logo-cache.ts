@@ -1,14 +1,14 @@
-// LRU cache of logos, as bytes: reading one from the log blocks the event loop for a few milliseconds.
+// LRU cache of logo files. It exists because a read from the log blocks the event loop for a few milliseconds.
 
-/** About 60 logos of full size, or 2 000 of usual ones. */
+/** Maximum size of the cache: about 60 logos of maximum size, or 2 000 of usual size. */
 const CACHE_BYTES_MAX = 32 * 1024 * 1024
 
 export class LogoCache {
-  /** The one that was asked for longest ago comes first. */
+  /** Cached logos by name. The least recently used one comes first. */
   readonly #kept = new Map<string, Buffer>()
   #sizeBytes = 0
 
-  /** A name stands for one content for ever, so what is kept is never wrong. */
+  /** Returns a logo. Names are content-addressed, so a cached logo is never stale. */
   of(name: string, read: () => Buffer): Buffer {
     const kept = this.#kept.get(name)
     if (kept !== undefined) this.#kept.delete(name)

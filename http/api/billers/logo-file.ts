@@ -5,24 +5,24 @@ import { type ImageType, readImageHeader } from './image-header.ts'
 
 export const LOGO_BYTES_MAX = 524_288
 const SIDE_PX_MIN = 128
-/** A picture of few bytes may claim 2^31 pixels a side, and a phone that decodes it runs out of memory. */
+/** Maximum width and height. A small file may declare 2^31 pixels a side, and a phone that decodes it runs out of memory. */
 const SIDE_PX_MAX = 8192
 
-/** By the ending of the file. */
+/** Content types by file extension. */
 export const LOGO_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const
 
 const ENDINGS = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<ImageType, keyof typeof LOGO_TYPES>
 
 export interface LogoFile {
-  /** SHA-256 of the bytes, and what they are: another picture has another name. */
+  /** Content-addressed name: SHA-256 of the bytes, and the extension of their type. */
   readonly file: string
   readonly contentType: string
   readonly base64: string
 }
 
-/** The code to refuse with when it is no logo. The bytes are copied. */
+/** Returns the logo, or the error code for a file that is no logo. It copies the bytes. */
 export function logoOf(bytes: Buffer | undefined): LogoFile | ErrorCode {
-  // A form whose file was not chosen sends an empty one.
+  // Browsers send an empty file when the user chose none.
   if (bytes === undefined || bytes.length === 0) return 'logo_required'
   if (bytes.length > LOGO_BYTES_MAX) return 'logo_too_large'
   const header = readImageHeader(bytes)
@@ -34,11 +34,11 @@ export function logoOf(bytes: Buffer | undefined): LogoFile | ErrorCode {
 }
 
 export interface PublicAddress {
-  /** Where clients reach the API, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly baseUrl: string
 }
 
-/** Where logos are served, with a slash at the end. */
+/** Returns the base URL of logos, with a trailing slash. */
 export function logosBase({ baseUrl }: PublicAddress): string {
   return `${baseUrl}/logos/`
 }

@@ -1,5 +1,5 @@
-// Serves logos without authentication, under content-addressed names and with the content type that their header shows. A
-// logo that no profile shows any more is not found.
+// Serves logos without authentication, under content-addressed names and with the content type of the image header. A logo
+// that no profile uses any more answers 404.
 import type { EngineApi } from '../../../engine/api.ts'
 import { Type } from '../../../engine/contract/schema.ts'
 import { type Header, type Route, route } from '../../server/route.ts'
@@ -30,12 +30,12 @@ export function logoRoute(parts: LogoRouteParts): Route {
       const ending = NAME.exec(name)?.[1] as keyof typeof LOGO_TYPES | undefined
       const { engine } = parts
       if (ending === undefined || !engine.query('billers.hasLogo', { file: name })) return call.refuse('not_found')
-      // The name is the version, so it is also the tag.
+      // The content-addressed name is also the ETag.
       const headers: readonly Header[] = [
         ['Content-Type', LOGO_TYPES[ending]],
         ['Cache-Control', 'public, max-age=31536000, immutable'],
         ['ETag', `"${name}"`],
-        // A browser shows a picture by itself as a document: the sandbox lets it run nothing.
+        // A browser may open the image as a document. The sandbox prevents scripts in it.
         ['Content-Security-Policy', "default-src 'none'; sandbox"],
         ['Cross-Origin-Resource-Policy', 'cross-origin'],
       ]

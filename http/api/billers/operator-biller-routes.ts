@@ -1,4 +1,4 @@
-// Decisions of operators about billers. The log record of a decision also holds its line of the audit trail.
+// Decisions of operators about billers. The log record of a decision also contains its entry in the audit trail.
 import { AUDIT_ACCOUNT, type CommandOf, type EngineApi } from '../../../engine/api.ts'
 import {
   ApproveBillerQuery,
@@ -121,7 +121,7 @@ function logoRoute(parts: PublicAddress, curation: CommandOf<'CurateLogo'>['cura
   })
 }
 
-/** What all decisions have in common. */
+/** Returns the fields that the routes of all decisions share. */
 function shapeOf(action: string, summary: string, state: OperatorBiller['directory_state']): Omit<RouteShape, 'auth'> {
   return {
     method: 'POST',

@@ -1,5 +1,5 @@
-// The products of a biller: one row for each route. engine/domain/biller validates a definition; here the sandbox compiles
-// its code, and its secret is sealed.
+// The products of a biller: one row for each route. engine/domain/biller validates a definition. This file compiles its code
+// in the sandbox and encrypts its secret.
 import {
   type CommandOf,
   type DefinitionFault,
@@ -26,7 +26,7 @@ const PATH = '/v1/biz/biller/products'
 const TAG = 'Biller directory'
 const SECRET_FIELD = 'lookup_secret'
 
-/** In the order of the checks. */
+/** Validation errors of a definition, in the order of the checks. */
 const DEFINITION_ERRORS: readonly ErrorCode[] = [
   'title_required',
   'invalid_amount_mode',
@@ -54,7 +54,7 @@ const CHECKS = `Checks run in this order, and the first that fails is the answer
 
 export interface ProductRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
-  /** Compiles code when a product is written. */
+  /** Compiles the code of a product when the product is saved. */
   readonly sandbox: Pick<Sandbox, 'checkSource'>
   readonly seal: Pick<Seal, 'seal'>
 }
@@ -204,7 +204,7 @@ function write(
   const definition: SentDefinition | DefinitionFault = isRight ? read : { code: 'invalid_request', param: SECRET_FIELD }
   const submit = (): void =>
     call.submit({ type: 'SaveProduct', merchant: account, slug, mode, definition, sealedSecret: sealedSecret ?? null }, account)
-  // Rejections by live state come before the check of the code: the engine decides them, and any fault that was found.
+  // The engine decides rejections by live state and the validation errors found so far. Both come before the check of the code.
   const isThere = parts.engine.query('products.exists', { account, slug })
   if ('code' in definition || isThere === (mode === 'create')) return submit()
   firstRefusal(parts, merchant.id, definition)
@@ -212,7 +212,7 @@ function write(
     .catch((error: unknown) => call.fail(error))
 }
 
-/** A secret that is left out of the body stays as it was. Undefined when it is not a valid secret. */
+/** Encrypts the secret of the body. Null keeps the present secret, undefined means an invalid one. */
 function sealedOf(parts: ProductRoutesParts, secret: unknown): CommandOf<'SaveProduct'>['sealedSecret'] | undefined {
   if (secret === undefined) return 'keep'
   if (secret === null || secret === '') return null
@@ -224,7 +224,7 @@ interface RefusedSource {
   readonly refusal: SourceRefusal
 }
 
-/** One after the other: a merchant's checks share the places of its runs. */
+/** Compiles the sources one after the other: a merchant's checks share the concurrency limit of its code runs. */
 async function firstRefusal(parts: ProductRoutesParts, merchantId: string, definition: SentDefinition): Promise<RefusedSource | null> {
   const sources = [
     ['lookup_code', 'lookup'],
@@ -239,7 +239,7 @@ async function firstRefusal(parts: ProductRoutesParts, merchantId: string, defin
   return null
 }
 
-/** By fault: the code's, or a sandbox that is busy or unavailable. */
+/** Answers by cause: an error in the code, a busy sandbox, or an unavailable one. */
 function refuseSource(call: MerchantCall, { field, refusal }: RefusedSource): void {
   if (refusal.fault === 'busy') return call.refuse('rate_limited')
   if (refusal.fault !== 'code') return call.refuse('unavailable')

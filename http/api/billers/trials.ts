@@ -1,5 +1,5 @@
-// Trials of lookups and of code after a payment, by the merchant itself: the same calls as for customers, without a quote
-// and without a payment. Each trial is in the run log.
+// Trials: a merchant runs its own lookup or fulfillment code. The calls are the same as for customers, without a quote or
+// a payment. The run log records each trial.
 import { randomUUID } from 'node:crypto'
 import type {
   CodeRunReport,
@@ -32,7 +32,7 @@ export interface TrialParts {
   readonly sandbox: Pick<Sandbox, 'run'>
 }
 
-/** Null when the merchant has no such product. */
+/** Returns null when the merchant has no such product. */
 function ownProduct({ engine }: TrialParts, { principal: { account }, params }: TrialCall<unknown>): OwnProduct | null {
   return engine.query('products.own', { account, slug: String(params[0]) })
 }
@@ -77,8 +77,8 @@ export function tryFulfillment(parts: TrialParts, call: TrialCall<TestFulfillmen
 }
 
 /**
- * As it came, with `valid` and `problem` beside its own fields where customers would be refused; what is no object stands in one.
- * The answer's own `valid` and `problem` are left out: the two names say what the service found.
+ * Returns the merchant's answer with the service's verdict. `valid` and `problem` are added when the answer is malformed.
+ * They replace the answer's own fields of these names. A value that is no object is wrapped into `answer`.
  */
 function shown(answer: string): string {
   const value: unknown = JSON.parse(answer)
@@ -97,20 +97,20 @@ function reported({ slug: product }: ProductRow, entry: SandboxEntry, result: Sa
   return reportOf({ product, entry, test: true }, result)
 }
 
-/** Whether the key has its answer already: then nothing runs again. */
+/** Returns whether the idempotency key has a result. A replay runs no code. */
 function hasResult({ engine }: TrialParts, { idempotency }: Call): boolean {
   if (idempotency === null) return false
   const { scope, key } = idempotency
   return engine.query('results.known', { scope, key, fingerprint: null }) !== null
 }
 
-/** Submits the end: the run is in the log before the merchant has the answer, and a key keeps its answer. */
+/** Submits the result. The log records the run, and the key's result, before the merchant gets the answer. */
 function end(call: TrialCall<unknown>, run: CodeRunReport | null, answer: string): void {
   const { account } = call.principal
   call.submit({ type: 'EndTrial', merchant: account, run, answer }, account)
 }
 
-/** What `onPaid` receives after a payment, with test values where the merchant sent none. */
+/** Returns the argument of `onPaid` for a simulated payment, with test values for the fields that the merchant omitted. */
 function simulatedContext(
   { biller, product, definition }: OwnProduct,
   merchant_id: string,

@@ -1,4 +1,4 @@
-// Examples of bills in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of bills in the OpenAPI document. A test validates each against its schema.
 import type { BillPayment, CreateQuoteBody, PaidBill, PayBillBody, Quote } from '../../../engine/contract/bill.ts'
 
 export const QUOTE_REQUEST: CreateQuoteBody = { form_values: { contrat: '4100237781' } }

@@ -1,4 +1,4 @@
-// Examples of charges and checkouts in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of charges and checkouts in the OpenAPI document. A test validates each against its schema.
 import type { Charge, CreateChargeBody } from '../../../engine/contract/charge.ts'
 import type { Checkout, CheckoutQr, PaidCharge, PayCheckoutBody } from '../../../engine/contract/checkout.ts'
 

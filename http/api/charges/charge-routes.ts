@@ -1,4 +1,4 @@
-// Charges as their merchant uses them: one row for each route. What becomes of a charge is decided in engine/domain/charge.
+// Charges for merchants: one row for each route. Decisions are in engine/domain/charge.
 import { randomBytes } from 'node:crypto'
 import type { AccountNumber, Command, EngineApi } from '../../../engine/api.ts'
 import {
@@ -19,7 +19,7 @@ import { CANCELLED_CHARGE, CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED
 
 export interface ChargeRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
-  /** Where customers reach the payment pages, without a slash at the end. */
+  /** Base URL of the payment pages, without a trailing slash. */
   readonly checkoutBase: string
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
@@ -191,7 +191,7 @@ function move(parts: ChargeRoutesParts, call: MerchantCall, type: 'CancelCharge'
   submitMove(parts, call, (token, merchant) => ({ type, merchant, token }))
 }
 
-/** Submits what the handle in the path leads to, or answers 404. */
+/** Submits a command for the charge in the path, or answers 404. */
 export function submitMove(
   parts: Pick<ChargeRoutesParts, 'engine'>,
   call: MerchantCall,

@@ -1,4 +1,4 @@
-// For people who try charges out: a payment without a phone, and an expiry without the wait. Test keys only.
+// Test helpers for charges: a payment without a phone, and an immediate expiry. Test keys only.
 import type { EngineApi } from '../../../engine/api.ts'
 import { Charge, chargeHandle, TestPayBody } from '../../../engine/contract/charge.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'

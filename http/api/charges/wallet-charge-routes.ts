@@ -1,4 +1,4 @@
-// Paying a charge in the app: what was scanned, and the payment with the PIN.
+// Payment of a charge in the app: look up the scanned code, then pay with the PIN.
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { chargeToken } from '../../../engine/contract/charge.ts'

@@ -1,27 +1,27 @@
-// What the QR code of a checkout page holds: the page's address with a code that changes every 15 seconds, so that a
-// photograph of it is soon worth nothing. A phone without the app that reads it opens the page.
+// Payload of the QR code on a checkout page: the page's address with a code that changes every 15 seconds. A photograph of
+// the QR code is therefore useless soon. A phone without the app opens the page.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 
 const STEP_MS = 15_000
-/** 128 bits of the HMAC. */
+/** Length of the code: the HMAC truncated to 128 bits. */
 const CODE_BYTES = 16
-/** `…/pay/{token}?c={code}`, on whatever host: the code says whether it is ours. */
+/** Matches `…/pay/{token}?c={code}` on any host. The HMAC authenticates the payload, not the host. */
 const PAYLOAD = /^https?:\/\/[^?#]+\/pay\/([A-Za-z0-9_-]{32})\?c=([A-Za-z0-9_-]{22})$/
 
 export interface CheckoutCode {
   readonly payload: string
-  /** Seconds until the next one, at least 1. */
+  /** Seconds until the next code, at least 1. */
   readonly expiresInS: number
 }
 
-/** `malformed`: no payload of ours. `expired`: older than the step before this one, or made up. */
+/** `malformed`: not a checkout payload. `expired`: the code is older than the previous time step, or forged. */
 export type ReadCode = { readonly token: string } | 'malformed' | 'expired'
 
 export class CheckoutCodes {
   readonly #key: Buffer
 
-  /** A key of its own, derived from the master key. */
+  /** `key` is derived from the master key for this purpose alone. */
   constructor(key: Buffer) {
     this.#key = key
   }
@@ -35,7 +35,7 @@ export class CheckoutCodes {
     }
   }
 
-  /** The code of this step, or of the one before: whoever scans in the last second still has time. */
+  /** Accepts the code of the current and of the previous time step, so that a scan in the last second stays valid. */
   read(payload: string, nowMs: TimeMs): ReadCode {
     const [, token, code] = PAYLOAD.exec(payload) ?? []
     if (token === undefined || code === undefined) return 'malformed'
@@ -46,7 +46,7 @@ export class CheckoutCodes {
     return isNow || isBefore ? { token } : 'expired'
   }
 
-  /** HMAC-SHA-256 over token and time step (Unix seconds / 15), cut to 128 bits. */
+  /** Returns the HMAC-SHA-256 of token and time step (Unix seconds / 15), truncated to 128 bits. */
   #mac(token: string, step: number): Buffer {
     return createHmac('sha256', this.#key).update(`${token}\n${step}`).digest().subarray(0, CODE_BYTES)
   }

@@ -1,5 +1,5 @@
-// Paying on the web: a code to the payer's phone, then code and PIN, then the payment. The public routes and the
-// checkout page go the same way; they differ in how they tell what came of it.
+// Payment on the web: a code to the payer's phone, then code and PIN, then the payment. The public routes and the checkout
+// page share these steps and differ in how they answer.
 
 import type { AccountNumber, CommandOf, EngineApi, FoundCharge } from '../../../engine/api.ts'
 import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
@@ -14,20 +14,20 @@ export interface PayingParts {
 }
 
 /**
- * Sends a code to whoever the identifier leads to, and tells nobody whether it leads to anybody. A limit answers the
- * call itself; `hear` gets the id of the challenge.
+ * Sends a code to the wallet of the identifier. The answer does not reveal whether such a wallet exists. At a rate limit it
+ * answers the call itself; otherwise `onStarted` receives the id of the challenge.
  */
 export function startCheckoutOtp(
   parts: PayingParts,
   call: Pick<Call, 'once' | 'answerAs' | 'remoteAddress'>,
   found: FoundCharge,
   { identifier, wallet }: Payer,
-  hear: (challengeId: string) => void,
+  onStarted: (challengeId: string) => void,
 ): void {
   const { environment, token: subject, amount } = found.charge
   const name = nameInMessages(parts.engine, found.account)
   const text = (code: string): string => paymentOtpText(code, amount, name)
-  parts.wallets.otp.startPayment(call, { environment, identifier, subject, wallet, text }, hear)
+  parts.wallets.otp.startPayment(call, { environment, identifier, subject, wallet, text }, onStarted)
 }
 
 export interface ShownCode {
@@ -38,7 +38,7 @@ export interface ShownCode {
   readonly from: Pick<Call, 'remoteAddress'>
 }
 
-/** The command that checks the code; 200 and `{account}` is the wallet that pays. */
+/** Returns the command that checks the code. Its 200 body has the paying wallet as `account`. */
 export function codeCheck(parts: PayingParts, { token, identifier, challengeId, code, from }: ShownCode): CommandOf<'VerifyOtp'> {
   return parts.wallets.otp.verification({ purpose: 'payment', identifier, subject: token, challengeId, code, from, tokenHash: '' })
 }

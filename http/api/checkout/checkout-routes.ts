@@ -1,4 +1,4 @@
-// The public side of a charge: its token is all that a caller needs. The checkout page stands on the same functions.
+// The public routes of a charge: its token is the only credential. The checkout page uses the same functions.
 
 import { type EngineApi, type FoundCharge, type NamedCharge, paymentRefusal } from '../../../engine/api.ts'
 import { chargeToken } from '../../../engine/contract/charge.ts'
@@ -177,14 +177,14 @@ function answerOtp(call: Pick<Call, 'answer'>, challenge_id: string): void {
   call.answer(202, JSON.stringify({ challenge_id, expires_in: OTP_EXPIRES_IN_S } satisfies CheckoutOtp))
 }
 
-/** A key that has its result gets it; then code, PIN and payment, each only after the one before. */
+/** Answers a known key with its result. Otherwise it checks the code, then the PIN, then submits the payment. */
 function payCheckout(parts: CheckoutRoutesParts, call: PublicCall<PayCheckoutBody>): void {
   withCharge(parts, call, ({ charge, state }) => {
     const { token, environment } = charge
     const { identifier: typed, otp: code, pin } = call.body
     const challengeId = call.body.challenge_id.toLowerCase()
     const { identifier, wallet } = payerOf(parts, environment, typed)
-    // Apart from the keys of the wallet's app: whoever names a wallet here has shown nothing yet.
+    // The key scope differs from that of the wallet's app: this caller is not authenticated yet.
     const { scope, key } = call.adoptKey(`web:${wallet?.account ?? 'nobody'}`, challengeId)
     if (parts.engine.query('results.known', { scope, key, fingerprint: null }) !== null && wallet !== null) {
       return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)

@@ -1,4 +1,4 @@
-// A charge as the holder of its token sees it: on the checkout page, through the public routes, in the app.
+// Lookup of a charge by its token, for the checkout page, the public routes and the app.
 import { checkoutOf, type EngineApi, type NamedCharge, type Wallet } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
@@ -8,7 +8,7 @@ interface CheckoutParts {
   readonly engine: Pick<EngineApi, 'query'>
 }
 
-/** Null when no charge has the token. A charge past its time is expired here, whether its timer has fired or not. */
+/** Returns null when no charge has the token. A charge past its expiry time is expired, even before its timer fires. */
 export function foundCharge({ engine }: CheckoutParts, token: string): NamedCharge | null {
   return engine.query('charges.byToken', { token })
 }
@@ -17,15 +17,15 @@ export function checkoutRecord({ charge, merchantName, state }: NamedCharge): Ch
   return checkoutOf(merchantName, { ...charge, state })
 }
 
-/** What a payer typed, as challenges and look-ups have it. */
+/** The payer, as challenges and lookups name it. */
 export interface Payer {
   /** `tag:awa` or `phone:+2250700000001`. */
   readonly identifier: string
-  /** Null when no wallet of the charge's environment has it; an answer must not show that. */
+  /** Null when no wallet of the charge's environment has the identifier. An answer must not reveal that. */
   readonly wallet: Wallet | null
 }
 
-/** `typed` is a tag or a phone by its shape. */
+/** Returns the payer of a typed identifier. Its format decides between tag and phone. */
 export function payerOf({ engine }: CheckoutParts, environment: Environment, typed: string): Payer {
   if (typed.startsWith('+')) {
     const wallet = engine.query('wallets.byPhone', { phone: typed })

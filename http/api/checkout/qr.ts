@@ -1,10 +1,10 @@
-// QR codes as pictures: SVG that shows the same wherever it stands. It must never know what a code is for.
+// Renders QR codes as self-contained SVG. It must never know the meaning of a payload.
 import { create } from 'qrcode'
 
-/** Modules of white around the code (ISO/IEC 18004, section 6.3.8). */
+/** Width of the white margin in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET_ZONE = 4
 
-/** Black on white whatever the page's colours are: scanners need the contrast. One path, a run of modules at a time. */
+/** Returns the SVG, black on white in every colour scheme: scanners need the contrast. One path draws all runs of modules. */
 export function qrSvg(payload: string): string {
   const { size, data } = create(payload, { errorCorrectionLevel: 'M' }).modules
   let path = ''

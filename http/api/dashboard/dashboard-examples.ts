@@ -1,4 +1,4 @@
-// Examples of the dashboard's routes. A test holds each against its schema, so they cannot go stale.
+// Examples of the dashboard's routes. A test validates each against its schema.
 import type { DashboardSession, ListedApiKey, LoginBody, SignedIn, SignupBody } from '../../../engine/contract/dashboard.ts'
 
 export const SIGNUP_REQUEST: SignupBody = {

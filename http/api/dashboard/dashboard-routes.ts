@@ -1,4 +1,4 @@
-// The dashboard's routes for its users and their sessions. Passwords and tokens go to http/auth and are in no command.
+// The dashboard's routes for its users and their sessions. Only http/auth handles passwords and tokens; no command has them.
 import { type EngineApi, publicMerchant, publicSession } from '../../../engine/api.ts'
 import { Done } from '../../../engine/contract/auth.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
@@ -210,7 +210,7 @@ function signedIn({ merchant, user, session, environment, csrfToken }: SessionPr
 
 function logOut(parts: DashboardRoutesParts, call: SessionCall): void {
   const { user, session, account } = call.principal
-  // Another request may have closed it a moment ago: the answer is the same.
+  // A concurrent request may have closed the session. The answer is the same.
   call.once({ type: 'CloseDashboardSession', userId: user.id, sessionId: session.id }, account, '', () => answerLoggedOut(parts, call))
 }
 

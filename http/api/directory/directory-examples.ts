@@ -1,4 +1,4 @@
-// Examples of the directory in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of the directory in the OpenAPI document. A test validates each against its schema.
 import type { DirectoryBiller, DirectoryBillerDetail, DirectoryProduct } from '../../../engine/contract/directory.ts'
 
 export const DIRECTORY_BILLER: DirectoryBiller = {

@@ -23,10 +23,10 @@ export interface QuoteParts {
 
 export class Quotes {
   readonly #parts: QuoteParts
-  /** Concurrency limiter per wallet: a person looks up one bill at a time, more would only take capacity from others. */
+  /** Concurrency limiter per wallet: a user looks up one bill at a time. More lookups would take capacity from other wallets. */
   readonly #asking = new Admission<AccountNumber>(LOOKUPS_WAITED_FOR_MAX, LOOKUPS_PER_WALLET_MAX)
 
-  /** By key: the same request again waits for the answer to the first, and makes no call; another request is rejected. */
+  /** Lookups under way, by key. A retry waits for the same answer; a different request with the key is rejected. */
   readonly #underWay = new Map<string, UnderWay>()
 
   constructor(parts: QuoteParts) {
@@ -60,7 +60,7 @@ export class Quotes {
     })
   }
 
-  /** Null when the wallet is at its concurrency limit. */
+  /** Returns null when the wallet is at its concurrency limit. */
   #begin(call: QuoteCall, question: LookupQuestion): Promise<LookupOutcome> | null {
     const { account } = call.principal
     const name = nameOf(call)
@@ -73,7 +73,7 @@ export class Quotes {
     return answer
   }
 
-  /** Whether the key has its quote already: then no call is made. */
+  /** Returns whether the idempotency key has a quote. A replay makes no call. */
   #hasResult({ idempotency }: QuoteCall): boolean {
     if (idempotency === null) return false
     const { scope, key } = idempotency
@@ -81,7 +81,7 @@ export class Quotes {
   }
 }
 
-/** Null without a key: such a request is one of its own. */
+/** Returns the name of a request with a key. A request without one returns null: it shares no answer. */
 function nameOf({ idempotency }: QuoteCall): string | null {
   return idempotency === null ? null : `${idempotency.scope} ${idempotency.key}`
 }

@@ -1,4 +1,4 @@
-// Health: answers without a key, from the first moment of the process to its last.
+// Health check. It needs no key and answers during startup and shutdown too.
 import { Health } from '../../../engine/contract/health.ts'
 import { type Route, route } from '../../server/route.ts'
 import { FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
@@ -6,19 +6,19 @@ import { FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
 export interface NodeHealth {
   readonly role: 'owner' | 'follower'
   readonly epoch: number
-  /** The last that this node has applied. */
+  /** Sequence number of the last record that this node has applied. */
   readonly sequence: number
   readonly lagMs: number
 }
 
 export interface HealthRouteParts {
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string
-  /** Whether the log's store answers. */
+  /** Checks whether the log's store answers. */
   readonly logCheck: { health(): Promise<{ readonly isHealthy: boolean; readonly oldestAppendMs: number }> }
-  /** Null where the log is this process's own, and before this node has looked at the cluster's. */
+  /** Returns null for a log that only this process uses, and before the first check of the cluster's log. */
   nodeHealth(): NodeHealth | null
-  /** False during recovery, when the log is stopped, and while the process stops. */
+  /** Returns false during recovery, while the log is stopped, and during shutdown. */
   isHealthy(): boolean
 }
 

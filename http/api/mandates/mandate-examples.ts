@@ -1,4 +1,4 @@
-// Examples of mandates in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of mandates in the OpenAPI document. A test validates each against its schema.
 import type { CreateMandateBody, Mandate, MandatePayment, WalletMandate } from '../../../engine/contract/mandate.ts'
 
 export const MANDATE_REQUEST: CreateMandateBody = {

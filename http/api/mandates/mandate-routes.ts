@@ -1,5 +1,4 @@
-// Mandates for merchants: one row for each route. What moves a mandate, and what it collects, is decided in
-// engine/domain/mandate.
+// Mandates for merchants: one row for each route. Decisions about states and collections are in engine/domain/mandate.
 import { randomBytes } from 'node:crypto'
 import { uuid } from '../../../engine/contract/common.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
@@ -22,7 +21,7 @@ import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../p
 import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, MANDATE_REQUEST, PENDING_MANDATE } from './mandate-examples.ts'
 
 export interface MandateRoutesParts extends RecipientLookupParts {
-  /** Where customers reach the approval pages, without a slash at the end. */
+  /** Base URL of the approval pages, without a trailing slash. */
   readonly checkoutBase: string
 }
 
@@ -237,7 +236,7 @@ function creationFault({ body, principal }: MerchantCall<CreateMandateBody>): { 
   return redirect === null ? null : { code: redirect, param: 'redirect_url' }
 }
 
-/** The schema's format is the same rule. */
+/** Returns the time in milliseconds, null when it is absent. The schema has validated the format. */
 function timeOf(text: string | undefined): number | null {
   return text === undefined ? null : parseTime(text)
 }

@@ -1,4 +1,4 @@
-// Mandates in the app: what merchants ask for, and the customer's answer.
+// Mandates in the app: the requests of merchants, and the customer's approval or rejection.
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'

@@ -1,4 +1,4 @@
-// The merchant's own account: who am I, what do I hold, what happened.
+// The merchant's own account: authentication check, balance and ledger transactions.
 import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { Ping } from '../../../engine/contract/health.ts'

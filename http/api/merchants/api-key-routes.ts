@@ -1,4 +1,4 @@
-// API keys as their merchant makes and revokes them on the dashboard: one row for each route.
+// API keys, which users create and revoke on the dashboard: one row for each route.
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
@@ -83,7 +83,7 @@ merchant has 100 keys at most.`,
 
 type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>
 
-/** Of one merchant, for its own users and for the operator. */
+/** Answers the API keys of one merchant. The merchant's users and the operator use it. */
 export function answerApiKeys(
   { engine }: Pick<ApiKeyRoutesParts, 'engine'>,
   call: Pick<Call<unknown, ListApiKeysQuery>, 'query' | 'refuse' | 'answer'>,

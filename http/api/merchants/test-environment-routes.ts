@@ -1,4 +1,4 @@
-// For people who try the API out: play money and ready-made wallets, with test keys only.
+// Helpers of the test environment: deposits of play money, and wallets. Test keys only.
 import type { CommandOf } from '../../../engine/api.ts'
 import { Funding, TestDepositBody } from '../../../engine/contract/funding.ts'
 import { CreateTestWalletBody, TestWallet } from '../../../engine/contract/wallet.ts'

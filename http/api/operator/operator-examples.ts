@@ -1,4 +1,4 @@
-// Examples of the operator's routes in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of the operator's routes in the OpenAPI document. A test validates each against its schema.
 import type { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
 import type { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import type { CreateMerchantBody, Merchant } from '../../../engine/contract/merchant.ts'

@@ -1,4 +1,4 @@
-// What the operator looks up: a merchant's API keys, wallets by phone or tag.
+// Lookups of the operator: a merchant's API keys, wallets by phone or tag.
 import type { EngineApi, Wallet } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { ApiKeyList, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'

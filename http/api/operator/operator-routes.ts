@@ -1,5 +1,5 @@
-// The operator's routes: merchants and their keys, money in and out, the books. Without OPERATOR_TOKEN none of them
-// exists. Every action leaves a line in the audit trail, in the record of its effect.
+// The operator's routes: merchants and their keys, deposits and withdrawals, the trial balance. They exist only when
+// OPERATOR_TOKEN is set. The log record of an action also contains its entry in the audit trail.
 
 import { AUDIT_ACCOUNT, type CommandOf, type EngineApi, publicMerchant } from '../../../engine/api.ts'
 import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
@@ -149,7 +149,7 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
   ]
 }
 
-/** Both legs stand in one transaction: the other one is the environment's settlement account. */
+/** Returns a deposit or withdrawal route. The other side of its posting is the environment's settlement account. */
 function fundingRoute(type: 'Deposit' | 'Withdraw', path: string, summary: string): Route {
   return route({
     method: 'POST',
@@ -205,7 +205,7 @@ function fund(call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): vo
   call.submit({ type, target, environment, amount, reference, by: 'operator' }, AUDIT_ACCOUNT)
 }
 
-/** Null unless exactly one is named. */
+/** Returns null unless the body names exactly one account. */
 function targetOf({ merchant_id, tag }: FundingBody): CommandOf<'Deposit'>['target'] | null {
   if (merchant_id !== undefined) return tag === undefined ? { merchantId: merchant_id.toLowerCase() } : null
   const normalized = tag === undefined ? null : normalizeTag(tag)

@@ -1,4 +1,4 @@
-// Payouts: one row for each route. What a payout is decided by is in engine/domain/payout.
+// Payouts: one row for each route. Decisions are in engine/domain/payout.
 
 import { uuid } from '../../../engine/contract/common.ts'
 import {
@@ -20,7 +20,7 @@ import { maskedName } from '../../text/masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../shared-examples.ts'
 
 export interface PayoutRoutesParts extends PayoutListParts {
-  /** Rate limit of lookups of recipients, per account. */
+  /** Rate limit of recipient lookups, per account. */
   readonly recipientLookups: CallLimit
 }
 

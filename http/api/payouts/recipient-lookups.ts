@@ -1,5 +1,5 @@
-// The limit on what tells a merchant which wallets exist, beside the answers of check-recipient: each answer that names an unknown
-// tag counts as one lookup.
+// Rate limit against wallet enumeration. Answers that reveal an unknown tag share one budget with check-recipient: each
+// unknown tag counts as one lookup.
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
@@ -9,13 +9,13 @@ import type { Call, MerchantPrincipal } from '../../server/route.ts'
 
 export interface RecipientLookupParts {
   readonly engine: Pick<EngineApi, 'query'>
-  /** Rate limit of lookups of recipients, per account. */
+  /** Rate limit of recipient lookups, per account. */
   readonly recipientLookups: CallLimit
 }
 
 /**
- * Counts the unknown ones of `tags`, all or none. 0, or the seconds to wait. At the limit known tags wait too: a refusal of
- * unknown ones alone would tell which exist. Known ones are not counted, so that a list of customers can be checked at once.
+ * Counts the unknown tags, all or none, and returns 0 or the seconds to wait. At the limit known tags wait too: a rejection
+ * of unknown tags alone would reveal which exist. Known tags do not count, so a list of customers can be checked at once.
  */
 export function lookUpRecipients(
   { engine, recipientLookups }: RecipientLookupParts,

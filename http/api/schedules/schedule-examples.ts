@@ -1,4 +1,4 @@
-// Examples of schedules in the document. A test holds each against its schema, so they cannot go stale.
+// Examples of schedules in the OpenAPI document. A test validates each against its schema.
 import type { CreateScheduleBody, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 
 export const SCHEDULE_REQUEST: CreateScheduleBody = {

@@ -1,4 +1,4 @@
-// Payout schedules: one row for each route. When they run and what a run does is decided in engine/domain/schedule.
+// Payout schedules: one row for each route. engine/domain/schedule decides when they run and what a run does.
 import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import {
@@ -192,10 +192,10 @@ function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
   const { recurrence, start_at, reference = '', items } = call.body
   const { account: merchant } = call.principal
   const lines = items.map((item) => {
-    const recipient = normalizeTag(item.recipient) as string // The schema's pattern is the same rule.
+    const recipient = normalizeTag(item.recipient) as string // The schema has validated the tag.
     return { recipient, amount: item.amount, reference: item.reference ?? '', note: item.note ?? '' }
   })
-  // So is the format of times.
+  // The schema has validated `start_at`.
   call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs: parseTime(start_at) as number, reference, lines }, merchant)
 }
 

@@ -1,12 +1,12 @@
-// Heartbeats of all streams by one timer: the interval is cut into slots, each stream beats in one of them, and the
-// emptiest slot takes the next, so that streams that were opened together do not beat together.
+// Sends the heartbeats of all streams by one timer. The interval is divided into slots, and a new stream joins the slot
+// with the fewest streams. Streams opened at the same time therefore get their heartbeats at different times.
 import type { Clock, Scheduler } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from './stream-limits.ts'
 
 export interface HeartbeatReceiver {
   beat(nowMs: TimeMs): void
-  /** Where it stands; the wheel's own. */
+  /** Slot and index within the slot. The scheduler alone writes them. */
   slot: number
   place: number
 }
@@ -30,22 +30,22 @@ export class HeartbeatScheduler {
     return this.#count
   }
 
-  add(beating: HeartbeatReceiver): void {
+  add(receiver: HeartbeatReceiver): void {
     const slot = this.#emptiest()
-    beating.slot = slot
-    beating.place = (this.#slots[slot] as HeartbeatReceiver[]).push(beating) - 1
+    receiver.slot = slot
+    receiver.place = (this.#slots[slot] as HeartbeatReceiver[]).push(receiver) - 1
     this.#count++
     if (this.#cancel === null) this.#plan(this.#clock.now() + SLOT_MS)
   }
 
-  /** Harmless when called again. */
-  remove(beating: HeartbeatReceiver): void {
-    const slot = this.#slots[beating.slot]
-    if (slot?.[beating.place] !== beating) return
+  /** Removes the receiver. Idempotent. */
+  remove(receiver: HeartbeatReceiver): void {
+    const slot = this.#slots[receiver.slot]
+    if (slot?.[receiver.place] !== receiver) return
     const last = slot.pop() as HeartbeatReceiver
-    if (last !== beating) {
-      slot[beating.place] = last
-      last.place = beating.place
+    if (last !== receiver) {
+      slot[receiver.place] = last
+      last.place = receiver.place
     }
     this.#count--
     if (this.#count > 0) return
@@ -53,7 +53,7 @@ export class HeartbeatScheduler {
     this.#cancel = null
   }
 
-  /** The first of those with the fewest, from the one that beats last on: a lone stream waits nearly a whole interval. */
+  /** Returns the slot with the fewest streams. Of equal slots it is the one due last: a lone stream waits nearly an interval. */
   #emptiest(): number {
     let best = (this.#next + HEARTBEAT_SLOTS - 1) % HEARTBEAT_SLOTS
     for (let step = 2; step <= HEARTBEAT_SLOTS; step++) {
@@ -67,19 +67,19 @@ export class HeartbeatScheduler {
     this.#cancel = this.#scheduler.at(atMs, () => this.#tick(atMs))
   }
 
-  /** Slots that were missed while the loop was busy are made up for, each once. */
+  /** Runs the due slots. Slots missed while the event loop was busy run once each. */
   #tick(plannedMs: TimeMs): void {
     const nowMs = this.#clock.now()
     const due = Math.min(HEARTBEAT_SLOTS, 1 + Math.max(0, Math.floor((nowMs - plannedMs) / SLOT_MS)))
     for (let count = 0; count < due; count++) {
       const slot = this.#slots[this.#next] as HeartbeatReceiver[]
       this.#next = (this.#next + 1) % HEARTBEAT_SLOTS
-      // From the back: a stream that ends in its own beat is replaced by one that has beaten already.
+      // Backwards: a stream that ends during its heartbeat is replaced by the last one of the slot, which had its heartbeat.
       for (let place = slot.length - 1; place >= 0; place--) slot[place]?.beat(nowMs)
     }
     const nextMs = plannedMs + due * SLOT_MS
-    // After a long pause, or with a clock that was set back, the wheel begins anew instead of waiting for its time. A timer
-    // may ring a millisecond early, which must not shorten the interval two hundred times over: hence the second slot.
+    // After a long pause, or when the clock was set back, the plan restarts from the present time. A timer may fire a
+    // millisecond early. The tolerance of a second slot prevents that each early timer shortens the interval.
     if (this.#count > 0) this.#plan(nextMs > nowMs && nextMs <= nowMs + 2 * SLOT_MS ? nextMs : nowMs + SLOT_MS)
     else this.#cancel = null
   }

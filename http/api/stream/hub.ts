@@ -1,5 +1,5 @@
-// All open streams, and the frames that each gets. Frames come from durable records alone. The text of a frame is made
-// once, and only when a stream of its wallet is open.
+// Delivers frames to all open streams. Frames come from durable records alone. A frame is serialized once, and only when
+// its wallet has an open stream.
 import {
   type AccountNumber,
   type Clock,
@@ -24,64 +24,64 @@ export interface HubParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly clock: Clock
   readonly scheduler: Scheduler
-  /** A stream could not be read from the log: a bug, or a broken machine. */
+  /** Called when a read from the log failed: a bug or a hardware error. */
   readonly onFailure: (error: unknown) => void
 }
 
 export interface StreamRequest {
   readonly holder: StreamHolder
-  /** Of the last frame that the reader had; null for a reader that begins now. */
+  /** Id of the last frame that the client received, null for a new client. */
   readonly lastEventId: number | null
-  /** Opens the response; null when the client has left. */
+  /** Opens the response. Returns null when the client has disconnected. */
   readonly open: (listener: StreamListener) => OpenStream | null
 }
 
-/** After these a session may have ended that a stream was opened by. */
+/** Events that may end the session of an open stream. */
 const SESSION_EVENTS: ReadonlySet<string> = new Set(['session.revoked', 'device.removed', 'device.registered'])
 
 export class StreamHub implements StreamHome {
   readonly #parts: HubParts
-  readonly #wheel: HeartbeatScheduler
+  readonly #heartbeats: HeartbeatScheduler
   readonly #byAccount = new Map<AccountNumber, WalletStream[]>()
-  /** Durable records that wait for a turn of the loop. */
+  /** Queue of durable records for the next turns of the event loop. */
   readonly #waiting: LogRecord[] = []
-  /** In this turn. */
+  /** Number of writes in this turn of the event loop. */
   #writes = 0
   #isTurnPlanned = false
   #isClosed = false
 
   constructor(parts: HubParts) {
     this.#parts = parts
-    this.#wheel = new HeartbeatScheduler(parts.clock, parts.scheduler)
+    this.#heartbeats = new HeartbeatScheduler(parts.clock, parts.scheduler)
   }
 
-  /** Open streams. */
+  /** Number of open streams. */
   get count(): number {
-    return this.#wheel.count
+    return this.#heartbeats.count
   }
 
-  /** False when the server is about to stop. */
+  /** Opens a stream. Returns false during shutdown. */
   open({ holder, lastEventId, open }: StreamRequest): boolean {
     if (this.#isClosed) return false
     const stream = new WalletStream(holder, this)
     const socket = open(stream)
     if (socket === null) return true
     stream.begin(socket)
-    // It listens before it reads: what comes in between is found twice, and ids tell.
+    // Subscribe before the read from the log. A frame found by both is recognized by its id.
     this.#add(stream)
     if (lastEventId !== null) this.#resume(stream, lastEventId)
     return true
   }
 
   /**
-   * Called for each durable record, in order: 30 000 a second under load, and most wallets have no stream. A flush may
-   * bring thousands of them at once: what is too much for one turn of the loop waits for the next, in order.
+   * Called for each durable record, in order: 30 000 a second under load, and most wallets have no stream. One flush may
+   * deliver thousands of records. Records beyond the maximum of one turn are queued for the next turn, in order.
    */
   record(record: LogRecord): void {
-    if (this.#byAccount.size === 0 || !this.#concernsAnybody(record)) return
-    if (this.#waiting.length === 0 && this.#writes < WRITES_PER_TURN_MAX) this.#tell(record)
+    if (this.#byAccount.size === 0 || !this.#hasReader(record)) return
+    if (this.#waiting.length === 0 && this.#writes < WRITES_PER_TURN_MAX) this.#write(record)
     else this.#waiting.push(record)
-    if (this.#waiting.length > RECORDS_WAITING_MAX) this.#tellWaiting(Number.POSITIVE_INFINITY)
+    if (this.#waiting.length > RECORDS_WAITING_MAX) this.#writeWaiting(Number.POSITIVE_INFINITY)
     if (this.#isTurnPlanned) return
     this.#isTurnPlanned = true
     this.#parts.scheduler.soon(this.#nextTurn)
@@ -89,24 +89,24 @@ export class StreamHub implements StreamHome {
 
   readonly #nextTurn = (): void => {
     this.#writes = 0
-    this.#tellWaiting(WRITES_PER_TURN_MAX)
+    this.#writeWaiting(WRITES_PER_TURN_MAX)
     this.#isTurnPlanned = this.#waiting.length > 0
     if (this.#isTurnPlanned) this.#parts.scheduler.soon(this.#nextTurn)
   }
 
-  #tellWaiting(writesMax: number): void {
-    let told = 0
-    while (told < this.#waiting.length && this.#writes < writesMax) this.#tell(this.#waiting[told++] as LogRecord)
-    this.#waiting.splice(0, told)
+  #writeWaiting(writesMax: number): void {
+    let written = 0
+    while (written < this.#waiting.length && this.#writes < writesMax) this.#write(this.#waiting[written++] as LogRecord)
+    this.#waiting.splice(0, written)
   }
 
-  #concernsAnybody({ frames, events }: LogRecord): boolean {
+  #hasReader({ frames, events }: LogRecord): boolean {
     for (const { account } of frames) if (this.#byAccount.has(account)) return true
     for (const { type, account } of events) if (SESSION_EVENTS.has(type) && this.#byAccount.has(account)) return true
     return false
   }
 
-  #tell(record: LogRecord): void {
+  #write(record: LogRecord): void {
     const { frames } = record
     for (let from = 0; from < frames.length; ) {
       const { account } = frames[from] as Frame
@@ -121,10 +121,10 @@ export class StreamHub implements StreamHome {
     }
   }
 
-  /** Ends all streams, in order, and takes no more. */
+  /** Delivers the queue, ends all streams and opens no more. */
   close(): void {
     this.#isClosed = true
-    this.#tellWaiting(Number.POSITIVE_INFINITY)
+    this.#writeWaiting(Number.POSITIVE_INFINITY)
     for (const streams of [...this.#byAccount.values()]) for (const stream of [...streams]) stream.end()
   }
 
@@ -141,7 +141,7 @@ export class StreamHub implements StreamHome {
   }
 
   left(stream: WalletStream): void {
-    this.#wheel.remove(stream)
+    this.#heartbeats.remove(stream)
     const streams = this.#byAccount.get(stream.account)
     if (streams === undefined) return
     const rest = streams.filter((other) => other !== stream)
@@ -153,12 +153,12 @@ export class StreamHub implements StreamHome {
     const streams = this.#byAccount.get(stream.account) ?? []
     if (streams.length >= STREAMS_PER_WALLET_MAX) streams[0]?.end()
     this.#byAccount.set(stream.account, [...(this.#byAccount.get(stream.account) ?? []), stream])
-    this.#wheel.add(stream)
+    this.#heartbeats.add(stream)
   }
 
-  /** Within the ring it goes on where it was; otherwise it gets `stream.reset` and the whole ring. */
+  /** Resumes within the ring. A client that is further behind gets `stream.reset` and the whole ring. */
   #resume(stream: WalletStream, lastEventId: number): void {
-    // Most readers that come back after a restart have missed nothing: then the log is not read.
+    // Most clients that reconnect after a restart have missed no frame. They need no read from the log.
     const { engine } = this.#parts
     const { account } = stream
     if (lastEventId === engine.query('frames.newestId', { account })) return stream.goOn(lastEventId)
@@ -169,7 +169,7 @@ export class StreamHub implements StreamHome {
     else stream.resume(oldestId - 1, resetText(oldestId, latestId, engine.query('engine.time', null)))
   }
 
-  /** A payment and the balance that it leaves are one piece of text, and one packet: a write costs more than what is in it. */
+  /** Writes the frames of a record as one text, in one packet: the cost of a write exceeds that of its content. */
   #deliver(streams: readonly WalletStream[], record: LogRecord, frames: readonly Frame[]): void {
     const { engine } = this.#parts
     const firstId = (frames[0] as Frame).id
@@ -179,8 +179,8 @@ export class StreamHub implements StreamHome {
   }
 
   /**
-   * Streams of the device but those of the session that the event begins. By the event, not by the state: that is ahead,
-   * and a reader would be gone before it got the frame that says why.
+   * Ends the streams of the device, except those of the session that the event begins. It uses the event, not live state:
+   * live state is ahead, and the client would lose its stream before the frame with the reason.
    */
   #endRevoked(event: StoredEvent): void {
     const { id, session_id } = payloadOf<Pick<DeviceRow, 'id' | 'session_id'>>(event)
@@ -190,8 +190,8 @@ export class StreamHub implements StreamHome {
   }
 }
 
-/** The ring does not reach back to what the reader had: what it remembers of the wallet has to be asked for again. */
+/** Returns the `stream.reset` frame: the client has missed frames and has to fetch the wallet's data again. */
 function resetText(oldestId: number, latestId: number, nowMs: TimeMs): string {
-  // A reader that resumes from this id gets the ring from its first frame on.
+  // A client that resumes from this id gets the ring from its first frame on.
   return serverSentEvent('stream.reset', oldestId - 1, nowMs, JSON.stringify({ oldest_id: oldestId, latest_id: latestId }))
 }

@@ -1,10 +1,10 @@
-// The last frames of a wallet, read from the log in slices: memory keeps none, so they survive a restart. Durable frames alone.
+// Reads the last durable frames of a wallet from the log, in slices. They survive a restart because memory holds none.
 import type { AccountNumber, EngineApi, FrameSlice, TextFrame } from '../../../engine/api.ts'
 import { FRAMES_READ_MAX, RECORDS_PER_SLICE } from './stream-limits.ts'
 
 /**
- * Frames newer than `afterId`, oldest first and none left out. Other requests run between two slices. Null when there are more
- * than FRAMES_READ_MAX.
+ * Returns all frames newer than `afterId`, oldest first. Other requests run between two slices. Returns null for more than
+ * FRAMES_READ_MAX frames.
  */
 export async function framesAfter(
   engine: Pick<EngineApi, 'query'>,

@@ -1,4 +1,4 @@
-// What a stream of a wallet carries, as the document shows it.
+// Example of a wallet's stream in the OpenAPI document.
 
 const RECEIVED = {
   id: 118,

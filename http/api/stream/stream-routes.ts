@@ -1,4 +1,4 @@
-// The realtime stream of a wallet, and the tickets that open it where a header cannot be sent.
+// The realtime stream of a wallet, and the tickets for clients that cannot send a header.
 import type { EngineApi } from '../../../engine/api.ts'
 import { StreamQuery, Ticket } from '../../../engine/contract/stream.ts'
 import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
@@ -90,15 +90,15 @@ oldest ends. A stream ends with the session that opened it (logout, the device r
 opened by does, and when the service stops: renew the token where it is over, and come back. A ticket is spent with its first use: come back with
 another one and \`last_event_id\`.`
 
-/** Proxies that gather answers before they pass them on would hold a stream up for ever. */
+/** `X-Accel-Buffering` turns response buffering off: a buffering proxy would delay frames without end. */
 const HEADERS: readonly Header[] = [
   ['Content-Type', 'text/event-stream; charset=utf-8'],
   ['X-Accel-Buffering', 'no'],
-  // A stream is the last of its connection.
+  // A connection serves no other request after a stream.
   ['Connection', 'close'],
 ]
 
-/** Sent with the head, so that a client knows at once that it listens; and how long it waits before it comes back. */
+/** First text, sent with the headers: the client knows at once that the stream is open. `retry` is its reconnection delay. */
 const FIRST = 'retry: 2000\n\n'
 
 const EVENT_ID = /^[0-9]{1,15}$/
@@ -128,7 +128,7 @@ function holderOfCall(
   return holder !== null && isGoodNow(parts.engine, holder) ? holder : null
 }
 
-/** As its token would be, had it been sent again. */
+/** Returns whether the access token that the ticket was issued for is still valid. */
 function isGoodNow(engine: StreamRoutesParts['engine'], { account, sessionId, expiresAtMs }: StreamHolder): boolean {
   return expiresAtMs > engine.query('engine.time', null) && engine.query('devices.ofSession', { sessionId })?.account === account
 }

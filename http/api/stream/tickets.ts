@@ -1,5 +1,5 @@
-// Tickets for browsers, whose streams cannot carry a header: each opens one stream, once, within a minute. Kept in
-// memory alone: after a restart a client asks for another.
+// Single-use tickets for browsers, whose EventSource cannot send a header. A ticket opens one stream within a minute. Only
+// memory holds tickets: after a restart a client requests a new one.
 import { hash, randomBytes } from 'node:crypto'
 import type { AccountNumber, IdempotencyKey } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
@@ -10,14 +10,14 @@ const TICKET_BYTES = 24
 const TICKET = /^[A-Za-z0-9_-]{32}$/
 
 interface Row {
-  /** Whose stream it opens: it is worth nothing after the session that asked for it. */
+  /** Wallet and session of the ticket. The ticket is invalid after the end of that session. */
   readonly holder: StreamHolder
   readonly goodUntilMs: TimeMs
-  /** Where it was asked for with an Idempotency-Key. */
+  /** Set when the request had an Idempotency-Key. */
   readonly asked: AskedTicket | null
 }
 
-/** A key, and the ticket that it gives again for as long as that opens anything. */
+/** An idempotency key and its ticket. A replay returns the ticket while it is valid. */
 interface AskedTicket extends Pick<IdempotencyKey, 'key' | 'fingerprint'> {
   readonly ticket: string
 }
@@ -28,9 +28,9 @@ export interface IssuedTicket {
 }
 
 export class Tickets {
-  /** By SHA-256, oldest first. */
+  /** Tickets by their SHA-256, oldest first. */
   readonly #rows = new Map<string, Row>()
-  /** Keys of each wallet's, oldest first. Without a maximum of its own one wallet could push out the tickets of all others. */
+  /** Hashes by wallet, oldest first. The maximum per wallet prevents that one wallet evicts the tickets of all others. */
   readonly #byAccount = new Map<AccountNumber, Set<string>>()
   readonly #now: () => TimeMs
   readonly #most: number
@@ -44,7 +44,7 @@ export class Tickets {
     return this.#rows.size
   }
 
-  /** Of a key whose ticket is still good, that one again; null where the key stands for another request. */
+  /** Issues a ticket, or returns the valid ticket of the key again. Returns null when the key has a different request. */
   issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | null {
     const nowMs = this.#now()
     const earlier = idempotency === null ? undefined : this.#askedBy(holder, idempotency.key, nowMs)
@@ -62,7 +62,7 @@ export class Tickets {
     return { ticket, isReplay: false }
   }
 
-  /** A wallet has few tickets: they are looked through. */
+  /** Returns the valid ticket of a key. A linear search is enough for the few tickets of a wallet. */
   #askedBy({ account, sessionId }: StreamHolder, key: string, nowMs: TimeMs): AskedTicket | undefined {
     for (const name of this.#byAccount.get(account) ?? []) {
       const row = this.#rows.get(name)
@@ -71,7 +71,7 @@ export class Tickets {
     return undefined
   }
 
-  /** Null for anything but a ticket that is seen for the first time, in time. */
+  /** Uses the ticket up. Returns null for an unknown, used or expired ticket. */
   redeem(ticket: string): StreamHolder | null {
     if (!TICKET.test(ticket)) return null
     const key = keyOf(ticket)
@@ -81,7 +81,7 @@ export class Tickets {
     return row.goodUntilMs > this.#now() ? row.holder : null
   }
 
-  /** What is over goes, and the oldest where there are too many. */
+  /** Drops expired tickets, and the oldest ones at a maximum. */
   #makeRoom(account: AccountNumber, nowMs: TimeMs): void {
     for (const [key, row] of this.#rows) {
       if (row.goodUntilMs > nowMs && this.#rows.size < this.#most) break

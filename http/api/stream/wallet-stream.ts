@@ -1,5 +1,5 @@
-// One open stream: frames in the order of their ids, none twice and none left out. What its reader cannot take is not
-// kept: it is read from the log again when there is room.
+// One open stream. It delivers each frame once, in the order of ids. Frames are not buffered for a slow client: they are
+// read from the log again when the socket is writable.
 import type { AccountNumber, TextFrame } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
@@ -9,26 +9,26 @@ import { BEHIND_BYTES_MAX, STALLED_MAX_MS } from './stream-limits.ts'
 /** The wallet of a stream, and the session and token that opened it. */
 export interface StreamHolder {
   readonly account: AccountNumber
-  /** It ends with this session of this device, */
+  /** Device and session of the stream. The stream ends with the session. */
   readonly deviceId: string
   readonly sessionId: string
-  /** and when the access token that it was opened by expires: a stolen token opens no endless stream. */
+  /** Expiry of the access token. The stream ends then, so that a stolen token opens no endless stream. */
   readonly expiresAtMs: TimeMs
 }
 
 export interface StreamHome {
-  /** Null when there are too many. */
+  /** Resolves to null when there are too many frames. */
   framesAfter(account: AccountNumber, afterId: number): Promise<readonly TextFrame[] | null>
   nowMs(): TimeMs
-  /** The stream has ended, from either side. Called once. */
+  /** Called once, when either side has ended the stream. */
   left(stream: WalletStream): void
   failed(error: unknown): void
 }
 
-/** All that most streams carry most of the time. */
+/** Comment line of server-sent events. Clients ignore it. */
 const HEARTBEAT = ': heartbeat\n\n'
 
-/** `live`: frames are written as they come. `stalled`: the reader takes nothing. `reading`: frames come from the log. */
+/** `live`: frames are written at once. `stalled`: the socket is not writable. `reading`: frames are read from the log. */
 type Mode = 'live' | 'stalled' | 'reading'
 
 export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHolder {
@@ -41,10 +41,10 @@ export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHo
   readonly #home: StreamHome
   #socket: OpenStream | null = null
   #mode: Mode = 'live'
-  /** Of the last frame that was written; null while it does not matter: the first live one will do. */
+  /** Id of the last written frame. Null for a new client, which starts with any live frame. */
   #lastId: number | null = null
   #stalledMs: TimeMs = 0
-  /** Frames that came and were not written, since the reader last took everything. */
+  /** Size of the frames that arrived and were not written since the socket was last writable. */
   #behindBytes = 0
   #isOver = false
 
@@ -61,21 +61,21 @@ export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHo
     this.#socket = socket
   }
 
-  /** For a reader that comes back and has missed nothing. */
+  /** Continues for a client that reconnects and has missed no frame. */
   goOn(lastId: number): void {
     this.#lastId = lastId
   }
 
-  /** Writes what a reader gets that comes back: `first` before all, then the frames after `lastId` that the log has. */
+  /** Resumes for a client that has missed frames: writes `first`, then the frames of the log after `lastId`. */
   resume(lastId: number, first: string): void {
     this.#lastId = lastId
     if (first !== '') this.#write(first)
     this.#readOn()
   }
 
-  /** Durable frames one after the other, the first of this id. */
+  /** Writes durable frames with consecutive ids from `firstId` on. */
   deliver(firstId: number, texts: readonly string[]): void {
-    // What came from the log meanwhile is known already.
+    // A concurrent read from the log may have delivered some of them.
     const known = this.#lastId === null ? 0 : Math.max(0, this.#lastId + 1 - firstId)
     if (known >= texts.length) return
     const text = known === 0 ? texts.join('') : texts.slice(known).join('')
@@ -85,7 +85,7 @@ export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHo
       return
     }
     this.#lastId ??= firstId - 1
-    // Characters, not bytes: an estimate will do for a bound.
+    // Counts characters, not bytes: an estimate is enough for a maximum.
     this.#behindBytes += text.length
     if (this.#behindBytes > BEHIND_BYTES_MAX) this.cut()
   }
@@ -106,7 +106,7 @@ export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHo
     this.#over()
   }
 
-  /** From our side, in order. */
+  /** Ends the stream from the server's side, after all written frames. */
   end(): void {
     const socket = this.#socket
     this.#over()
@@ -125,7 +125,7 @@ export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHo
     this.#stalledMs = this.#home.nowMs()
   }
 
-  /** From the log, until nothing newer is there; frames that come meanwhile are found there too. */
+  /** Reads from the log until no newer frame exists. The read also finds frames that arrive meanwhile. */
   #readOn(): void {
     this.#mode = 'reading'
     this.#behindBytes = 0
@@ -147,7 +147,7 @@ export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHo
     this.#mode = 'live'
     for (const { id, text } of frames) {
       if (this.#mode !== 'live') {
-        // The rest is read again when there is room.
+        // The rest is read again when the socket is writable.
         this.#behindBytes += text.length
         continue
       }

@@ -1,4 +1,4 @@
-// Transfers from wallet to wallet. What a transfer is decided by is in engine/domain/transfer.
+// Transfers from wallet to wallet. Decisions are in engine/domain/transfer.
 
 import { CreateTransferBody, Transfer } from '../../../engine/contract/transfer.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'

@@ -1,4 +1,4 @@
-// The devices that a wallet is signed in on.
+// The signed-in devices of a wallet.
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { PageQuery } from '../../../engine/contract/common.ts'

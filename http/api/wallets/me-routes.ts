@@ -1,4 +1,4 @@
-// The wallet's own account: its owner, balance and statement; the PIN and the end of a session.
+// The wallet's own account: its owner, balance and statement; PIN change and sign-out.
 import { ChangePinBody, Done } from '../../../engine/contract/auth.ts'
 import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'

@@ -1,5 +1,5 @@
 // Sign-in: a code to the phone, then the steps of sign-up (sign-up-routes.ts) or the PIN. Each token is valid for its own
-// step alone. Phones with and without a wallet get the same answers until the right code was shown.
+// step alone. Until the right code is sent, phones with and without a wallet get the same answers.
 import {
   type Command,
   type EngineApi,
@@ -187,8 +187,8 @@ function answerStarted(call: Pick<Call, 'answer'>, challenge_id: string): void {
 function verifyPhone(parts: SignInParts, call: PublicCall<PhoneVerifyBody>): void {
   const { phone, code, purpose, challenge_id } = call.body
   const { otp } = parts.wallets
-  // Without an id the newest challenge of the phone is checked. Such a key is scoped to the caller's address: a caller elsewhere
-  // cannot replay it to try codes on a used challenge.
+  // A request without an id is checked against the phone's newest challenge. Its key is scoped to the caller's address: a
+  // caller elsewhere cannot replay it to try codes on a used challenge.
   const { idempotency } = call
   const key = idempotency !== null && challenge_id === undefined ? ofAddress(idempotency, call.remoteAddress) : idempotency
   const command = (tokenHash: string): Command =>
@@ -222,14 +222,14 @@ interface Grant {
   command(tokenHash: string): Command
 }
 
-/** Makes the token of the next step; it leaves only when the engine has taken its hash. */
+/** Creates the token of the next step. The token is sent only after the engine has recorded its hash. */
 function grant(parts: SignInParts, call: PublicCall<unknown>, { phone, purpose, key, command }: Grant): void {
   const { token, hash } = newOpaqueToken(purpose)
-  const hear: HearOnce = (outcome, kept) => {
+  const answer: HearOnce = (outcome, kept) => {
     if (outcome.kind === 'ok') answerGrant(call, purpose, kept)
     else answerRefusal(call, outcome)
   }
-  call.once(command(hash), parts.wallets.otp.mailbox(environmentOfPhone(phone)), token, hear, key)
+  call.once(command(hash), parts.wallets.otp.mailbox(environmentOfPhone(phone)), token, answer, key)
 }
 
 function answerGrant(call: Pick<Call, 'answer'>, purpose: 'signup' | 'login', token: string): void {
@@ -253,7 +253,10 @@ function verifyPin(parts: SignInParts, call: Call<PinAndDeviceBody, Record<strin
   })
 }
 
-/** The device is checked before the PIN: only its holder can use up tries, and the answer does not show whether the phone has a wallet. */
+/**
+ * Checks the device before the PIN: only its holder can use up tries. The answer does not reveal whether the phone has a
+ * wallet.
+ */
 function refresh(parts: SignInParts, call: PublicCall<RefreshBody>): void {
   const { phone, pin, device_id, device_token } = call.body
   const { engine } = parts
@@ -267,9 +270,9 @@ function refresh(parts: SignInParts, call: PublicCall<RefreshBody>): void {
   const found = registered()
   if (found === null) return call.refuse('device_not_registered')
   const { account } = found
-  // A known key does not skip the PIN here: the PIN is the only secret of the request that the device does not store.
+  // A known key does not skip the PIN check: the PIN is the only secret of the request that the device does not store.
   parts.wallets.pinChecks.guard(call, { account, pin, deviceId: device_id, idempotency: null }, () => {
-    // Meanwhile it may have been removed.
+    // The device may have been removed during the PIN check.
     const still = registered()
     if (still === null) return call.refuse('device_not_registered')
     later(call, async () => answerKept(call, account, 'ok', JSON.stringify(await refreshedSession(parts, still, device_token))))

@@ -1,4 +1,4 @@
-// The steps of a sign-up after the right code, in their order: name, tag, PIN. The last one makes the wallet.
+// The steps of a sign-up after the right code, in their order: name, tag, PIN. The last step creates the wallet.
 import type { EngineApi } from '../../../engine/api.ts'
 import { ChosenTag, Identity, PinAndDeviceBody, Session, SetTagBody } from '../../../engine/contract/auth.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
@@ -96,7 +96,7 @@ function setTag(parts: SignUpParts, call: SignupCall<SetTagBody>): void {
   call.submit({ type: 'SetSignupTag', tokenHash, tag }, parts.wallets.otp.mailbox(environment))
 }
 
-/** The order of the steps is checked before the slow hash, and again in the turn. */
+/** Checks the order of the steps before the slow hash. The engine checks it again when it decides. */
 function setPin(parts: SignUpParts, call: SignupCall<PinAndDeviceBody>): void {
   const { pin, device } = call.body
   const { tokenHash, environment } = call.principal

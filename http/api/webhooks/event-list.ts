@@ -6,7 +6,7 @@ import { answerSlices, pageText, SlicedPage } from '../../lists/list-answers.ts'
 import { later } from '../../server/later.ts'
 import type { Call, MerchantPrincipal } from '../../server/route.ts'
 
-/** Events between two looks at other requests. */
+/** Events read per slice. Other requests run between two slices. */
 const PER_SLICE = 16
 
 type ListEngine = Pick<EngineApi, 'query'>

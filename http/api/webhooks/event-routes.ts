@@ -1,4 +1,4 @@
-// Webhook events of a merchant: one row for each route. The events are records of the log; the state of their deliveries is looked up.
+// Webhook events of a merchant: one row for each route. Events come from the log, the state of deliveries from live state.
 import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { Event, EventList, ListEventsQuery } from '../../../engine/contract/webhook.ts'

@@ -1,4 +1,4 @@
-// What the gateways are sent, as the document shows it. A test holds each against its schema.
+// Examples of calls to gateways in the OpenAPI document. A test validates each against its schema.
 import { USER } from '../shared-examples.ts'
 
 export const SMS_MESSAGE = {

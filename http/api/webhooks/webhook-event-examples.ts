@@ -1,4 +1,4 @@
-// An example of `data` for each type of event. A test holds each against its schema, so they cannot go stale.
+// An example of `data` for each type of event. A test validates each against its schema.
 import type { EVENT_TYPES } from '../../../engine/contract/webhook.ts'
 import { BATCH_REPORT } from '../batches/batch-examples.ts'
 import { BILLER } from '../billers/biller-examples.ts'

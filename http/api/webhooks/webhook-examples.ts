@@ -1,5 +1,5 @@
-// Examples of webhooks in the document. A test holds each against its schema, so they cannot go stale; another works
-// the signature out again.
+// Examples of webhooks in the OpenAPI document. One test validates each against its schema, another one verifies the
+// signature.
 import type {
   CreateEndpointBody,
   DeliveryAttempt,
@@ -46,7 +46,7 @@ export const DELIVERY_ATTEMPT: DeliveryAttempt = {
 
 const { id, token, amount, currency, reference, description, customer_tag, payer_tag, transaction_id, environment } = PAID_CHARGE
 
-/** `data` of `charge.succeeded`. */
+/** Example of `data` for `charge.succeeded`. */
 export const SUCCEEDED_CHARGE = {
   ...{ id, token, amount, currency, state: 'paid', reference, description, customer_tag, payer_tag, transaction_id },
   merchant_id: '019aa0e0-0000-7a11-8b2c-3d4e5f607182',

@@ -1,4 +1,4 @@
-// Webhook endpoints: one row for each route. What becomes of an endpoint is decided in engine/domain/webhook.
+// Webhook endpoints: one row for each route. Decisions are in engine/domain/webhook.
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
