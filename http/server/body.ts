@@ -1,7 +1,10 @@
-// The bytes of a request body while they arrive: counted against the route's maximum and against what all open
-// bodies may hold together. It must never keep a chunk that it did not copy: the native layer takes them back.
+// Collects the bytes of a request body. It enforces the route's maximum and the shared budget of all incomplete
+// bodies. It must copy each chunk: the native layer frees the chunk's memory after the call.
 
-/** What all half-arrived bodies hold together. Strangers hold a part of it at most, so that they leave room for known callers. */
+/**
+ * Memory budget of all incomplete bodies. Unauthenticated callers may use a part of it, so that known callers have
+ * room left.
+ */
 export class BodyBudget {
   readonly #maxBytes: number
   readonly #strangersMaxBytes: number
@@ -17,7 +20,7 @@ export class BodyBudget {
     return this.#usedBytes
   }
 
-  /** False when there is no room; nothing is taken then. */
+  /** Returns false and takes nothing when there is no room. */
   take(sizeBytes: number, isStranger: boolean): boolean {
     if (this.#usedBytes + sizeBytes > this.#maxBytes) return false
     if (isStranger) {
@@ -34,10 +37,10 @@ export class BodyBudget {
   }
 }
 
-/** `too-large` and `no-room` end the collecting. */
+/** Result of adding a chunk. `too-large` and `no-room` end the collection. */
 export type Collected = 'more' | 'too-large' | 'no-room'
 
-/** Collects a body that comes in more than one piece; bodies of one piece never get here. */
+/** Collects a body of several chunks. A body of one chunk is read in place. */
 export class BodyCollector {
   readonly #maxBytes: number
   readonly #budget: BodyBudget
@@ -51,7 +54,7 @@ export class BodyCollector {
     this.#isStranger = isStranger
   }
 
-  /** Copies the chunk, unless it does not fit. */
+  /** Copies the chunk if it fits. */
   add(chunk: ArrayBuffer): Collected {
     const sizeBytes = chunk.byteLength
     if (this.#sizeBytes + sizeBytes > this.#maxBytes) return 'too-large'
@@ -62,14 +65,14 @@ export class BodyCollector {
     return 'more'
   }
 
-  /** The whole body; the collector is empty after it. */
+  /** Returns the whole body and empties the collector. */
   take(): Buffer {
     const body = Buffer.concat(this.#chunks, this.#sizeBytes)
     this.drop()
     return body
   }
 
-  /** Gives its share of the budget back. Harmless when called again. */
+  /** Releases its share of the budget. Idempotent. */
   drop(): void {
     this.#budget.giveBack(this.#sizeBytes, this.#isStranger)
     this.#sizeBytes = 0

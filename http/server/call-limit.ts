@@ -1,5 +1,5 @@
-// How often something may happen for one key within a window of time, counted exactly. Beside the rate limit over all routes,
-// for what harms others: lookups that would enumerate wallets, messages to one phone.
+// Fixed-window call limit per key, counted exactly. It protects others: lookups could enumerate wallets, messages
+// cost their receiver. The rate limit over all routes comes in addition.
 import type { AccountNumber } from '../../engine/api.ts'
 import { RATE_BUCKETS_MAX } from './server-limits.ts'
 
@@ -19,10 +19,10 @@ export class CallLimit<Key = AccountNumber> {
   readonly #callsMax: number
   readonly #windowMs: number
   readonly #keysMax: number
-  /** The window that began longest ago first. */
+  /** Windows by key, oldest first. */
   readonly #windows = new Map<Key, Window>()
 
-  /** So many a minute, or in `windowMs`. */
+  /** Allows `callsMax` calls per minute, or per `windowMs`. */
   constructor(callsMax: number, { windowMs = MINUTE_MS, keysMax = RATE_BUCKETS_MAX }: CallLimitOptions = {}) {
     this.#callsMax = callsMax
     this.#windowMs = windowMs
@@ -34,8 +34,8 @@ export class CallLimit<Key = AccountNumber> {
   }
 
   /**
-   * Counts `count` calls, all or none. 0, or the seconds until the key may call again; refused calls are not counted. The first
-   * of a window is always taken. `nowMs` never goes back.
+   * Counts `count` calls, all or none. Returns 0, or the seconds until the key may call again. Rejected calls are not
+   * counted. The first call of a window always succeeds. `nowMs` must be monotonic.
    */
   take(key: Key, nowMs: number, count = 1): number {
     const window = this.#openWindow(key, nowMs)
@@ -48,7 +48,7 @@ export class CallLimit<Key = AccountNumber> {
     return 0
   }
 
-  /** What `take` would answer, without counting. */
+  /** Returns what `take` would return, without counting. */
   waitS(key: Key, nowMs: number): number {
     const window = this.#openWindow(key, nowMs)
     return window === null || window.count < this.#callsMax ? 0 : this.#restS(window, nowMs)
@@ -64,7 +64,7 @@ export class CallLimit<Key = AccountNumber> {
   }
 
   #open(key: Key, sinceMs: number, count: number): void {
-    // Set anew, it stands at the end.
+    // Deleting first moves the key to the end of the map.
     this.#windows.delete(key)
     this.#windows.set(key, { sinceMs, count })
     if (this.#windows.size <= this.#keysMax) return

@@ -1,9 +1,9 @@
-// What the request pipeline knows of a cluster: whether this node answers a request itself, what it waits for first, and how it passes
-// a request on. Absent where the log is this process's own.
+// The cluster as the request pipeline sees it: which node answers a request, the read barrier, and forwarding. Absent
+// where the log belongs to this process.
 import type { NodeAnswer, NodeRequest } from '../outbound/node-calls.ts'
 import type { RouteShape } from './route.ts'
 
-/** A request that another node of the cluster received and passed on. */
+/** Origin of a request that another node of the cluster forwarded. */
 export interface Sender {
   readonly address: string
   /** SHA-256 of the body, hex. */
@@ -12,21 +12,27 @@ export interface Sender {
 
 export interface ClusterRole {
   isOwner(): boolean
-  /** Resolves when this node has everything that was committed before the call; rejects while that cannot be known. */
+  /** Resolves when this node has everything that was committed before the call. Rejects while it cannot know that. */
   barrier(): Promise<void>
-  /** Null for a header that no node of the cluster made for this request. */
+  /** Returns null unless a node of the cluster signed the header for this request. */
   senderOf(header: string, method: string, path: string): Sender | null
-  /** Passes a request on to the owner; waits for one. Null when there was none in time, or its answer was lost. */
+  /**
+   * Forwards a request to the owner and waits for one. Null when there was no owner in time, or its response was
+   * lost.
+   */
   passOn(request: NodeRequest, address: string): Promise<NodeAnswer | null>
 }
 
-/** On an answer of a node that does not own the log, to a request that was passed on: nothing was done, another node may be asked. */
+/**
+ * Response header of a node that received a forwarded request and does not own the log. Nothing was done, so the
+ * sender may ask another node.
+ */
 export const NOT_OWNER = 'Cauri-Not-Owner'
 
-/** Pages whose sessions or forms live in the memory of one process. */
+/** Pages whose sessions or forms are kept in the memory of one process. */
 const OWNER_PAGES = /^\/(?:operator|dev)(?:\/|$)/
 
-/** Whether only the owner answers: writes, and pages with sessions in memory. */
+/** Returns whether only the owner answers: writes, and pages with sessions in memory. */
 export function isForOwner({
   route,
   alwaysOpen,
@@ -38,13 +44,13 @@ export function isForOwner({
   return route.method !== 'GET' || OWNER_PAGES.test(route.path)
 }
 
-/** Of one connection, not of the request; and what the receiving node says itself. */
+/** Headers that are not forwarded: hop-by-hop headers, and those that the receiving node sets itself. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'proxy-connection', 'expect'],
   ...['host', 'content-length', 'x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cauri-node'],
 ])
 
-/** The headers of a request or an answer that are passed on, names and values in turn. */
+/** Returns the forwarded headers of a request or response, names and values in turn. */
 export function passedOnHeaders(headers: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {

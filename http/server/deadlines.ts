@@ -1,13 +1,12 @@
-// Ends bodies that take too long. The native layer closes connections that are idle for 10 s between requests or
-// within a head, and bodies slower than 16 KB/s (each 10 to 14 s, its clock ticks every 4 s); what it does not bound is
-// how long a body may take in all. While a response is open it has no timeout at all: whoever opens a stream keeps one.
+// Ends bodies that take too long. The native layer closes idle connections after 10 s and bodies slower than 16 KB/s.
+// It does not bound the total time of a body; this file does. An open response has no timeout, so streams stay open.
 
-/** Something that waits for bytes. */
+/** A request that waits for bytes. */
 export interface Waiting {
   expire(): void
 }
 
-/** All wait equally long, so the first to come is the first to expire and one timer is enough. */
+/** All items wait equally long, so they expire in order of arrival and one timer is enough. */
 export class Deadlines<Item extends Waiting> {
   readonly #afterMs: number
   readonly #waiting = new Map<Item, number>()
@@ -30,7 +29,7 @@ export class Deadlines<Item extends Waiting> {
     this.#waiting.delete(waiting)
   }
 
-  /** Oldest first. */
+  /** Returns the items, oldest first. */
   all(): Item[] {
     return [...this.#waiting.keys()]
   }

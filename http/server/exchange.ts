@@ -1,5 +1,5 @@
-// One request and its answer: the guards in their order, the body, the handler, the engine, the answer. An exchange
-// answers once or is aborted; it must never touch its socket after either.
+// One request and its response: guards in order, body, handler, engine, response. It answers once or is aborted. It
+// must never use its socket after either.
 import type { AccountNumber, Command, Outcome } from '../../engine/api.ts'
 import { type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
@@ -37,36 +37,39 @@ import { Fault } from './validation.ts'
 const NO_BYTES = Buffer.alloc(0)
 const NO_HEAD = new RequestHead()
 const FORMER: FormerPrincipal = { kind: 'former' }
-/** Where a dashboard session may stand in the place of a key, and X-Environment chooses. */
+/** Auth rules that accept a dashboard session instead of a key. X-Environment then chooses the environment. */
 const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session'])
 const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
 export class Exchange extends IncomingRequest implements Arriving, Answer {
-  /** The answer, once there is one. */
+  /** Status of the response; 0 until there is one. */
   status = 0
   head = ''
   payload: string | Uint8Array = ''
   closeConnection = false
-  /** Header lines of every answer from the guards on: the rate, and the key as it was read. */
+  /** Header lines of every response after the guards: the rate limit, and the key as it was read. */
   #lines = ''
-  /** False while it is not known yet who is calling; the body waits then. */
+  /** False until the caller is authenticated; the body waits then. */
   #isAdmitted = true
   #heldBytes: Buffer | null = null
-  /** As it was sent: part of the fingerprint. */
+  /** Path as it was sent. It is part of the fingerprint. */
   #path: string
-  /** Bytes of the body are still to come. */
+  /** True while bytes of the body are missing. */
   #receiving: boolean
   readonly #isChunked: boolean
-  /** It says neither how long its body is nor that it has chunks. */
+  /** True without Content-Length and without chunked encoding. */
   readonly #isUnframed: boolean
-  /** The turn in which the native parser had this request last: until it ends, bytes behind the request may be parsed next. */
+  /**
+   * Event-loop turn in which the native parser last held this request. Until it ends, bytes behind the request may be
+   * parsed next.
+   */
   #parserTurn = -1
   #collector: BodyCollector | null = null
   #discardedBytes = 0
   #hasAnswer = false
   #ended = false
-  /** Of a request that only the owner answers, at another node: as it is passed on, without its body. */
+  /** The request as it is forwarded to the owner, without its body; null when this node answers. */
   #passing: Omit<NodeRequest, 'body'> | null = null
 
   constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
@@ -78,7 +81,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     front.enter()
   }
 
-  /** Called once, inside the native handler: `source` is gone after it. */
+  /** Called once, inside the native handler. `source` is invalid afterwards. */
   begin(source: RequestSource): void {
     this.#parserTurn = this.front.enterParser()
     if (this.front.cluster !== null) this.#enterCluster(this.front.cluster, source)
@@ -97,7 +100,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     this.#passing = { method, path, headers: passedOnHeaders(headers) }
   }
 
-  /** What has to be known before anything is decided: null when nothing is missing. */
+  /** Returns what must resolve before the guards run; null when nothing must. */
   #waiting(): Promise<unknown> | null {
     const { core, cluster } = this.front
     if (this.#passing !== null) return null
@@ -123,18 +126,18 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     })
   }
 
-  /** A body behind a GET harms its sender alone, unless a proxy sends requests of several clients over the connection. */
+  /** A body behind a GET harms its sender alone, unless a proxy shares the connection between clients. */
   #mayHideBody(source: RequestSource): boolean {
     return mayHaveBody(source) || isThroughUnknownProxy(this.requestHead, this.front.proxyHops)
   }
 
-  /** The process is about to stop and this body has not arrived: better an answer than a body read for nothing. */
+  /** Ends an incomplete body at a stop: sends the pending response, or 503. */
   turnAway(): void {
     if (this.#hasAnswer) this.#leave()
     else this.refuse('unavailable')
   }
 
-  /** The body took too long: the connection goes, whatever is left of it. */
+  /** Closes the connection because the body took too long. */
   expire(): void {
     if (!this.#ended) this.socket.close()
   }
@@ -149,7 +152,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     if (!this.#hasAnswer) this.refuse('internal_error')
   }
 
-  /** The engine's outcome; everything behind it is durable. */
+  /** Receives the engine's outcome, once it is durable. */
   settle(outcome: Outcome): void {
     if (this.#ended) return
     const { sealedField } = this.endpoint.route
@@ -199,7 +202,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     if (fault !== null) this.refuse(fault.code, fault.param, fault.extras)
   }
 
-  /** The guards keep their order: none of them runs before it is known who is calling. */
+  /** Runs the guards after the caller is authenticated, so that they keep their order. */
   #admitAfter(waiting: Promise<unknown>, source: RequestSource): void {
     this.#isAdmitted = false
     const admit = (): void => {
@@ -217,12 +220,12 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     return core
   }
 
-  /** Path with query, as they were sent. */
+  /** Path with query, as sent. */
   protected get target(): string {
     return this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
   }
 
-  /** Everything that needs no body, in this precedence; null when nothing is in the way. */
+  /** Runs the guards that need no body, in this order. Null when all pass. */
   #guard(source: RequestSource): Fault | null {
     const { endpoint } = this
     const { core, draining } = this.front
@@ -255,18 +258,18 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     return true
   }
 
-  /** Another node took this one for the owner. */
+  /** True when another node forwarded the request and this one is not the owner. */
   get #isMisdirected(): boolean {
     return this.sender !== null && this.front.cluster?.isOwner() === false && isForOwner(this.endpoint)
   }
 
-  /** Nothing was done: a node that passed the request on may ask another one. */
+  /** Nothing was done, so the node that forwarded the request may ask another one. */
   #unavailable(): Fault {
     if (this.sender !== null) this.#lines += headerLine(NOT_OWNER, '1')
     return new Fault('unavailable')
   }
 
-  /** Who is calling, how often, and may they. */
+  /** Authenticates the caller, then checks rate limit and permissions. */
   #guardCaller({ authenticator }: Core): Fault | null {
     const { route } = this.endpoint
     const head = this.requestHead
@@ -286,8 +289,8 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   /**
-   * The native parser drops bytes from 0x80 on at both ends of a value, so `paie-é` arrives as `paie-` and nothing shows it.
-   * The answer repeats the key as it was read: a client that sent another one sees the difference.
+   * The native parser drops bytes from 0x80 on at both ends of a value: `paie-é` arrives as `paie-`. The response
+   * repeats the key as it was read, so that a client sees the difference.
    */
   #repeatKey(): void {
     const { route } = this.endpoint
@@ -295,7 +298,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
       this.#lines += `\r\nIdempotency-Key: ${this.sentKey}`
   }
 
-  /** False when the caller's bucket is empty. Leaves the lines that every answer from here on carries. */
+  /** Returns false when the caller's bucket is empty. Sets the header lines of every later response. */
   #takeToken(principal: Principal): boolean {
     if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
     const { rateLimiter } = this.front
@@ -303,7 +306,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     const left = rateLimiter.take(principal.account, environment, this.startedMs)
     if (left === UNLIMITED) return true
     const remaining = left === EXHAUSTED ? 0 : left
-    // A bucket holds one second's worth, so whatever was taken is back within a second.
+    // A bucket holds one second of requests, so it is full again within a second.
     this.#lines = `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
     return left !== EXHAUSTED
   }
@@ -313,7 +316,10 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     return this.checkParams(readParams(source, this.endpoint.paramsCount))
   }
 
-  /** On a public route a large body is for callers with a session: pages look at it when they have the whole body. */
+  /**
+   * A public route takes a large body from callers with a session alone. Pages check the session when the body is
+   * complete.
+   */
   get #bodyBytesMax(): number {
     const { route } = this.endpoint
     const maxBytes = bodyBytesMaxOf(route)
@@ -325,7 +331,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     return core !== null && typeof core.authenticator.authenticate('session', this.requestHead, this) !== 'string'
   }
 
-  /** The head has not shown who is calling, or it is not checked yet. */
+  /** True while the caller is not authenticated. */
   get #isStranger(): boolean {
     return !this.#isAdmitted || (isOpenRule(this.endpoint.route.auth) && !this.#hasSession)
   }
@@ -334,7 +340,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     return this.endpoint.route.bodyTooLarge ?? 'payload_too_large'
   }
 
-  /** A piece of the body. Most bodies come in one: those are read where they lie. */
+  /** Takes a chunk of the body. Most bodies have one chunk, which is read in place. */
   #take(chunk: ArrayBuffer, isLast: boolean): void {
     if (this.#ended) return
     if (isLast) this.#receiving = false
@@ -355,19 +361,21 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   /**
-   * This build reads chunk framing loosely (extensions, line ends), so a chunked request is the last of its
-   * connection: it is answered outside the parser, when any bytes behind it have closed the connection already, and the
-   * connection closes with the answer. Nothing that hides behind it is ever answered.
+   * This build parses chunk framing loosely (extensions, line ends). A chunked request is therefore the last of its
+   * connection. It is answered outside the parser, where bytes behind it have already closed the connection. A
+   * smuggled request behind it is never answered.
    */
   #whole(bytes: Buffer): void {
     this.front.bodyDeadlines.remove(this)
     if (!this.#isChunked) return this.#dispatch(bytes)
-    // The native layer takes its memory back when this call returns.
+    // The native layer frees this memory when the call returns.
     const copy = Buffer.from(bytes)
     setImmediate(() => this.#dispatch(copy))
   }
 
-  /** A refused chunked body is read to its end before the refusal leaves; one without an end loses the connection. */
+  /**
+   * Reads a rejected chunked body to its end before the response leaves. A body without an end loses the connection.
+   */
   #discard(chunk: ArrayBuffer, isLast: boolean): void {
     if (this.#ended) return
     this.#discardedBytes += chunk.byteLength
@@ -378,7 +386,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   #dispatch(bytes: Buffer): void {
     if (this.#ended || this.#hasAnswer) return
     if (!this.#isAdmitted) {
-      // A copy: the native layer takes its memory back.
+      // Copied because the native layer frees the memory.
       this.#heldBytes = Buffer.from(bytes)
       return
     }
@@ -386,7 +394,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     if (this.#passing !== null) return this.#passOn(this.#passing, Buffer.from(bytes))
     if (this.sender !== null && this.sender.bodyHash !== bodyHashOf(bytes)) return this.refuse('invalid_request')
     const { contentType, contentEncoding } = this.requestHead
-    // Nothing is unpacked here: a compressed body would be read as broken JSON, or inflate without a bound.
+    // No decompression: a compressed body could inflate without a bound.
     if (contentEncoding !== '' && contentEncoding !== 'identity') return this.refuse('unsupported_media_type')
     const fault = this.takeBody(contentType, bytes)
     if (fault !== null) this.refuse(fault.code, fault.param, fault.extras)
@@ -422,10 +430,10 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     this.status = status
     this.head = this.#lines === '' ? head : head + this.#lines
     if (status === 401) this.head += challengeLine(this.endpoint.route.auth)
-    // What a key keeps has the id of its first request.
+    // A stored result carries the id of its first request.
     this.payload = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
     if (this.#receiving && this.#isChunked && !this.front.draining) return
-    // Never answered inside the parser: what was sent behind this request closes the connection, and is not answered.
+    // A response inside the parser would let it read a smuggled request behind this one.
     if (this.#parserTurn === this.front.parserTurn) setImmediate(() => this.#leave())
     else this.#leave()
   }
@@ -434,7 +442,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     if (this.#ended) return
     this.#end()
     if (this.#isChunked || (this.front.draining && !this.#receiving)) this.closeConnection = true
-    // Closing now would throw away what the client is still sending, and with it our answer: the header asks it to go.
+    // Closing now would reset the connection and lose the response. The header asks the client to close.
     else if (this.front.draining) this.head += headerLine('Connection', 'close')
     sendAnswer(this)
     this.payload = ''
@@ -449,9 +457,8 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   /**
-   * The handler has said all it had to say, and nobody reads the request any more. What lives until the answer leaves is copied
-   * by the garbage collector, and the native layer holds an exchange until the next one on its connection: 4.6 KB a payout
-   * survived, 1.2 KB do.
+   * Drops references that are no longer needed. The native layer holds a request context until the next request of
+   * its connection. What it references survives garbage collection: 4.6 KB per payout before, 1.2 KB now.
    */
   #letGo(): void {
     this.requestHead = NO_HEAD

@@ -1,4 +1,4 @@
-// Bodies that HTML forms send: `application/x-www-form-urlencoded`, in UTF-8 because our pages are (URL Standard, section 5).
+// Bodies of HTML forms: `application/x-www-form-urlencoded` in UTF-8 (URL Standard, section 5).
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i
 
@@ -6,13 +6,13 @@ export function isFormType(contentType: string): boolean {
   return FORM_TYPE.test(contentType)
 }
 
-/** More than any form of ours has: each costs time before anybody is known. */
+/** Maximum pairs of a form. Each costs time before the caller is authenticated. */
 const PAIRS_MAX = 4096
 const AMPERSAND = 0x26
 
 /**
- * The named fields as text, the first of each name; what is absent stays absent, what nobody asked for is dropped. Names
- * like `rowNames` are taken beside the others: of rows that people add. Null for a body of too many pairs.
+ * Returns the named fields as text, the first of each name. Unknown fields are dropped. Names that match `rowNames`
+ * are read too, for forms with added rows. Null for a body of too many pairs.
  */
 export function parseForm(
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-// What all exchanges of a server share, and what the server works out once for each path and method.
+// State that all request contexts of a server share, and the compiled endpoints.
 import type { EngineApi } from '../../engine/api.ts'
 import type { Seal } from '../crypto/seal.ts'
 import { BodyBudget } from './body.ts'
@@ -13,17 +13,17 @@ import type { Authenticating } from './route-guards.ts'
 import type { RouteMeter } from './route-meter.ts'
 import type { RouteCheck } from './validation.ts'
 
-/** What stands behind the front once the log is recovered. */
+/** What the request pipeline needs once the log is recovered. */
 export interface Core {
   readonly engine: Pick<EngineApi, 'submit' | 'query' | 'whenDurable'>
   readonly authenticator: Authenticating
   readonly seal: Pick<Seal, 'reveal'>
   readonly kept: Pick<KeptAnswers, 'publicKey' | 'withSecret' | 'secretOf'>
-  /** False when the disk is nearly full: commands are refused while there is still room for what was accepted. */
+  /** False when the disk is nearly full. Commands are then rejected, so that accepted work still fits. */
   canWrite(): boolean
 }
 
-/** What may be told of a request: nothing in it is secret but the params of some paths. */
+/** What the request log may record. Only the params of some paths are secret. */
 export interface Visit {
   readonly endpoint: Endpoint
   readonly requestId: string
@@ -31,30 +31,30 @@ export interface Visit {
   readonly params: readonly string[]
 }
 
-/** In counts and logs only, as nginx has it. */
+/** Status for a client that disconnected, in counts and logs only, as in nginx. */
 export const CLIENT_LEFT = 499
 
-/** Hears how each request ended. */
+/** Receives how each request ended. */
 export interface Watch {
-  /** `status` is CLIENT_LEFT when there was nobody to answer. */
+  /** `status` is CLIENT_LEFT when the client disconnected. */
   finished(visit: Visit, status: number, durationMs: number): void
-  /** A handler threw: a bug of ours. */
+  /** A handler threw, which is a bug. */
   failed(visit: Visit, error: unknown): void
-  /** A request whose end could not be trusted; its connection is closed. */
+  /** A request with ambiguous framing was rejected and its connection closed. */
   refusedFraming(): void
-  /** A connection beyond the maximum; it is closed. */
+  /** A connection beyond the maximum was closed. */
   refusedConnection(): void
 }
 
-/** Maxima that tests shorten; see limits.ts. */
+/** Maxima that tests lower; see server-limits.ts. */
 export interface FrontLimits {
   readonly bodiesBytesMax: number
-  /** Of them, for callers who have not shown who they are. */
+  /** The part of them for unauthenticated callers. */
   readonly strangersBodiesBytesMax: number
   readonly bodyDeadlineMs: number
 }
 
-/** A request whose body has not arrived. */
+/** A request whose body is incomplete. */
 export interface Arriving extends Waiting {
   turnAway(): void
 }
@@ -62,7 +62,7 @@ export interface Arriving extends Waiting {
 export class Front {
   /** Null before the log is recovered. */
   core: Core | null = null
-  /** Null where the log is this process's own. */
+  /** Null where the log belongs to this process. */
   cluster: ClusterRole | null = null
   draining = false
   readonly rateLimiter: RateLimiter
@@ -71,7 +71,7 @@ export class Front {
   readonly bodies: BodyBudget
   readonly bodyDeadlines: Deadlines<Arriving>
   readonly watch: Watch
-  /** Proxies of ours in front; see remote-address.ts. */
+  /** Number of trusted proxies in front of the server; see remote-address.ts. */
   readonly proxyHops: number
   #inFlight = 0
   #parserTurn = 0
@@ -86,12 +86,12 @@ export class Front {
     this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs)
   }
 
-  /** Grows once the event loop has left the native parser. */
+  /** Number of the parser turn. It grows when the event loop leaves the native parser. */
   get parserTurn(): number {
     return this.#parserTurn
   }
 
-  /** Called inside the native parser; one immediate for all requests that one turn of the loop brings. */
+  /** Called inside the native parser. One immediate serves all requests of an event-loop turn. */
   enterParser(): number {
     if (!this.#isTurnPlanned) {
       this.#isTurnPlanned = true
@@ -105,7 +105,7 @@ export class Front {
     this.#parserTurn++
   }
 
-  /** Requests without an answer. */
+  /** Number of unanswered requests. */
   get inFlight(): number {
     return this.#inFlight
   }
@@ -119,7 +119,7 @@ export class Front {
     if (this.#inFlight === 0 && this.#onIdle !== null) this.#onIdle()
   }
 
-  /** Resolves when no request is without an answer. */
+  /** Resolves when every request is answered. */
   whenIdle(): Promise<void> {
     if (this.#inFlight === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -131,13 +131,13 @@ export class Front {
 /** A path and method that the server knows. */
 export interface Endpoint {
   readonly route: Route
-  /** What logs and metrics call it; never holds a value that a caller sent. */
+  /** Name in logs and metrics. It never holds a value that a caller sent. */
   readonly label: string
   readonly check: RouteCheck
   readonly paramsCount: number
   readonly meter: RouteMeter
-  /** Answers while the house starts and stops, and waits for no disk: health, metrics, documents. */
+  /** Answers during start and stop without waiting for the disk: health, metrics, documents. */
   readonly alwaysOpen: boolean
-  /** HEAD: the answer of GET without its body. */
+  /** True for HEAD: the response of GET without its body. */
   readonly withoutBody: boolean
 }

@@ -1,11 +1,11 @@
 // The HTTP server: the only importer of uWebSockets.js. Registers routes, lets connections in and out, starts one
-// exchange for each request. It must never look into a body or know what a route does.
+// request context for each request. It must never read a body or know what a route does.
 //
-// What this build of uWebSockets.js does and does not (seen by test/http):
+// Behaviour of this build of uWebSockets.js (shown by test/http):
 // - Bytes that arrive behind a request before its answer has left close the connection, and are not answered: no request is
 //   answered inside the parser (see exchange.ts). A client that repeats its request with the same Idempotency-Key gets the
 //   result. A client that half-closes is closed too.
-// - A header line with an empty name hides every line behind it, from us and from the parser: a Content-Length too. A
+// - A header line with an empty name hides every line behind it from its own parser too: a Content-Length as well. A
 //   connection that clients may share through an unknown proxy is closed with each answer to a request without a visible length.
 // - It drops spaces, tabs and, where `char` is signed (x64), bytes from 0x80 on at both ends of a header's value. No accessor
 //   shows them, nor how long the value was; all published builds drop them.
@@ -42,21 +42,21 @@ export const SERVER_LIMITS: ServerLimits = {
 
 export interface ServerParts {
   readonly routes: readonly Route[]
-  /** Paths that answer from the first moment on and until the last, and wait for no disk. */
+  /** Paths that answer from start to stop and do not wait for the disk. */
   readonly alwaysOpen: ReadonlySet<string>
   readonly rateLimiter: RateLimiter
   readonly watch: Watch
   readonly limits?: ServerLimits
-  /** Proxies of ours in front; 0 when absent. */
+  /** Number of trusted proxies in front of the server; 0 when absent. */
   readonly proxyHops?: number
 }
 
-/** The address is taken, or not one of this machine. */
+/** The address is in use, or does not belong to this machine. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** What the binding has and its types lack. */
+/** Functions of the binding that its types lack. */
 interface Untyped {
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
   /** `silent`: no `uWebSockets` header in answers. */
@@ -66,7 +66,7 @@ interface Untyped {
 type Listen = (host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void) => void
 type NativeMethod = 'get' | 'post' | 'put' | 'del' | 'head' | 'any' | 'options'
 
-// Not imported as the others are: in one bundled file, packages are loaded before any code of the file runs.
+// Loaded by `require`, because a static import would run before `setNativeMaxima` in the bundled file.
 setNativeMaxima()
 const native = await import('uWebSockets.js')
 const { App, us_listen_socket_close, us_socket_local_port } = native
@@ -106,14 +106,14 @@ export class HttpServer {
     return this.#connections
   }
 
-  /** Bytes of half-arrived bodies. */
+  /** Bytes of incomplete bodies. */
   get bodiesBytes(): number {
     return this.#front.bodies.usedBytes
   }
 
   /**
-   * Takes the address for itself and answers the port; requests get 503 until `open`. The port is exclusive: without
-   * that, a second process would get every other connection. Rejects with ListenError.
+   * Listens on the address and returns the port. Requests get 503 until `open`. The port is exclusive: otherwise a
+   * second process would get every other connection. Rejects with ListenError.
    */
   listen(host: string, port: number): Promise<number> {
     const listen = this.#app.listen.bind(this.#app) as unknown as Listen
@@ -126,15 +126,15 @@ export class HttpServer {
     })
   }
 
-  /** The house is ready: from here on requests reach their handlers. Called once. */
+  /** Lets requests reach their handlers. Called once, after recovery. */
   open(core: Core, cluster: ClusterRole | null = null): void {
     this.#front.core = core
     this.#front.cluster = cluster
   }
 
   /**
-   * Lets nobody in, turns away the bodies that are still arriving, and resolves when every other request has its
-   * answer and the answers had time to leave; at the latest after `maxMs`. Then every connection is closed.
+   * Rejects new requests and incomplete bodies, and waits at most `maxMs` for the other responses to leave. Then it
+   * closes every connection.
    */
   async drain(maxMs: number): Promise<void> {
     const front = this.#front
@@ -169,8 +169,8 @@ export class HttpServer {
   }
 
   /**
-   * HEAD is allowed where GET is. The other methods are registered by name: the native router prefers a named method of a path
-   * with a parameter (`GET /payouts/{id}`) over any method of a fixed one (`/payouts/check-recipient`).
+   * HEAD is allowed where GET is. The other methods are registered by name, because the native router prefers a named
+   * method of a pattern (`GET /payouts/{id}`) over any method of a fixed path (`/payouts/check-recipient`).
    */
   #registerOtherMethods(pattern: string, methods: readonly Method[]): void {
     const hasGet = methods.includes('GET')
@@ -204,7 +204,7 @@ export class HttpServer {
 
   #accept(endpoint: Endpoint, socket: HttpResponse, request: HttpRequest): void {
     const head = readHead(request)
-    // An answer to HEAD cannot close its connection, which a chunked request has to.
+    // A chunked request must close its connection, and a response to HEAD cannot.
     if (!isSafelyFramed(head) || (endpoint.withoutBody && head.transferEncodings > 0)) {
       this.#front.watch.refusedFraming()
       socket.close()
@@ -213,7 +213,7 @@ export class HttpServer {
     new Exchange(this.#front, endpoint, socket, head).begin(request)
   }
 
-  /** There is no request yet that could be answered, so a connection too many is closed as it comes. */
+  /** Closes a connection beyond the maximum: there is no request yet that could be answered. */
   #onConnection(socket: HttpResponse, change: number): void {
     this.#connections += change
     if (change > 0 && this.#connections > this.#connectionsMax) {
@@ -231,7 +231,7 @@ export class HttpServer {
   }
 }
 
-/** A row for what is no route: unknown paths, wrong methods, OPTIONS. Without a path of its own nothing about it is checked. */
+/** Returns a row for unknown paths, wrong methods and OPTIONS. It has no path, so nothing about it is checked. */
 function nowhere(label: string, handle: Route['handle']): Route {
   return {
     method: 'GET',

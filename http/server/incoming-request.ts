@@ -1,4 +1,4 @@
-// A request over HTTP as its handler reads it: headers, address, credentials. It must never answer.
+// An HTTP request as its handler reads it: headers, address, credentials. It must never answer.
 import type { Sender } from './cluster-role.ts'
 import type { Endpoint, Front } from './front.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
@@ -11,7 +11,7 @@ export abstract class IncomingRequest extends RequestPipeline {
   readonly socket: ResponseSocket
   protected readonly front: Front
   protected requestHead: RequestHead
-  /** Of a request that another node of the cluster passed on. */
+  /** Set when another node of the cluster forwarded the request. */
   protected sender: Sender | null = null
 
   constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {

@@ -1,5 +1,5 @@
-// Idempotency on routes whose callers have no account or whose answers hold secrets: the scope of such a key, and
-// secrets that are kept with an answer. Secrets are stored sealed; guessable values are hashed under a key of this server.
+// Idempotency for callers without an account and for responses that hold secrets. Secrets are stored sealed;
+// guessable values are hashed under a key of this server.
 
 import { createHmac, hash } from 'node:crypto'
 import type { AccountNumber, IdempotencyKey, Outcome } from '../../engine/api.ts'
@@ -10,7 +10,7 @@ import { answerRefusal } from './answer-refusal.ts'
 import { statusOf } from './outcome-status.ts'
 import type { Call, Header } from './route.ts'
 
-/** The field that secrets of answers are sealed for. */
+/** Field name that secrets of responses are sealed for. */
 const FIELD = 'kept_answer'
 const FINGERPRINT_LENGTH = 22
 
@@ -24,39 +24,45 @@ export class KeptAnswers {
   }
 
   /**
-   * The key of a caller without an account. Its scope is the request itself, as an HMAC: with another body it is another
-   * key, so the answer does not show that a key was used, and the log holds no body.
+   * Returns the key of a caller without an account. Its scope is an HMAC of the request, so another body is another
+   * key. The response does not reveal that a key was used, and the log holds no body.
    */
   publicKey(key: string, method: string, target: string, body: Buffer): IdempotencyKey {
     const mac = createHmac('sha256', this.#scopeKey).update(`${method} ${target}\n`).update(body).digest('base64url')
     return { scope: `public:${mac}`, key, fingerprint: mac.slice(0, FINGERPRINT_LENGTH) }
   }
 
-  /** The key with the secret of its answer. */
+  /** Returns the key with the sealed secret of its response. */
   withSecret(key: IdempotencyKey, secret: string): IdempotencyKey {
     return { ...key, sealed: this.#seal.seal(FIELD, secret) }
   }
 
-  /** The secret that belongs to a replayed outcome; empty where none was kept. */
+  /** Returns the secret of a replayed outcome; empty where none was stored. */
   secretOf({ sealed }: Outcome): string {
     return sealed === undefined ? '' : this.#seal.open(FIELD, sealed)
   }
 }
 
-/** The same key, of requests from this network address alone. */
+/** Returns the key restricted to requests from this network address. */
 export function ofAddress(key: IdempotencyKey, address: string): IdempotencyKey {
   return { ...key, scope: `public:${hash('sha256', `${key.scope}\n${address}`, 'base64url')}` }
 }
 
-/** Scope of keys that are sent with a token which may be over when they are sent again: the token's hash stands for its holder. */
+/**
+ * Returns the scope of keys sent with a token that may expire before the retry. The token's hash identifies its
+ * holder.
+ */
 export function tokenScope(tokenHash: string): string {
   return `token:${tokenHash}`
 }
 
-/** Marks an answer that is the result of an earlier request. */
+/** Marks a response that replays the result of an earlier request. */
 export const REPLAYED_HEADER: Header = ['Idempotent-Replayed', 'true']
 
-/** Answers what no command decided, and keeps the answer, sealed, where the request has a key. The route presents it by `presentKept`. */
+/**
+ * Answers without a command and stores the response sealed under the request's key, if any. The route presents it by
+ * `presentKept`.
+ */
 export function answerKept(
   call: Pick<Call, 'idempotency' | 'answer' | 'answerAs' | 'once'>,
   account: AccountNumber,
@@ -70,7 +76,7 @@ export function answerKept(
   })
 }
 
-/** The answer is what was kept. */
+/** Answers with the stored response. */
 export function presentKept(call: Pick<Call, 'answer'>, { kind }: Outcome, kept: string): void {
   call.answer(statusOf(kind), kept)
 }

@@ -1,5 +1,5 @@
-// Which key a request has, and the result that it may have already. HTTP and pages ask here, so that a key means the
-// same on both ways in.
+// Finds a request's idempotency key and its stored result. HTTP and pages share it, so that a key means the same in
+// both.
 
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
@@ -10,13 +10,13 @@ import { fingerprintOf } from './request-head.ts'
 import type { Call, HearOnce, Principal, Route } from './route.ts'
 import { idempotencyScope } from './route-guards.ts'
 
-/** A request as far as its key is concerned. */
+/** The parts of a request that its key depends on. */
 export interface KeyedRequest {
   readonly route: Route
   readonly credentials: { readonly authorization: string; readonly cookie: string }
   readonly principal: Principal
   readonly key: string
-  /** Path with query, as they were sent. */
+  /** Path with query, as sent. */
   readonly target: string
 }
 
@@ -24,7 +24,7 @@ type KeyCore = Pick<Core, 'engine' | 'authenticator' | 'kept'>
 
 const REUSED: Outcome = { kind: ERRORS.idempotency_key_reused.kind, body: errorBody('idempotency_key_reused'), replayed: false }
 
-/** Scope of the token that was sent, on routes where a replay may come after its end; null on others. */
+/** Returns the scope of the sent token on routes whose replay may come after the token's end; null on others. */
 export function scopeOfToken(
   { authenticator }: KeyCore,
   { route, credentials }: Pick<KeyedRequest, 'route' | 'credentials'>,
@@ -33,12 +33,15 @@ export function scopeOfToken(
   return tokenHash === null ? null : tokenScope(tokenHash)
 }
 
-/** Whether the key has a result in the scope, of any request. */
+/** Returns whether the key has a stored result in the scope, from any request. */
 export function isKept({ engine }: KeyCore, scope: string | null, key: string): boolean {
   return scope !== null && key !== '' && engine.query('results.known', { scope, key, fingerprint: '' }) !== null
 }
 
-/** The key with whose it is and what it stands for; null on routes that keep none. `identity`: see `fingerprintOf`. */
+/**
+ * Returns the key with its scope and fingerprint; null on routes without idempotency. `identity`: see
+ * `fingerprintOf`.
+ */
 export function keyOf(core: KeyCore, request: KeyedRequest, identity: Buffer): IdempotencyKey | null {
   const { route, principal, key, target } = request
   if (key === '' || route.idempotency === 'none') return null
@@ -48,8 +51,8 @@ export function keyOf(core: KeyCore, request: KeyedRequest, identity: Buffer): I
 }
 
 /**
- * What the key has already, before the handler is asked; null for a new key. Routes that require a key look it up in the
- * turn alone (payouts are among them), and those that check a password or PIN before a replay do it there too.
+ * Returns the stored result of the key before the handler runs; null for a new key. Routes that require a key, and
+ * those that check a password or PIN before a replay, look it up in the engine's turn instead.
  */
 export function knownResult(
   core: KeyCore,
@@ -63,7 +66,7 @@ export function knownResult(
   return isKept(core, idempotencyScope(principal), idempotency.key) ? REUSED : null
 }
 
-/** A call that marks its answer as a replay. */
+/** A call that marks its response as a replay. */
 export interface ReplayingCall extends Call, Reply {
   isReplay: boolean
 }
@@ -73,15 +76,19 @@ interface Once {
   readonly mailbox: AccountNumber
   readonly key: IdempotencyKey | null
   readonly secret: string
-  readonly hear: HearOnce
+  readonly onOutcome: HearOnce
 }
 
-/** What `Call.once` hands to the engine. */
-export function onceArguments({ kept }: KeyCore, call: ReplayingCall, { command, mailbox, key, secret, hear }: Once): [Envelope, Reply] {
+/** Returns what `Call.once` submits to the engine. */
+export function onceArguments(
+  { kept }: KeyCore,
+  call: ReplayingCall,
+  { command, mailbox, key, secret, onOutcome }: Once,
+): [Envelope, Reply] {
   const settle = (outcome: Outcome): void => {
     call.isReplay = outcome.replayed
     try {
-      hear(outcome, outcome.replayed ? kept.secretOf(outcome) : secret)
+      onOutcome(outcome, outcome.replayed ? kept.secretOf(outcome) : secret)
     } catch (error) {
       call.fail(error)
     }

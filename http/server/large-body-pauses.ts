@@ -1,11 +1,11 @@
-// Large bodies of accounts whose command the engine rejected with 429, most of them for the bytes that they wrote today. For a
-// while the same account's large bodies on the same route are refused before they are read: reading and deciding half a MiB takes
-// the event loop 5 ms. Small bodies and other routes are never held up.
+// Pauses large bodies of an account on a route after the engine rejected its command with 429. Reading and deciding
+// half a MiB costs the event loop 5 ms, so such bodies are rejected unread. Small bodies and other routes are not
+// affected.
 import type { AccountNumber } from '../../engine/api.ts'
 import { LARGE_BODY_PAUSE_MS, LARGE_BODY_PAUSES_MAX } from './server-limits.ts'
 
 export class LargeBodyPauses {
-  /** Ends by account and route, oldest first. */
+  /** End of each pause by account and route, oldest first. */
   readonly #endsMs = new Map<string, number>()
   readonly #rowsMax: number
 
@@ -13,7 +13,7 @@ export class LargeBodyPauses {
     this.#rowsMax = rowsMax
   }
 
-  /** The engine rejected a command of this account with 429. `nowMs` never goes back. */
+  /** Begins a pause because the engine rejected a command with 429. `nowMs` must be monotonic. */
   begin(account: AccountNumber, operationId: string, nowMs: number): void {
     const key = `${account} ${operationId}`
     this.#endsMs.delete(key)

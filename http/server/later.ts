@@ -1,7 +1,7 @@
-// Work of a handler that takes longer than its call: whatever goes wrong there ends in an answer, never in silence.
+// Asynchronous work of a handler. An error in it must end in a response.
 import type { Call } from './route.ts'
 
-/** Runs the work; what it throws is a bug of ours, reported and answered as one. */
+/** Runs the work. An error that it throws is a bug: reported, and answered with 500. */
 export function later(call: Pick<Call, 'fail'>, work: () => Promise<void>): void {
   work().catch((error: unknown) => call.fail(error))
 }

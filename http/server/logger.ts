@@ -1,4 +1,4 @@
-// The log as the floors below the application see it; pino stands behind it (http/app/logging.ts).
+// Logger interface for the layers below the application; pino implements it (http/app/logging.ts).
 
 interface Write {
   (fields: object, message?: string): void

@@ -1,17 +1,17 @@
-// Bodies of `multipart/form-data` (RFC 7578, RFC 2046 section 5.1): the parts that a route asks for, as they lie in the
-// body. Strict where two readers could disagree; every step goes forward, so no body takes longer than its length.
+// Parses `multipart/form-data` (RFC 7578, RFC 2046 section 5.1) without copying. It is strict where two readers could
+// disagree. Each step moves forward, so the time is linear in the length.
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 
-/** What to refuse with: another type, or a body that is not what its type says. */
+/** Error of a body: the wrong type, or malformed content. */
 export interface MultipartFault {
   readonly code: Extract<ErrorCode, 'unsupported_media_type' | 'invalid_request'>
   readonly param?: string
 }
 
-/** Content of each named part that was sent. The bytes lie in the body. */
+/** Content of each named part, as views into the body. */
 export type Multipart = Readonly<Record<string, Buffer>>
 
-/** No part is a text, whatever its name. */
+/** Returns whether parsing failed. Parts are buffers, never strings. */
 export function isMultipartFault(parsed: Multipart | MultipartFault): parsed is MultipartFault {
   return typeof parsed.code === 'string'
 }
@@ -27,7 +27,7 @@ const SPACE = 0x20
 const TAB = 0x09
 const HYPHEN = 0x2d
 
-/** The parts with these names; one of them twice is a fault, all others are ignored. */
+/** Returns the parts with these names and ignores others. A duplicate part is a fault. */
 export function parseMultipart(contentType: string, body: Buffer, names: readonly string[]): Multipart | MultipartFault {
   const type = TYPE.exec(contentType)
   if (type === null) return { code: 'unsupported_media_type' }
@@ -44,7 +44,10 @@ export function parseMultipart(contentType: string, body: Buffer, names: readonl
   return wanted
 }
 
-/** What two requests must have in common to be the same: boundaries and names of files differ from one try to the next. */
+/**
+ * Returns the bytes that identify a request. Boundaries and file names are left out, because they differ between
+ * retries.
+ */
 export function multipartIdentity(parts: Multipart): Buffer {
   return Buffer.concat(Object.entries(parts).flatMap(([name, content]) => [Buffer.from(`${name}:${content.length}:`), content]))
 }
@@ -54,11 +57,11 @@ interface Part {
   readonly content: Buffer
 }
 
-/** Null when the body is not made of parts from its first delimiter to the closing one. */
+/** Returns all parts; null when the body is malformed. */
 function readParts(body: Buffer, dashBoundary: Buffer): Part[] | null {
   const delimiter = Buffer.concat([LINE_END, dashBoundary])
   const opening = body.indexOf(dashBoundary)
-  // What stands before the first delimiter is no part, and ends with a line.
+  // The preamble before the first delimiter is ignored and ends with a line break.
   if (opening < 0 || (opening > 0 && !body.subarray(opening - 2, opening).equals(LINE_END))) return null
   const parts: Part[] = []
   let at = opening + dashBoundary.length
@@ -78,14 +81,14 @@ function isClosing(body: Buffer, at: number): boolean {
   return body[at] === HYPHEN && body[at + 1] === HYPHEN
 }
 
-/** Behind the rest of the delimiter's line, which may hold blanks and nothing else. */
+/** Returns the index behind the delimiter's line; null when the line holds more than blanks. */
 function afterLine(body: Buffer, at: number): number | null {
   let index = at
   while (body[index] === SPACE || body[index] === TAB) index++
   return body.subarray(index, index + 2).equals(LINE_END) ? index + 2 : null
 }
 
-/** Head, empty line, content. */
+/** Splits a part into head and content at the empty line. */
 function readPart(part: Buffer): Part | null {
   const headEnd = part.indexOf(HEAD_END)
   if (headEnd < 0 || headEnd > PART_HEAD_BYTES_MAX) return null
@@ -95,17 +98,17 @@ function readPart(part: Buffer): Part | null {
 
 const DISPOSITION = /^content-disposition:[ \t]*form-data[ \t]*;(.*)$/i
 
-/** Null unless exactly one line says it. */
+/** Returns the part's name; null unless exactly one header line gives it. */
 function nameOf(head: string): string | null {
   const found = head.split('\r\n').flatMap((line) => DISPOSITION.exec(line)?.[1] ?? [])
   const [only] = found
   return only === undefined || found.length > 1 ? null : (parametersOf(only)?.get('name') ?? null)
 }
 
-/** `name=token` or `name="text"`, and blanks around. */
+/** `name=token` or `name="text"`, with optional blanks. */
 const PARAMETER = /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64})=(?:"((?:[^"\\\r\n]|\\[^\r\n])*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]+))[ \t]*(?:;|$)/y
 
-/** Names in lower case; null when it is no list of parameters, or one stands there twice. */
+/** Returns the parameters by lower-case name; null when malformed or when a name is repeated. */
 function parametersOf(text: string): ReadonlyMap<string, string> | null {
   const parameters = new Map<string, string>()
   PARAMETER.lastIndex = 0

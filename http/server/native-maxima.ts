@@ -1,7 +1,7 @@
-// Maxima that the native part of the HTTP server reads from the environment of the process when it is loaded.
+// Maxima that uWebSockets.js reads from the process's environment when it is loaded.
 import { HEAD_BYTES_MAX } from './server-limits.ts'
 
-/** To be called before uWebSockets.js is loaded; later it has no effect. */
+/** Sets the native maxima. It must run before uWebSockets.js is loaded. */
 export function setNativeMaxima(): void {
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(HEAD_BYTES_MAX)
 }

@@ -1,9 +1,8 @@
-// How often one network may do something costly: token buckets at several widths, so that an IPv6 /48 is not counted as
-// 65 536 callers. In memory: a restart forgives. What must not be forgiven (wrong PINs and passwords of one account) is
-// counted in the log.
+// Token buckets per network at several prefix widths, so that an IPv6 /48 is not counted as 65 536 callers. A restart
+// clears them. Wrong PINs and passwords of an account are counted in the log instead.
 import { networksOf } from '../outbound/networks.ts'
 
-/** Most within an hour, and at once, narrowest width first (see `networksOf`). */
+/** Maximum within an hour, which is also the burst, narrowest width first (see `networksOf`). */
 export interface NetworkRates {
   readonly ipv4: readonly [address: number, slash24: number, slash16: number]
   readonly ipv6: readonly [slash64: number, slash56: number, slash48: number, slash32: number]
@@ -14,11 +13,14 @@ const HOUR_MS = 3_600_000
 interface Bucket {
   left: number
   atMs: number
-  /** How many rows had been made when it was moved to the end last. */
+  /** Number of rows made when this one was last moved to the end. */
   movedAt: number
 }
 
-/** Part of the table that is made anew before a row is moved again: V8 takes 100 µs to delete and set one key over and over. */
+/**
+ * Fraction of the table that must be new before a row is moved again. Deleting and setting one key repeatedly takes
+ * V8 100 µs.
+ */
 const MOVED_AFTER = 1 / 8
 
 interface Width {
@@ -28,14 +30,14 @@ interface Width {
 }
 
 /**
- * A full table forgets the network that asked longest ago. Every try is counted at each width and a refused one moves its
- * networks to the end, so a wide network that goes on asking is never the one forgotten: dropping the narrow networks
- * below it gives it nothing. No network is refused because others fill the table.
+ * A full table drops the least recently seen network. Every attempt counts at each width, and a rejected one moves
+ * its networks to the end. A wide network that keeps asking is therefore never dropped. No network is rejected
+ * because others fill the table.
  */
 export class NetworkLimit {
   readonly #rates: NetworkRates
   readonly #networksMax: number
-  /** The network that asked longest ago first. */
+  /** Buckets by network, least recently seen first. */
   readonly #buckets = new Map<string, Bucket>()
   #rowsMade = 0
 
@@ -44,17 +46,20 @@ export class NetworkLimit {
     this.#networksMax = networksMax
   }
 
-  /** Networks that are counted at the moment. */
+  /** Number of counted networks. */
   get size(): number {
     return this.#buckets.size
   }
 
-  /** Counts one try of the address at every width and returns 0. Over the limit nothing is counted, and it returns the seconds to wait. */
+  /**
+   * Counts one attempt at every width and returns 0. Over the limit it counts nothing and returns the seconds to
+   * wait.
+   */
   take(address: string, nowMs: number): number {
     const widths = this.#widths(address, nowMs)
     const waitS = Math.max(...widths.map(secondsUntilOne))
     for (const { network, left } of widths) {
-      // A refused try makes no row: a flood from ever new addresses fills nothing.
+      // A rejected attempt makes no row, so a flood from new addresses fills nothing.
       if (waitS === 0) this.#put(network, left - 1, nowMs)
       else if (this.#buckets.has(network)) this.#put(network, left, nowMs)
     }
@@ -62,13 +67,13 @@ export class NetworkLimit {
     return waitS
   }
 
-  /** Undoes one `take` of the address that returned 0. */
+  /** Undoes one `take` that returned 0. */
   giveBack(address: string, nowMs: number): void {
     for (const { network, left, perHour } of this.#widths(address, nowMs)) this.#put(network, Math.min(perHour, left + 1), nowMs)
     this.#forget()
   }
 
-  /** From 0 to 1: what part of its allowance the address had used before its last try, at the width where that is most. */
+  /** Returns the used fraction of the allowance before the last attempt, from 0 to 1, at the fullest width. */
   usage(address: string, nowMs: number): number {
     return Math.max(0, ...this.#widths(address, nowMs).map(({ left, perHour }) => 1 - (left + 1) / perHour))
   }

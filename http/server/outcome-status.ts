@@ -1,4 +1,4 @@
-// The one table from kinds of outcomes to HTTP statuses.
+// Maps kinds of outcomes to HTTP statuses.
 import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
 import type { OutcomeKind } from '../../engine/contract/outcome-kind.ts'
 
@@ -29,7 +29,7 @@ export function statusOf(kind: OutcomeKind): number {
   return STATUS[kind]
 }
 
-/** The HTTP status that the error code always has. */
+/** Returns the HTTP status of an error code. */
 export function errorStatus(code: ErrorCode): number {
   return STATUS[ERRORS[code].kind]
 }

@@ -1,6 +1,6 @@
-// Token buckets, one for each merchant and environment: a second's worth of requests at once, refilled all the time.
-// Only authenticated requests get here: to refuse an unknown caller costs as little as to count it, so those requests
-// are answered 401 without a bucket, and an invented name makes no bucket.
+// Token buckets per merchant and environment: one second of requests as burst, refilled continuously. Only
+// authenticated requests are counted. Rejecting an unknown caller costs as little as counting it, so it gets 401
+// without a bucket.
 import type { AccountNumber } from '../../engine/api.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { RATE_BUCKETS_MAX } from './server-limits.ts'
@@ -13,7 +13,7 @@ interface Bucket {
   atMs: number
 }
 
-/** Answers of `take` that are no count. */
+/** Results of `take` that are no count. */
 export const UNLIMITED = -1
 export const EXHAUSTED = -2
 
@@ -35,7 +35,7 @@ export class RateLimiter {
     return this.#perSecond[environment]
   }
 
-  /** Takes one token of the account's bucket and answers how many are left, UNLIMITED or EXHAUSTED. `nowMs` never goes back. */
+  /** Takes one token. Returns how many are left, UNLIMITED or EXHAUSTED. `nowMs` must be monotonic. */
   take(account: AccountNumber, environment: Environment, nowMs: number): number {
     const perSecond = this.#perSecond[environment]
     if (perSecond === 0) return UNLIMITED
@@ -55,7 +55,7 @@ export class RateLimiter {
     return Math.floor(bucket.tokens)
   }
 
-  /** After a second without a request a bucket is full, which is what an absent one stands for. What stays are the callers of the last second. */
+  /** Drops full buckets, which equal absent ones. The callers of the last second stay. */
   #dropFull(nowMs: number): void {
     for (const [account, bucket] of this.#buckets) {
       if (nowMs - bucket.atMs >= 1000) this.#buckets.delete(account)

@@ -1,4 +1,4 @@
-// What answers that are no success carry beside their code: the request's id, and the challenge of a 401.
+// Parts of an error response beside its code: the request id, and the challenge of a 401.
 import { withRequestId as addRequestId } from '../../engine/contract/errors.ts'
 import type { AuthRule } from './route.ts'
 
@@ -6,8 +6,8 @@ const ERROR_START = '{"code":"'
 const HAS_REQUEST_ID = '"request_id":"'
 
 /**
- * An ErrorBody with `request_id`. Everything else stays as it is: answers below 400, pages, and an ErrorBody that has one.
- * A body that an Idempotency-Key keeps got it in its turn, so that a replay has the same bytes.
+ * Adds `request_id` to an ErrorBody that has none. Other bodies stay unchanged. A stored body got its id in its turn,
+ * so that a replay has the same bytes.
  */
 export function withRequestId<Body extends string | Uint8Array>(status: number, body: Body, requestId: string): Body | string {
   if (status < 400 || typeof body !== 'string') return body
@@ -15,7 +15,10 @@ export function withRequestId<Body extends string | Uint8Array>(status: number, 
 }
 
 const BEARER = '\r\nWWW-Authenticate: Bearer realm="cauri"'
-/** `ApiKey` stands for the headers X-Api-Key and X-Api-Secret, `Session` for the cookie of the dashboard. Neither is a registered scheme. */
+/**
+ * `ApiKey` names the headers X-Api-Key and X-Api-Secret, `Session` the dashboard's cookie. Neither is a registered
+ * scheme.
+ */
 const API_KEY = '\r\nWWW-Authenticate: ApiKey realm="cauri"'
 const SESSION = '\r\nWWW-Authenticate: Session realm="cauri"'
 
@@ -31,7 +34,7 @@ const CHALLENGES = {
   operator: BEARER,
 } as const satisfies Record<AuthRule, string>
 
-/** The header line of a 401 (RFC 9110, section 15.5.2). */
+/** Returns the header line of a 401 (RFC 9110, section 15.5.2). */
 export function challengeLine(auth: AuthRule): string {
   return CHALLENGES[auth]
 }

@@ -1,27 +1,26 @@
-// Where a request comes from, for counting: the peer of the connection, or what a trusted proxy says of it. Nobody is let
-// in or kept out by what a proxy says; whether the peer is this machine itself is another question.
+// Remote address of a request, for counting: the connection's peer, or what a trusted proxy reports. A proxy's report
+// never grants or denies access.
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * `peer` and `forwardedFor` as they came; `proxyHops` is how many proxies of ours stand in front. Each of them adds the
- * address that it saw at the end of X-Forwarded-For, so what a client wrote there itself stands further left and is
- * never looked at.
+ * Returns the caller's address. `proxyHops` is the number of trusted proxies. Each proxy appends the address that it
+ * saw to X-Forwarded-For. Entries that a client wrote stand further left and are ignored.
  */
 export function remoteAddress(peer: string, forwardedFor: string, proxyHops: number): string {
   if (proxyHops === 0) return networkOf(peer)
   return networkOf(forwardedAddress(forwardedFor, proxyHops) ?? peer)
 }
 
-/** 127.0.0.0/8 and ::1, however they are written. Where the peer is unknown the answer is no. */
+/** Returns whether the address is 127.0.0.0/8 or ::1 in any spelling. False for an unknown peer. */
 export function isLoopback(peer: string): boolean {
   const address = networkOf(peer)
   return isIPv4(address) ? address.startsWith('127.') : isIPv6(peer) && expanded(peer).join(':') === '0:0:0:0:0:0:0:1'
 }
 
 /**
- * Whether the request comes from loopback or a private network (RFC 1918, RFC 4193). With `proxyHops` the forwarded
- * address is judged, and a request without one is not believed: a header that the proxy wrote may have been hidden. Without
- * `proxyHops`, a request that names any proxy is not believed either.
+ * Returns whether the request comes from loopback or a private network (RFC 1918, RFC 4193). With `proxyHops` it
+ * judges the forwarded address, and a request without one is not trusted, because the header may be hidden. Without
+ * `proxyHops`, a request that names a proxy is not trusted.
  */
 export function isFromPrivateNetwork(
   peer: string,
@@ -33,9 +32,9 @@ export function isFromPrivateNetwork(
 }
 
 /**
- * Whether the connection may carry requests of several clients through a proxy that the settings do not describe: it names a
- * proxy although `proxyHops` is 0, or it lacks the entries that `proxyHops` proxies write. The second is also what a request
- * looks like whose last header lines are hidden. On such a connection a body that is taken for a request harms others.
+ * Returns whether an unknown proxy may share the connection between clients. It names a proxy although `proxyHops` is
+ * 0, or lacks entries of the configured proxies. A request with hidden header lines looks the same. A smuggled
+ * request on such a connection harms others.
  */
 export function isThroughUnknownProxy(head: { readonly forwardedFor: string; readonly proxied: boolean }, proxyHops: number): boolean {
   if (proxyHops === 0) return head.proxied || head.forwardedFor !== ''
@@ -52,14 +51,14 @@ function isPrivate(address: string): boolean {
   return isLoopback(address) || (isIPv6(address) && UNIQUE_LOCAL.test(expanded(address)[0] ?? ''))
 }
 
-/** The entry that the outermost of our proxies added; null when there are fewer entries than proxies. */
+/** Returns the entry of the outermost trusted proxy; null when there are fewer entries than proxies. */
 function forwardedAddress(forwardedFor: string, proxyHops: number): string | null {
   const seen = forwardedFor.split(',').map((part) => part.trim())
   const address = seen[seen.length - proxyHops]
   return address === undefined || address === '' ? null : address
 }
 
-/** isLoopback for the name of a host, as in a URL or in HOST. */
+/** Same as `isLoopback`, for a host name as in a URL or in HOST. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || isLoopback(host.replace(/^\[(.*)\]$/, '$1'))
 }
@@ -69,7 +68,10 @@ const MAPPED_IN_HEX = /^(?:0{1,4}:){5}ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
-/** Whoever has one IPv6 address has a whole /64 of them; an IPv4 address written as IPv6 is an IPv4 address. */
+/**
+ * Returns the address to count. An IPv6 address counts as its /64, which one host owns. An IPv4-mapped address is an
+ * IPv4 address.
+ */
 function networkOf(address: string): string {
   if (isIPv4(address)) return address
   if (!isIPv6(address)) return 'unknown'
@@ -81,7 +83,7 @@ function networkOf(address: string): string {
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
 }
 
-/** All eight groups, without leading zeros; a zone (`%eth0`) is dropped. */
+/** Returns all eight groups without leading zeros. A zone (`%eth0`) is dropped. */
 function expanded(address: string): string[] {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
   const left = head === '' ? [] : head.split(':')

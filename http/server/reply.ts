@@ -1,16 +1,16 @@
-// How answers are put on a socket: status line and headers as one piece of text, then the body. No header value gets
-// here that could hold a line break.
+// Writes responses to a socket: status line and headers as one string, then the body. No header value that holds a
+// line break may reach it.
 import { STATUS_CODES } from 'node:http'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Header } from './route.ts'
 import { KEEP_ALIVE_S, RETRY_AFTER_S } from './server-limits.ts'
 
-/** The part of uWebSockets.js's response that answers use. */
+/** The part of uWebSockets.js's response that is used here. */
 export interface ResponseSocket {
   writeStatus(status: string): unknown
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown
   endWithoutBody(): unknown
-  /** False when not all of it has left: the rest is on its way, more should wait for `onWritable`. */
+  /** Returns false when the socket buffers some of it; write more after `onWritable`. */
   write(chunk: string): boolean
   onWritable(handler: () => boolean): unknown
   cork(write: () => void): unknown
@@ -20,37 +20,37 @@ export interface ResponseSocket {
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
 }
 
-/** One answer, ready to leave. */
+/** A response that is ready to send. */
 export interface Answer {
   readonly socket: ResponseSocket
   readonly status: number
-  /** From `jsonHead` or `headOf`, request id and further headers included. */
+  /** From `jsonHead` or `headOf`, with request id and further headers. */
   readonly head: string
   readonly payload: string | Uint8Array
-  /** Answer to HEAD: the length, not the body. */
+  /** True for HEAD: the length is sent, the body is not. */
   readonly withoutBody: boolean
   readonly closeConnection: boolean
 }
 
 const GUARDS = 'X-Content-Type-Options: nosniff'
 /**
- * The native layer closes connections that are idle for 8 to 12 s and lets nobody change that. Clients that read this
- * header (Node.js, undici, Apache HttpClient, Java) give a connection up earlier than that.
+ * The native layer closes connections that are idle for 8 to 12 s; this is not configurable. Clients that read this
+ * header (Node.js, undici, Apache HttpClient, Java) close earlier.
  */
 const KEEP_ALIVE = `Keep-Alive: timeout=${KEEP_ALIVE_S}`
 const JSON_HEADERS = `Content-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n${GUARDS}\r\n${KEEP_ALIVE}\r\nX-Request-Id: `
 const JSON_HEADS = new Map<number, string>()
 
 /**
- * Status line (without its version) and headers of a JSON answer. Handing everything to `writeStatus` in one piece is
- * on purpose: a call into native code costs 0.4 µs, so this head takes 2.4 µs where eight `writeHeader` take 5.4
- * (measured, body included). `requestId` is checked by `isRequestId` or our own.
+ * Returns status line (without its version) and headers of a JSON response. One string for `writeStatus`, because a
+ * call into native code costs 0.4 µs: 2.4 µs instead of 5.4 for eight `writeHeader` (measured, with body).
+ * `requestId` is checked by `isRequestId` or generated here.
  */
 export function jsonHead(status: number, requestId: string): string {
   return (JSON_HEADS.get(status) ?? rememberHead(status)) + requestId
 }
 
-/** The same for any other answer. `content-type` and `cache-control` among the headers take the place of ours. */
+/** Returns the head of any other response. `content-type` and `cache-control` in `headers` replace the defaults. */
 export function headOf(status: number, requestId: string, headers: readonly Header[]): string {
   let head = `${statusLine(status)}\r\n${GUARDS}\r\n${KEEP_ALIVE}\r\nX-Request-Id: ${requestId}`
   let named = ''
@@ -66,27 +66,27 @@ export function headOf(status: number, requestId: string, headers: readonly Head
 const NAME = /^[A-Za-z][A-Za-z0-9-]*$/
 const VALUE = /^[ -~]*$/
 
-/** The head of an answer that another node made: names and values in turn, as that node's own server wrote them. */
+/** Returns the head of another node's response, from names and values in turn. */
 export function rawHead(status: number, headers: readonly string[]): string {
   let head = `${statusLine(status)}\r\n${KEEP_ALIVE}`
   for (let at = 0; at + 1 < headers.length; at += 2) head += headerLine(headers[at] as string, headers[at + 1] as string)
   return head
 }
 
-/** One more line for a head. A value that could end the line is a bug, and stops here. */
+/** Returns one header line. A value with a line break is a bug and throws. */
 export function headerLine(name: string, value: string): string {
   assert(NAME.test(name) && VALUE.test(value), `the header ${name} holds printable ASCII`)
   return `\r\n${name}: ${value}`
 }
 
-/** The line that every 429 and 503 carries: when the request may be tried again. Empty for other statuses. */
+/** Returns the `Retry-After` line of every 429 and 503; empty for other statuses. */
 export function retryLine(status: number, retryAfterS = RETRY_AFTER_S): string {
   return status === 429 || status === 503 ? headerLine('Retry-After', String(retryAfterS)) : ''
 }
 
 let sending: Answer | null = null
 
-/** Puts the answer on its socket in one go. `send` is one function for all answers: no closure is made for each. */
+/** Sends the response in one corked write. `send` is shared by all responses, so no closure is made. */
 export function sendAnswer(answer: Answer): void {
   sending = answer
   answer.socket.cork(send)
@@ -98,7 +98,7 @@ function send(): void {
   const { socket, status, head, payload, closeConnection } = answer
   const isEmpty = status === 204 || status === 304
   if (answer.withoutBody || (isEmpty && !closeConnection)) {
-    // In this build only endWithoutBody() without arguments finishes a response: with a length it waits for the body.
+    // In this build only endWithoutBody() without arguments finishes a response. With a length it waits for a body.
     const length = isEmpty ? '' : `\r\nContent-Length: ${byteLength(payload)}`
     socket.writeStatus(head + length + (closeConnection ? headerLine('Connection', 'close') : ''))
     socket.endWithoutBody()
@@ -112,7 +112,7 @@ let writingTo: ResponseSocket | null = null
 let writing = ''
 let isTaken = false
 
-/** One chunk of a response that stays open, in one packet: uncorked, its length and its end would be sent by themselves. */
+/** Writes one chunk of an open response in one packet. Uncorked, length and end would be separate packets. */
 export function writeInOneGo(socket: ResponseSocket, text: string): boolean {
   writingTo = socket
   writing = text
@@ -125,7 +125,7 @@ function writeChunk(): void {
   writingTo = null
 }
 
-/** Head and first chunk of a response that stays open. */
+/** Writes head and first chunk of an open response. */
 export function beginInOneGo(socket: ResponseSocket, head: string, first: string): void {
   socket.cork(() => {
     socket.writeStatus(head)

@@ -1,9 +1,9 @@
-// Names for requests that came without one: unique within the process, told apart between processes by a random start.
+// Generates request ids: unique within the process by a counter, between processes by a random prefix.
 import { randomBytes } from 'node:crypto'
 
 const PREFIX_BYTES = 9
 
-/** Counting costs 0.05 µs; a random UUID for each request costs five times that and says no more. */
+/** Generates ids by counting: 0.05 µs, a fifth of a random UUID. */
 export class RequestIds {
   readonly #prefix = `req_${randomBytes(PREFIX_BYTES).toString('base64url')}`
   #count = 0

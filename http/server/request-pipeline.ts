@@ -1,5 +1,5 @@
-// The steps of a request that need no socket, the same for the API and for pages that ask it: rights, parameters, query, key,
-// body, replay, handler, engine. A subclass says who is calling and how the answer leaves.
+// The request pipeline without the socket, shared by the API and the pages that call it: rights, parameters, query, key,
+// body, replay, handler, engine. A subclass provides the principal and sends the response.
 //
 //   1. principal        subclass: credentials of the request, or the session of the page
 //   2. checkRights      scope, test-only rule, limit of calls
@@ -7,8 +7,8 @@
 //   4. checkQuery       schema of the query
 //   5. checkKey         syntax and presence of the Idempotency-Key
 //   6. takeBody         schema of the body; the key gets its scope and fingerprint
-//   7. handle           the result that the key has already, or the handler
-//   8. submit           the engine; the answer leaves when what it shows is durable
+//     7. handle           the stored result of the key, or the handler
+//     8. submit           the engine; the response leaves when what it shows is durable
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -39,9 +39,9 @@ export abstract class RequestPipeline implements Call, Reply {
   query = NO_QUERY
   body: unknown = undefined
   idempotency: IdempotencyKey | null = null
-  /** The answer is the result of an earlier request. */
+  /** True when the response replays the result of an earlier request. */
   isReplay = false
-  /** Seconds after which a rejected request may be sent again, where a step knows. */
+  /** Seconds until a rejected request may be retried; null when no step set it. */
   protected retryAfterS: number | null = null
 
   abstract readonly accept: string
@@ -54,9 +54,9 @@ export abstract class RequestPipeline implements Call, Reply {
   abstract readonly authorization: string
   abstract readonly browser: BrowserWords
   protected abstract readonly core: Core
-  /** Path with query, as they were sent: part of the fingerprint. */
+  /** Path with query, as sent. It is part of the fingerprint. */
   protected abstract readonly target: string
-  /** Empty when there is none. */
+  /** The Idempotency-Key as sent; empty when absent. */
   protected abstract readonly sentKey: string
   protected abstract readonly credentials: Pick<Credentials, 'authorization' | 'cookie'>
 
@@ -70,7 +70,7 @@ export abstract class RequestPipeline implements Call, Reply {
   abstract refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
   abstract stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
   abstract fail(error: unknown): void
-  /** The engine's outcome; everything behind it is durable. */
+  /** Receives the engine's outcome, once it is durable. */
   abstract settle(outcome: Outcome): void
 
   submit(command: Command, mailbox: AccountNumber): void {
@@ -85,10 +85,10 @@ export abstract class RequestPipeline implements Call, Reply {
     return this.idempotency
   }
 
-  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void {
+  ask(command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): void {
     const settle = (outcome: Outcome): void => {
       try {
-        hear(outcome)
+        onOutcome(outcome)
       } catch (error) {
         this.fail(error)
       }
@@ -96,8 +96,8 @@ export abstract class RequestPipeline implements Call, Reply {
     this.send({ command, mailbox, idempotency: null }, { settle })
   }
 
-  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
-    this.send(...onceArguments(this.core, this, { command, mailbox, key, secret, hear }))
+  once(command: Command, mailbox: AccountNumber, secret: string, onOutcome: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
+    this.send(...onceArguments(this.core, this, { command, mailbox, key, secret, onOutcome }))
   }
 
   protected send(envelope: Envelope, reply: Reply): void {
@@ -117,7 +117,7 @@ export abstract class RequestPipeline implements Call, Reply {
     return new Fault('rate_limited')
   }
 
-  /** Null for parameters that could not be decoded. */
+  /** Checks the path parameters. `params` is null when they could not be decoded. */
   protected checkParams(params: readonly string[] | null): Fault | null {
     if (params === null || !this.endpoint.check.params(params)) return new Fault('not_found')
     this.params = params
@@ -131,18 +131,18 @@ export abstract class RequestPipeline implements Call, Reply {
     return null
   }
 
-  /** `count`: how many keys were sent. */
+  /** Checks the Idempotency-Key. `count` is how many were sent. */
   protected checkKey(count: number): Fault | null {
     const { idempotency, method } = this.endpoint.route
-    // A POST that keeps no key rejects a malformed one too: it is an error of the caller.
+    // A POST without idempotency rejects a malformed key too, because it is the caller's mistake.
     if (idempotency === 'none' && method !== 'POST') return null
     if (this.sentKey !== '') return isIdempotencyKey(this.sentKey) ? null : new Fault('invalid_request', 'Idempotency-Key', BAD_KEY)
     if (idempotency === 'required') return new Fault('idempotency_key_required')
-    // Taken for absent, an empty key would let a retry run a second time.
+    // An empty key is rejected. Treated as absent, a retry would run twice.
     return count > 0 ? new Fault('invalid_request', 'Idempotency-Key', BAD_KEY) : null
   }
 
-  /** Checks the body against the schema; after it the key has its scope and fingerprint. */
+  /** Checks the body against the schema, then sets the key's scope and fingerprint. */
   protected takeBody(contentType: string, bytes: Buffer): Fault | null {
     const body = this.endpoint.check.body(contentType, bytes)
     if (body instanceof Fault) return body
@@ -158,7 +158,7 @@ export abstract class RequestPipeline implements Call, Reply {
     this.idempotency = keyOf(this.core, { route, credentials, principal, key, target }, this.#keyedBody(bytes))
   }
 
-  /** Answers from the result that the key has already, or by the handler. */
+  /** Answers from the key's stored result, or calls the handler. */
   protected handle(): void {
     try {
       if (!this.#replay()) this.endpoint.route.handle(this)
@@ -167,11 +167,11 @@ export abstract class RequestPipeline implements Call, Reply {
     }
   }
 
-  /** True when this request is answered without the handler. */
+  /** Answers without the handler where possible. Returns false when the handler must run. */
   #replay(): boolean {
     const { idempotency, principal } = this
     const { route } = this.endpoint
-    // A route that is open before the log is recovered has no core yet, and keeps no keys.
+    // A route that answers before recovery has no core and no idempotency.
     const known = idempotency === null ? null : knownResult(this.core, { route, principal }, idempotency)
     if (known !== null) this.core.engine.whenDurable(() => presentKnown(this.core, route, this, known))
     else if (principal.kind === 'former') this.refuse('unauthorized')
@@ -179,7 +179,7 @@ export abstract class RequestPipeline implements Call, Reply {
     return true
   }
 
-  /** The part of the body that the key stands for. */
+  /** Returns the body's bytes that the fingerprint covers. */
   #keyedBody(bytes: Buffer): Buffer {
     const { secretFields, bodyType } = this.endpoint.route
     if (bodyType === 'multipart') return multipartIdentity(this.body as Multipart)

@@ -1,18 +1,18 @@
-// The native request as far as an exchange reads it, and a copy of that part for when the native one is gone.
+// The part of the native request that a request context reads, and a copy of it for use after the native handler.
 import { PARAM_LENGTH_MAX } from './server-limits.ts'
 
-/** The part of uWebSockets.js's request that is read here; gone when the native handler returns. */
+/** The part of uWebSockets.js's request that is read here. It is invalid when the native handler returns. */
 export interface RequestSource {
   /** In lower case. */
   getMethod(): string
   getUrl(): string
   getQuery(): string | undefined
   getParameter(index: number): string | undefined
-  /** All headers, while the native request is there. */
+  /** Visits all headers; absent on a copy. */
   forEach?(visit: (name: string, value: string) => void): void
 }
 
-/** The part of a native request that is read after its handler has returned. */
+/** Copies the part of a native request that is read after its handler has returned. */
 export function keptSource(source: RequestSource, paramsCount: number): RequestSource {
   const method = source.getMethod()
   const url = source.getUrl()
@@ -21,7 +21,7 @@ export function keptSource(source: RequestSource, paramsCount: number): RequestS
   return { getMethod: () => method, getUrl: () => url, getQuery: () => query, getParameter: (index) => params[index] }
 }
 
-/** The decoded placeholders in order; null when one is not what a URL may hold, or too long to be a name. */
+/** Returns the decoded placeholders in order; null when one is malformed or longer than PARAM_LENGTH_MAX. */
 export function readParams(source: RequestSource, paramsCount: number): string[] | null {
   const params: string[] = []
   for (let index = 0; index < paramsCount; index++) {
@@ -34,7 +34,7 @@ export function readParams(source: RequestSource, paramsCount: number): string[]
 
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['get', 'head', 'delete', 'options'])
 
-/** False for methods whose requests are sent without a body. */
+/** Returns false for methods without a body. */
 export function mayHaveBody(source: RequestSource): boolean {
   return !WITHOUT_BODY.has(source.getMethod())
 }

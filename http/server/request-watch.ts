@@ -1,10 +1,10 @@
-// What is remembered of requests once they are over: counts always, one log line each at `debug`. It must never write
-// down what a caller sent beyond the names of things: no query, no header, no body, no path that is a capability.
+// Records finished requests: counts always, one log line each at `debug`. It must never record a query, a header, a
+// body, or a path that is a capability.
 import { InvariantError } from '../../engine/kernel/assert.ts'
 import type { Visit, Watch } from './front.ts'
 import type { Logger } from './logger.ts'
 
-/** Placeholders whose values open something by themselves. */
+/** Placeholders whose values are capabilities. */
 const CAPABILITIES: ReadonlySet<string> = new Set(['token', 'ticket', 'payload'])
 
 export class RequestWatch implements Watch {
@@ -15,7 +15,7 @@ export class RequestWatch implements Watch {
   readonly #logsRequests: boolean
   readonly #onBug: (error: InvariantError) => void
 
-  /** `onBug` hears of a broken invariant: the process must stop rather than go on with it. */
+  /** `onBug` receives a broken invariant: the process must stop. */
   constructor(logger: Logger, onBug: (error: InvariantError) => void) {
     this.#logger = logger
     this.#logsRequests = logger.isLevelEnabled('debug')
@@ -51,7 +51,7 @@ function requestLine({ endpoint, requestId, principal, params }: Visit, status: 
   })
   return {
     method: endpoint.withoutBody ? 'HEAD' : method,
-    // Unknown paths and wrong methods have a label of ours: what was sent may hold anything.
+    // Unknown paths and wrong methods get a fixed label, because the sent path may hold anything.
     path: path === '' ? operationId : shown,
     status,
     duration_ms: Math.round(durationMs * 1000) / 1000,

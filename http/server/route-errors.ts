@@ -1,5 +1,5 @@
-// Which codes a route can answer: those of its guards, the rejections of its commands, and those that its auth, body, key
-// and query rules bring along. The document lists them, and the end-to-end client takes no other.
+// Computes the error codes of a route: from its guards, from the rejections of its commands, and from its auth, body,
+// key and query rules. The document lists them, and the end-to-end client accepts no other.
 
 import { commandRejections } from '../../engine/api.ts'
 import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
@@ -18,7 +18,7 @@ const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
   operator: ['unauthorized', 'rate_limited', 'not_found', 'invalid_request'],
 }
 
-/** By status, each status's codes in the order of the catalogue. */
+/** Returns the codes by status, in the order of the catalogue. */
 export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = new Set<ErrorCode>([...route.errors, ...rejectionsOf(route), ...BY_AUTH[route.auth], 'internal_error', 'unavailable'])
   if (route.path.startsWith('/v1/')) codes.add('invalid_parameter')
@@ -40,7 +40,7 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   return new Map([...byStatus].sort(([one], [other]) => one - other))
 }
 
-/** What the deciders of its commands reject, without what the handler rules out. */
+/** Returns the rejections of its commands' deciders, without those that the handler rules out. */
 function rejectionsOf({ commands = [], unreachable = [] }: RouteShape): readonly ErrorCode[] {
   return commands.flatMap((command) => commandRejections(command)).filter((code) => !unreachable.includes(code))
 }

@@ -1,11 +1,11 @@
-// The guards of a route that need no state: cross-site requests of sessions, scopes, the test-only rule, and whose idempotency
-// keys a principal uses.
+// Stateless guards of a route: CSRF protection of sessions, scopes, the test-only rule, and the scope of idempotency
+// keys.
 import { timingSafeEqual } from 'node:crypto'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { AuthRule, Call, MerchantPrincipal, Principal, RouteShape, SessionPrincipal } from './route.ts'
 
-/** The request's headers that may say who it is from; empty when they are not there. */
+/** Headers that identify the caller; empty when absent. */
 export interface Credentials {
   /** X-Api-Key */
   readonly apiKey: string
@@ -13,18 +13,21 @@ export interface Credentials {
   readonly apiSecret: string
   readonly authorization: string
   readonly cookie: string
-  /** X-Environment: of a session, which has no environment of its own. */
+  /** X-Environment, for a session, which has no environment of its own. */
   readonly environment: string
 }
 
-/** Finds the principal of a request. */
+/** Authenticates requests. */
 export interface Authenticating {
   prepare(rule: AuthRule, credentials: Pick<Credentials, 'authorization'>): Promise<unknown> | null
   authenticate(rule: AuthRule, credentials: Credentials, from: Pick<Call, 'remoteAddress'>): Principal | ErrorCode
   tokenHash(rule: AuthRule, credentials: Pick<Credentials, 'authorization' | 'cookie'>): string | null
 }
 
-/** A browser sends its cookie along whoever made the request: what changes something shows the session's token, too. */
+/**
+ * Returns whether a state-changing request lacks the session's CSRF token. A browser sends its cookie on cross-site
+ * requests too.
+ */
 export function isForged(route: RouteShape, principal: Principal, csrfToken: string): boolean {
   if (principal.kind !== 'merchant' || route.method === 'GET') return false
   return isSession(principal) && !isCsrfToken(csrfToken, principal.csrfToken)
@@ -34,7 +37,7 @@ function isSession(principal: MerchantPrincipal): principal is SessionPrincipal 
   return 'csrfToken' in principal
 }
 
-/** Second guard, after the rate limit: what this principal may do on this route. Null when nothing is in the way. */
+/** Second guard, after the rate limit: permissions of the principal on this route. Null when allowed. */
 export function forbidden(route: RouteShape, principal: Principal): ErrorCode | null {
   if (principal.kind !== 'merchant') return null
   if (route.scope !== undefined && !principal.scopes.includes(route.scope)) return 'insufficient_scope'
@@ -42,7 +45,10 @@ export function forbidden(route: RouteShape, principal: Principal): ErrorCode | 
   return null
 }
 
-/** Whose Idempotency-Keys these are; null for callers who have none. Keys of two scopes never meet. */
+/**
+ * Returns the scope of the principal's Idempotency-Keys; null for callers without keys. Keys of two scopes are
+ * independent.
+ */
 export function idempotencyScope(principal: Principal): string | null {
   switch (principal.kind) {
     case 'merchant':
@@ -60,7 +66,7 @@ export function idempotencyScope(principal: Principal): string | null {
   }
 }
 
-/** In constant time; false for an empty or missing one. */
+/** Compares in constant time. False for an empty or missing token. */
 export function isCsrfToken(sent: string, expected: string): boolean {
   const [one, other] = [Buffer.from(sent), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -1,4 +1,4 @@
-// Counts of one endpoint: plain numbers on the hot path, turned into metrics when somebody asks.
+// Counts of one endpoint: plain numbers on the hot path. Metrics read them on request.
 import { Tally } from './tally.ts'
 
 const DURATION_BOUNDS_MS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 25, 50, 100, 250, 1000, 5000, 15_000] as const

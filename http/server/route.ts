@@ -1,5 +1,5 @@
-// What a route is, as data, and what its handler may do. The server, the validator and the OpenAPI document all
-// read the same rows.
+// The row of a route as data, and the interface of its handler. Server, validator and OpenAPI document read the same
+// rows.
 import type {
   AccountNumber,
   Command,
@@ -24,8 +24,9 @@ export type { Scope }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: `key` = API key pair, `session` = a dashboard session, `operator` = the operator's bearer token, `wallet` = an access token, `signup` and
- * `login` = the token of that step, `public` = anybody. `stream` = an access token, or nobody yet: the handler looks at a ticket.
+ * Who may call: `key` = API key pair, `session` = a dashboard session, `operator` = the operator's bearer token,
+ * `wallet` = an access token, `signup` and `login` = the token of that step, `public` = no authentication. `stream` =
+ * an access token, or a ticket that the handler checks.
  */
 export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'stream' | 'signup' | 'login' | 'operator'
 
@@ -38,11 +39,11 @@ export interface MerchantPrincipal {
   readonly scopes: readonly Scope[]
 }
 
-/** A merchant's user, signed in on the dashboard: may do what a key with every scope may. */
+/** A merchant's user with a dashboard session. It has every scope. */
 export interface SessionPrincipal extends MerchantPrincipal {
   readonly user: DashboardUserRow
   readonly session: DashboardSessionRow
-  /** What requests that change something have to show. */
+  /** CSRF token that state-changing requests must send. */
   readonly csrfToken: string
 }
 
@@ -59,27 +60,27 @@ export interface WalletPrincipal {
   readonly wallet: Wallet
   readonly account: AccountNumber
   readonly environment: Environment
-  /** Where it signed in; its session is the token's. */
+  /** Device that signed in. The token belongs to its session. */
   readonly device: DeviceRow
-  /** When its token does. */
+  /** Expiry of its token. */
   readonly expiresAtMs: TimeMs
 }
 
-/** Somebody in the middle of a sign-up: a phone and no wallet yet. */
+/** A caller during sign-up: a verified phone without a wallet. */
 export interface SignupPrincipal {
   readonly kind: 'signup'
   readonly tokenHash: string
   readonly environment: Environment
 }
 
-/** Somebody who has shown the code and not yet the PIN. */
+/** A caller during login: the one-time code is verified, the PIN is not. */
 export interface LoginPrincipal {
   readonly kind: 'login'
   readonly tokenHash: string
   readonly account: AccountNumber
 }
 
-/** The holder of a token that is over, whose key has a result: gets that and nothing else. */
+/** The holder of an expired token whose key has a stored result. It gets that result only. */
 export interface FormerPrincipal {
   readonly kind: 'former'
 }
@@ -93,10 +94,10 @@ export type Principal =
   | LoginPrincipal
   | FormerPrincipal
 
-/** Gets the outcome of a command, once durable, and the secret that was made for its first answer. */
+/** Receives the durable outcome of a command, and the secret of its first response. */
 export type HearOnce = (outcome: Outcome, secret: string) => void
 
-/** Who stands behind a request that passed the rule. */
+/** The principal of a request that passed the auth rule. */
 export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
   ? OperatorPrincipal
   : Auth extends 'session'
@@ -115,28 +116,28 @@ export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
 
 export type Header = readonly [name: string, value: string]
 
-/** A response that stays open. After its end, from whichever side, nothing of this does anything. */
+/** A response that stays open. After its end by either side, calls have no effect. */
 export interface OpenStream {
-  /** False when the reader takes no more: what was given is on its way, more should wait for `onWritable`. */
+  /** Returns false when the socket buffers some of it; write more after `onWritable`. */
   write(text: string): boolean
-  /** In order: what was written arrives, then the end. */
+  /** Ends the response after everything that was written. */
   end(): void
-  /** At once: for a reader that takes nothing any more. */
+  /** Closes the connection at once, for a reader that has stalled. */
   cut(): void
 }
 
-/** Hears what happens to a stream; neither is called after it was ended from this side. */
+/** Receives the events of a stream. Neither is called after this side ended it. */
 export interface StreamListener {
-  /** Everything that was written has left, after `write` had answered false. */
+  /** The buffer is empty again, after `write` returned false. */
   onWritable(): void
-  /** The client left. */
+  /** The client disconnected. */
   onClosed(): void
 }
 
-/** What a browser says of a request beside it; empty where a header is absent. Pages guard their forms with it. */
+/** Headers that a browser adds to a request; empty when absent. Pages protect their forms with them. */
 export interface BrowserWords {
   readonly host: string
-  /** Of the page that sent it; `null` in so many letters where the browser will not say. */
+  /** Origin of the sending page; the text `null` where the browser hides it. */
   readonly origin: string
   readonly cookie: string
   /** `Sec-Fetch-Site`. */
@@ -144,13 +145,13 @@ export interface BrowserWords {
   readonly userAgent: string
 }
 
-/** One request, checked and authenticated, on its way to a handler and back. */
+/** One validated and authenticated request, as its handler sees it. */
 export interface Call<Body = unknown, Query = Record<string, unknown>, Who extends Principal = Principal> {
   readonly requestId: string
   readonly principal: Who
   /** Percent-decoded values of the `{placeholders}` of the path, in order. */
   readonly params: readonly string[]
-  /** Raw query without `?`; it is part of the idempotency fingerprint. */
+  /** Raw query without `?`. It is part of the idempotency fingerprint. */
   readonly queryText: string
   /** The `Accept` header, empty when there is none. */
   readonly accept: string
@@ -164,55 +165,55 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly query: Query
   /** Parsed and validated by the route's schema before the handler runs; `undefined` where the route has none. */
   readonly body: Body
-  /** Its Idempotency-Key with whose it is and what it stands for; null when it has none. */
+  /** Its Idempotency-Key with scope and fingerprint; null when it has none. */
   readonly idempotency: IdempotencyKey | null
-  /** Where the request came from, for counting only: an IPv4 address, or the /64 network of an IPv6 one. */
+  /** Remote address, for counting only: an IPv4 address, or the /64 network of an IPv6 one. */
   readonly remoteAddress: string
-  /** It came from this machine itself, over no proxy that says so. */
+  /** True when it came from this machine and names no proxy. */
   readonly isLocal: boolean
-  /** It came from loopback or a private network, judged as `remoteAddress` is; false where that is in doubt. */
+  /** True when it came from loopback or a private network, judged as `remoteAddress` is. False when in doubt. */
   readonly isPrivate: boolean
   /** The `Authorization` header, for public routes that take a token of their own. Secret: never logged, never stored. */
   readonly authorization: string
   readonly browser: BrowserWords
   /**
-   * For callers who have no keys of their own: makes the key that was sent, or else `fallback`, one of `scope`. Only on
-   * routes with `secretFields`.
+   * Sets the scope of the sent key, or of `fallback`, for callers without an account. Only on routes with
+   * `secretFields`.
    */
   adoptKey(scope: string, fallback: string): IdempotencyKey
-  /** Hands the command to the engine; its outcome, once durable, is the answer. */
+  /** Submits the command; its durable outcome is the response. */
   submit(command: Command, mailbox: AccountNumber): void
-  /** Answers JSON text after everything that this request may have seen is durable. */
+  /** Answers JSON text, once everything that the request may have read is durable. */
   answer(status: number, body: string): void
-  /** The same with another content type (`content-type` among the headers) or more headers. */
+  /** Same as `answer`, with another content type (`content-type` in `headers`) or more headers. */
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
-  /** Answers 200 with a response that stays open; null when the client has left, or asked for the head alone. */
+  /** Answers 200 with a response that stays open. Null when the client disconnected or sent HEAD. */
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
-  /** Hands a command without the key to the engine; `hear` gets its outcome, once durable, and sees to the answer. */
-  ask(command: Command, mailbox: AccountNumber, hear: (outcome: Outcome) => void): void
+  /** Submits a command without the key. `onOutcome` receives its durable outcome and must answer. */
+  ask(command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): void
   /**
-   * The same with the key, and with a secret that the answer will hold: it is kept sealed beside the result. `hear` gets
-   * both, the same ones for each replay. `key` in the place of the call's own, where it stands for more than the route says.
+   * Submits a command with the key and a secret of its response, which is stored sealed. `onOutcome` receives both,
+   * the same for each replay. `key` replaces the call's own key.
    */
-  once(command: Command, mailbox: AccountNumber, secret: string, hear: HearOnce, key?: IdempotencyKey | null): void
-  /** A bug of ours, found after the handler returned: reported, and answered as one. */
+  once(command: Command, mailbox: AccountNumber, secret: string, onOutcome: HearOnce, key?: IdempotencyKey | null): void
+  /** Reports a bug that occurred after the handler returned, and answers 500. */
   fail(error: unknown): void
 }
 
 export interface RouteResponse {
   readonly status: number
   readonly description: string
-  /** Absent for an answer without JSON. */
+  /** Absent for a response without JSON. */
   readonly schema?: Schema
   /** `application/json` when absent. */
   readonly contentType?: string
   readonly example?: unknown
-  /** Headers of its own, by their name in the components of the document. */
+  /** Additional headers, by name in the document's components. */
   readonly headers?: readonly string[]
 }
 
-/** Everything of a route but its handler: what the document and the server's guards read. */
+/** A route without its handler, as the document and the guards read it. */
 export interface RouteShape {
   readonly method: Method
   /** OpenAPI form: `/v1/biz/payouts/{id}`. */
@@ -223,55 +224,61 @@ export interface RouteShape {
   readonly description?: string
   readonly auth: AuthRule
   readonly scope?: Scope
-  /** `required`: without an Idempotency-Key the request is refused; `accepted`: used when sent. */
+  /** `required`: a request without an Idempotency-Key is rejected. `accepted`: a key is used when sent. */
   readonly idempotency: 'required' | 'accepted' | 'none'
-  /** Its token may be over when the key comes again: the replay asks for no living one (sign-up and login steps, logout). */
+  /** Its token may have expired at a retry. The replay then needs no valid token (sign-up and login steps, logout). */
   readonly endsToken?: true
-  /** Its handler looks at password or PIN before each replay: a key that is known must not tell a guess right or wrong. */
+  /** Its handler checks password or PIN before each replay. A known key must not reveal whether a guess is right. */
   readonly checksReplays?: true
-  /** Its good answer sets or clears the cookie of a dashboard session. */
+  /** Its success response sets or clears the cookie of a dashboard session. */
   readonly setsSession?: boolean
-  /** Counts each call of an account before anything of the request is checked; over it 429. */
+  /** Call limit per account, counted before the request is validated. Over it: 429. */
   readonly callLimit?: CallLimit
   /** Live keys get 403 `test_only`. */
   readonly testOnly?: boolean
-  /** A value that breaks its schema leads to nothing that exists: 404 `not_found`. */
+  /** Schemas of the path parameters. A value that breaks its schema gets 404 `not_found`. */
   readonly params?: Readonly<Record<string, Schema>>
   readonly query?: ObjectSchema
   readonly body?: Schema
   /**
-   * What the body is sent as: `json` when absent. Of a form the fields of the schema are read, each once, as text; of
-   * `multipart` its parts, as bytes that are there until the handler returns.
+   * Content type of the body; `json` when absent. `form` gives each field of the schema once, as text. `multipart`
+   * gives parts as bytes that are valid until the handler returns.
    */
   readonly bodyType?: 'json' | 'form' | 'multipart'
-  /** Absent: 16 KiB on public and sign-in routes, 1 MiB on others. On public routes, more is for callers with a dashboard session. */
+  /**
+   * Maximum body size. Absent: 16 KiB on public and sign-in routes, 1 MiB on others. On public routes, a larger one
+   * applies to dashboard sessions only.
+   */
   readonly bodyBytesMax?: number
-  /** Values of a JSON body, counted by commas and brackets. Absent: 256 on public and sign-in routes, 1000 on others. */
+  /**
+   * Maximum values of a JSON body, counted by commas and brackets. Absent: 256 on public and sign-in routes, 1000 on
+   * others.
+   */
   readonly bodyValuesMax?: number
-  /** Of a form: inputs with such names are taken beside those of the schema. Few names may match. */
+  /** Names of form inputs that are read beside those of the schema. Few names may match. */
   readonly rowNames?: RegExp
-  /** What a longer one is refused with: `payload_too_large` when absent. */
+  /** Error code for a larger body; `payload_too_large` when absent. */
   readonly bodyTooLarge?: ErrorCode
   readonly bodyExample?: unknown
-  /** No body at all is the same as `{}`. */
+  /** An empty body is read as `{}`. */
   readonly bodyOptional?: true
-  /** Top-level fields of the body that are no part of what an Idempotency-Key stands for: PINs and codes, of which no trace may be kept. */
+  /** Top-level fields that the fingerprint leaves out: PINs and codes, which must leave no trace. */
   readonly secretFields?: readonly string[]
-  /** The field of a 2xx outcome that is stored sealed and leaves in clear (see auth/seal.ts). */
+  /** Field of a 2xx outcome that is stored sealed and answered in clear (see crypto/seal.ts). */
   readonly sealedField?: string
   readonly responses: readonly RouteResponse[]
-  /** Commands that the handler submits: the rejections of their deciders are documented. */
+  /** Commands that the handler submits. Their rejections are documented. */
   readonly commands?: readonly CommandType[]
-  /** Rejections of these commands that what the handler sends rules out. */
+  /** Rejections of these commands that cannot occur on this route. */
   readonly unreachable?: readonly ErrorCode[]
-  /** Codes of its own guards, beside those of its commands and those that every route with its auth, body and key rules has. */
+  /** Error codes of its own checks, beside those of its commands and of its auth, body and key rules. */
   readonly errors: readonly ErrorCode[]
 }
 
 /** A row of the route table. */
 export interface Route extends RouteShape {
   handle(call: Call): void
-  /** Makes the answer out of a kept result, where it is more than the stored body. */
+  /** Builds the response from a stored result, where it differs from the stored body. */
   present?(call: Call, outcome: Outcome, secret: string): void
 }
 
@@ -283,10 +290,10 @@ interface TypedRoute<Auth extends AuthRule, Body extends Schema, Query extends O
   present?(call: Call<Static<Body>, Static<Query>>, outcome: Outcome, secret: string): void
 }
 
-/** Makes a row whose handler knows what its own schemas and auth rule promise. */
+/** Builds a row. The handler's types follow from its schemas and auth rule. */
 export function route<Auth extends AuthRule, Body extends Schema = Schema, Query extends ObjectSchema = ObjectSchema>(
   row: TypedRoute<Auth, Body, Query>,
 ): Route {
-  // The server hands over what the row's own schemas have checked, so the narrower call is what arrives.
+  // Safe: the server passes only values that the row's schemas have checked.
   return row as unknown as Route
 }

@@ -1,5 +1,5 @@
-// A response that stays open: text goes out piece by piece until one side ends it. It keeps nothing of the request that
-// began it, and must never touch its socket once that is gone.
+// A response that stays open until one side ends it. It keeps nothing of its request. It must never use its socket
+// after the end.
 
 import { beginInOneGo, type ResponseSocket, writeInOneGo } from './reply.ts'
 import type { OpenStream, StreamListener } from './route.ts'
@@ -9,11 +9,11 @@ export class StreamSocket implements OpenStream {
   readonly #listener: StreamListener
   #hearsWritable = false
 
-  /** `head` as `headOf` makes it. `first` leaves with it: without a first piece a client would not see the head. */
+  /** `head` as `headOf` returns it. `first` is sent with it, because a client sees no head without a first chunk. */
   constructor(socket: ResponseSocket, listener: StreamListener, head: string, first: string) {
     this.#socket = socket
     this.#listener = listener
-    // In the place of the exchange's own: from here on nothing holds on to the exchange.
+    // Replaces the request context's handler, so that nothing references the request context any more.
     socket.onAborted(() => this.#leave())
     beginInOneGo(socket, head, first)
   }
@@ -35,7 +35,8 @@ export class StreamSocket implements OpenStream {
   end(): void {
     const socket = this.#socket
     this.#socket = null
-    // Not by `end(body, true)`: after chunks this build puts the header `Connection: close` into the body. The head asked for it.
+    // Not `end(body, true)`: after chunks this build writes `Connection: close` into the body. The head has it
+    // already.
     socket?.cork(() => socket.end())
   }
 

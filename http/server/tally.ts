@@ -1,9 +1,9 @@
-// A histogram as plain numbers: counting costs some comparisons and no memory. 0.05 µs.
+// A histogram as plain numbers. Counting takes 0.05 µs and no memory.
 
 export class Tally {
   /** Upper bounds, ascending. */
   readonly bounds: readonly number[]
-  /** Values by the first bound that holds them; the last place is beyond all bounds. */
+  /** Counts by the first bound that is not exceeded; the last entry counts values beyond all bounds. */
   readonly counts: Float64Array
   sum = 0
 

@@ -1,5 +1,4 @@
-// A value that is costly to make and may be a little old: made when it is asked for, then kept for a time. Callers that
-// come while it is being made share that one.
+// Caches a costly value for a time. It is made on request, and concurrent callers share one attempt.
 
 export class TimedValue<Value> {
   readonly #make: () => Promise<Value>
@@ -8,14 +7,14 @@ export class TimedValue<Value> {
   #value: Promise<Value> | null = null
   #madeAtMs = 0
 
-  /** `now` is a clock that never goes back, in milliseconds. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(make: () => Promise<Value>, keptMs: number, now: () => number = () => performance.now()) {
     this.#make = make
     this.#keptMs = keptMs
     this.#now = now
   }
 
-  /** Rejects as `make` does; the next call makes it anew then. */
+  /** Returns the value. Rejects as `make` does; the next call then tries again. */
   get(): Promise<Value> {
     const nowMs = this.#now()
     if (this.#value !== null && nowMs - this.#madeAtMs < this.#keptMs) return this.#value

@@ -1,10 +1,10 @@
-// French messages of `invalid_request` and `invalid_parameter`: the reason why a value breaks its schema.
+// French messages of `invalid_request` and `invalid_parameter`: why a value breaks its schema.
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 
-/** What is named: a field of a body or a parameter of an address. */
+/** What a message names: a field of a body or a parameter of a URL. */
 export type FaultNoun = 'champ' | 'paramètre'
 
-/** One sentence. `path` is dotted; empty for the whole body. */
+/** Returns one sentence. `path` is dotted; empty for the whole body. */
 export function reasonText(noun: FaultNoun, path: string, error: ValueError): string {
   const subject = path === '' ? 'Le corps de la requête' : `Le ${noun} ${path}`
   return `${subject} ${predicate(error)}`
@@ -20,7 +20,7 @@ export function reservedText(path: string): string {
 
 export const TOO_MANY_VALUES = 'Le corps de la requête comporte trop de valeurs.'
 
-/** Of the errors that schemas of this API can have; any other is said to be invalid. */
+/** Returns the predicate for an error of this API's schemas; for any other, that the value is invalid. */
 function predicate(error: ValueError): string {
   const { type, schema, value } = error
   switch (type) {
@@ -80,7 +80,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   cursor: 'n’est pas un curseur de cette liste.',
 }
 
-/** `Text` and `Choice` of the contract's vocabulary. */
+/** Returns the predicate for `Text` and `Choice` of the contract. */
 function ofOwnKind(schema: ValueError['schema'], value: unknown): string {
   if (Array.isArray(schema.enum)) return `doit être l’une de ces valeurs : ${schema.enum.join(', ')}.`
   if (typeof value !== 'string') return 'doit être un texte.'
@@ -90,7 +90,7 @@ function ofOwnKind(schema: ValueError['schema'], value: unknown): string {
   return 'contient des caractères qui ne sont pas acceptés.'
 }
 
-/** The first reason of the first member: the others are null and the like. */
+/** Returns the first reason of the union's first member; the other members are null and the like. */
 function ofUnion({ errors }: ValueError): string {
   const inner = errors[0]?.First()
   return inner === undefined ? 'n’est pas valide.' : predicate(inner)

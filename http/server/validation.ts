@@ -1,5 +1,5 @@
-// From bytes and text to checked values. Schemas are compiled once; details of a fault are worked out only after the
-// compiled check has said no, so a good payout costs about a microsecond here.
+// Validates bytes and text against schemas, which are compiled once. Details of an error are computed only after the
+// compiled check fails. A valid payout costs about a microsecond.
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
@@ -11,12 +11,12 @@ import { isMultipartFault, parseMultipart } from './multipart.ts'
 import type { RouteShape } from './route.ts'
 import { duplicateText, reasonText, reservedText, TOO_MANY_VALUES } from './validation-text.ts'
 
-/** What to refuse a request with. */
+/** A validation error: the code and details of the response. */
 export class Fault {
   readonly code: ErrorCode
-  /** Dotted path of the field, or name of the parameter. */
+  /** Dotted path of the field, or the parameter's name. */
   readonly param: string | undefined
-  /** The reason, in the place of the catalogue's sentence. */
+  /** The reason, which replaces the catalogue's message. */
   readonly extras: ErrorExtras | undefined
 
   constructor(code: ErrorCode, param?: string, extras?: ErrorExtras) {
@@ -28,7 +28,7 @@ export class Fault {
 
 const QUERY_PARAMETERS_MAX = 32
 
-/** One route's checks, compiled. */
+/** Compiled checks of one route. */
 export class RouteCheck {
   readonly #params: readonly TypeCheck<Schema>[]
   readonly #query: TypeCheck<ObjectSchema> | null
@@ -36,7 +36,7 @@ export class RouteCheck {
   readonly #strictQuery: boolean
   readonly #body: TypeCheck<Schema> | null
   readonly #bodyOptional: boolean
-  /** Of a form, in either way of sending one. */
+  /** Fields of a form, in either encoding. */
   readonly #formFields: readonly string[]
   readonly #rowNames: RegExp | null
   readonly #bodyType: 'json' | 'form' | 'multipart'
@@ -57,15 +57,15 @@ export class RouteCheck {
     this.#formFields = Object.keys((route.body as ObjectSchema | undefined)?.properties ?? {})
   }
 
-  /** False when a value cannot be the name of anything: the answer is then 404. */
+  /** Returns false when a value breaks its schema: the response is then 404. */
   params(values: readonly string[]): boolean {
     return this.#params.every((check, index) => check.Check(values[index]))
   }
 
   /**
-   * The query by name, typed as its schema says. An empty text is the same as an absent parameter, an empty number, time or
-   * cursor is a fault: taken for absent, `dry_run=` would pay. An unknown or repeated one is a fault, too. Outside `/v1`
-   * unknown ones are ignored (pages get `utm_…` and the like), and forms may leave fields empty.
+   * Returns the typed query. An empty text counts as absent. An empty number, time or cursor is an error, because
+   * `dry_run=` would otherwise pay. Unknown or repeated parameters are errors. Outside `/v1` unknown ones are ignored
+   * (pages get `utm_…`), and forms may leave fields empty.
    */
   query(text: string): Record<string, unknown> | Fault {
     const query: Record<string, unknown> = {}
@@ -77,7 +77,10 @@ export class RouteCheck {
     return parameterFault(this.#query.Errors(query).First())
   }
 
-  /** The parsed body, checked, or the fault; `undefined` where the route takes none. `contentType` is empty when the header is absent. */
+  /**
+   * Returns the validated body, or the fault; `undefined` where the route takes none. `contentType` is empty when
+   * absent.
+   */
   body(contentType: string, bytes: Uint8Array): unknown {
     if (this.#bodyType === 'multipart') return this.#parts(contentType, bytes)
     if (this.#body === null) return undefined
@@ -92,7 +95,7 @@ export class RouteCheck {
     return bodyFault(this.#body.Errors(value).First())
   }
 
-  /** Bytes have no schema: what is in them is the handler's to judge. */
+  /** Returns the multipart body. Parts have no schema; the handler checks their content. */
   #parts(contentType: string, bytes: Uint8Array): unknown {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const parts = parseMultipart(contentType, body, this.#formFields)
@@ -119,7 +122,10 @@ export class RouteCheck {
     return null
   }
 
-  /** Undefined for an empty text. An empty value of more than text stays, and the compiled check refuses it. */
+  /**
+   * Returns the typed value; undefined for an empty text. Other empty values stay text, which the compiled check
+   * rejects.
+   */
   #typed(schema: Schema, value: string): unknown {
     const saysMore = schema.type === 'integer' || schema.type === 'boolean' || schema.format !== undefined
     return value === '' && !(this.#strictQuery && saysMore) ? undefined : typedValue(schema, value)
@@ -128,12 +134,12 @@ export class RouteCheck {
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i
 
-/** JSON is UTF-8 (RFC 8259): another charset is another media type. An absent header is taken for JSON. */
+/** Returns whether the type is JSON in UTF-8 (RFC 8259). An absent header counts as JSON. */
 function isJsonType(contentType: string): boolean {
   return contentType === 'application/json' || contentType === '' || JSON_TYPE.test(contentType)
 }
 
-/** What a JSON body is refused with. */
+/** Returns the validation error for a malformed JSON body. */
 function jsonFault({ reason, path }: JsonFault): Fault {
   if (reason === 'not_json') return new Fault('invalid_json')
   if (reason === 'too_many_values') return new Fault('invalid_request', undefined, { message: TOO_MANY_VALUES })
@@ -152,7 +158,7 @@ function bodyFault(error: ValueError | undefined): Fault {
   return new Fault(code, path === '' ? undefined : path, extras)
 }
 
-/** The schema's own code when the value is missing, or has the right type and breaks its rule; `invalid_request` otherwise. */
+/** Returns the schema's own code when the value is missing or breaks its rule; `invalid_request` for a wrong type. */
 function codeOf({ type, schema, value }: ValueError): ErrorCode {
   const isMissing = type === ValueErrorType.ObjectRequiredProperty || type === ValueErrorType.ArrayMinItems
   const missing = isMissing ? (schema['x-missing'] as ErrorCode | undefined) : undefined
@@ -160,7 +166,7 @@ function codeOf({ type, schema, value }: ValueError): ErrorCode {
   return missing ?? (hasType ? (schema['x-error'] as ErrorCode | undefined) : undefined) ?? 'invalid_request'
 }
 
-/** `/items/3/amount` (RFC 6901) as `items.3.amount`. */
+/** Returns `/items/3/amount` (RFC 6901) as `items.3.amount`. */
 function dottedPath(pointer: string): string {
   return pointer
     .slice(1)
@@ -177,10 +183,10 @@ function decodeQuery(text: string): string | null {
   }
 }
 
-/** Text that is no such number or word stays text, and the compiled check refuses it. */
+/** Returns the typed value. A text that does not parse stays text, which the compiled check rejects. */
 function typedValue(schema: Schema, text: string): unknown {
   if (schema.type === 'integer') return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
   if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  // An offset whose plus was not escaped: no time has a blank there.
+  // An unescaped plus of an offset arrives as a blank.
   return schema.format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
 }
