@@ -49,7 +49,7 @@ test('the README has every setting, and no other', () => {
 
 test('the documents fit on their page', () => {
   const lines = (path: string): number => read(path).split('\n').length
-  assert.ok(lines('ARCHITECTURE.md') <= 320, 'ARCHITECTURE.md is short')
+  assert.ok(lines('ARCHITECTURE.md') <= 420, 'ARCHITECTURE.md is short')
   assert.ok(lines('README.md') <= 250, 'README.md is for somebody with five minutes')
 })
 
