@@ -1,5 +1,5 @@
-// The door to the engine: commands in, outcomes, queries and durable records out, all plain data. With engine/contract
-// and engine/kernel it is all that http/ may import of the engine.
+// The API of the engine: takes commands, returns outcomes, queries and durable records, all plain data. http/ may
+// import only this, engine/contract and engine/kernel of the engine.
 import type { Engine } from './actor/engine.ts'
 import type { Envelope, Reply } from './actor/envelope.ts'
 import type { ErrorCode } from './contract/errors.ts'
@@ -99,13 +99,19 @@ export function commandRejections(command: CommandType): readonly ErrorCode[] {
 }
 
 export interface EngineApi {
-  /** Queues the command; `reply` gets its outcome once that is durable. A code back: rejected at once, nothing queued. */
+  /**
+   * Queues the command; `reply` gets its outcome once that is durable. Returns a code when the command is rejected at
+   * once.
+   */
   submit(envelope: Envelope, reply: Reply): ErrorCode | null
-  /** Reads, synchronously. The answer may show what is not durable yet: it leaves by `whenDurable`. Do not change it. */
+  /** Reads synchronously. The result may not be durable yet: send it by `whenDurable`. Do not change it. */
   query<Name extends QueryName>(name: Name, input: QueryInput<Name>): QueryAnswer<Name>
-  /** Runs when everything that a query may have seen by now is durable. */
+  /** Calls the function when every record that a query may have seen by now is durable. */
   whenDurable(run: () => void): void
-  /** Calls with each durable record, in order, before the answers of its batch leave. Returns a function that ends it. */
+  /**
+   * Calls with each durable record, in order, before the outcomes of its batch leave. Returns a function that
+   * unsubscribes.
+   */
   subscribe(onRecord: (record: LogRecord) => void): () => void
 }
 

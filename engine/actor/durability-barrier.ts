@@ -1,12 +1,12 @@
-// The durability gate: nothing that was seen or done leaves before the log has it on disk. Answers wait in order of
-// the last sequence that they may show.
+// Durability barrier: no outcome or read leaves before the records that it may show are on disk. They wait in order
+// of the last such sequence.
 import type { Outcome, Reply } from './envelope.ts'
 
 const COMPACT_AT = 8192
 
 export class DurabilityBarrier {
   #sequences: number[] = []
-  /** Null where an answer has left: what a request held must not live until the next compaction. */
+  /** Null once an outcome has left: a reference would keep the request's memory until the next compaction. */
   #replies: (Reply | null)[] = []
   #outcomes: (Outcome | null)[] = []
   #next = 0
@@ -20,7 +20,7 @@ export class DurabilityBarrier {
     return this.#durable
   }
 
-  /** Lets the answer out when `sequence` is durable: at once, or with the flush. Sequences come in ascending order. */
+  /** Calls `reply` when `sequence` is durable: at once, or after the flush. Sequences must ascend. */
   pass(sequence: number, reply: Reply, outcome: Outcome): void {
     if (sequence <= this.#durable && this.waiting === 0) {
       reply.settle(outcome)
@@ -31,7 +31,7 @@ export class DurabilityBarrier {
     this.#outcomes.push(outcome)
   }
 
-  /** Everything up to `sequence` is on disk: its answers leave, all in one go. */
+  /** Marks everything up to `sequence` as durable and calls the waiting replies. */
   open(sequence: number): void {
     this.#durable = sequence
     while (this.#next < this.#sequences.length && (this.#sequences[this.#next] as number) <= sequence) {

@@ -1,6 +1,6 @@
-// The engine: commands in, durable outcomes out. Turns run in bursts against memory; their records gather in a batch
-// while the batch before is being flushed; when a flush is on disk, its answers leave. One flush at a time, no timer.
-// A follower takes no commands: it applies the batches of another node's engine until it is promoted.
+// The engine: takes commands, returns durable outcomes. Turns run in bursts against memory. Their records gather in a
+// log batch while the previous batch is flushed; after the flush its outcomes leave. There is one flush at a time and
+// no timer. A follower takes no commands: it applies the log batches of another node until it is promoted.
 import type { ErrorCode } from '../contract/errors.ts'
 import type { LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import { newState } from '../domain/new-state.ts'
@@ -32,21 +32,24 @@ import { type Recovered, recover } from './replay.ts'
 import { type CapturedSnapshot, captureSnapshot, serializeSnapshot } from './snapshot.ts'
 import { Turns } from './turn.ts'
 
-/** Of an engine that follows: it has no log to append to. */
+/** Ports of a follower, which has no log to append to. */
 export interface FollowerPorts {
-  /** The same log on this machine, for synchronous reads. */
+  /** Copy of the log on this machine, for synchronous reads. */
   readonly localLog: LocalLogReader
   readonly archive: Archive
   readonly clock: Clock
   readonly random: Random
   readonly scheduler: Scheduler
-  /** A failed flush or archive, or a bug: the process must stop at once and replay at its next start. Called once. */
+  /**
+   * Called once, after a failed flush or archive write or a bug: the process must stop at once and replay at its next
+   * start.
+   */
   readonly onFatal: (error: Error) => void
-  /** The first subscriber. Gets each durable record, in order: stream events, webhooks and pushes leave from here, never earlier. */
+  /** The first subscriber. Gets each durable record, in order; stream events, webhooks and pushes are sent from here. */
   readonly onRecord?: (record: LogRecord) => void
-  /** What a merchant may write into the log in a day; LOG_BYTES_PER_DAY without it. */
+  /** Daily maximum of log bytes by account; LOG_BYTES_PER_DAY when absent. */
   readonly logBudgets?: LogBudgets
-  /** The nouns; all of Cauri's without it. */
+  /** The registry of nouns; all nouns of Cauri when absent. */
   readonly registry?: NounRegistry
 }
 
@@ -62,8 +65,8 @@ export interface EngineFigures {
   images: number
 }
 
-/** Housekeeping beat while there is something to hand over. */
-const BEAT_MS = 500
+/** Interval of the heartbeat, which stores open index segments and snapshots. */
+const HEARTBEAT_MS = 500
 const SEEN: Outcome = { kind: 'ok', body: '', replayed: false }
 
 export class Engine {
@@ -77,28 +80,28 @@ export class Engine {
   #log: DurableLog | null
   readonly #turns: Turns
   readonly #mailboxes = new Mailboxes()
-  readonly #gate = new DurabilityBarrier()
+  readonly #barrier = new DurabilityBarrier()
   readonly #encoder = new BatchEncoder()
-  /** A new array with each change: a subscriber may end itself while records are handed out. */
+  /** Replaced by each change, because a subscriber may unsubscribe during the delivery of records. */
   #subscribers: readonly ((record: LogRecord) => void)[]
-  /** Records of the gathering batch, and of the one that is being flushed. */
+  /** Records of the gathering batch, and of the batch in the flush. */
   #gathering: LogRecord[] = []
   #flushing: LogRecord[] | null = null
   #lastSequence: number
-  /** What the clock said when it was last asked. */
+  /** The clock's last reading. */
   #clockMs: TimeMs
-  /** The engine's time, with the halves of milliseconds that a slow clock leaves. */
+  /** The engine's time, with the half milliseconds of a slowed clock. */
   #exactMs: TimeMs
   #batchHash: string
   #burstPlanned = false
   #stopped = false
-  /** From here on nothing is decided, written or answered any more. */
+  /** Set at the first failure: the engine then decides, writes and returns nothing more. */
   #failure: Error | null = null
-  #imageSequence: number
-  #imageTimeMs: TimeMs
-  /** Waits for its batch to be durable, then is serialized and stored; one at a time. */
-  #image: CapturedSnapshot | null = null
-  #imageBusy = false
+  #snapshotSequence: number
+  #snapshotTimeMs: TimeMs
+  /** The snapshot that waits for its batch to be durable, then is serialized and stored. One at a time. */
+  #snapshot: CapturedSnapshot | null = null
+  #snapshotBusy = false
   #wakeMs = Number.POSITIVE_INFINITY
   #cancelWake: () => void = () => {}
   #timerWorkUnderWay = 0
@@ -121,18 +124,21 @@ export class Engine {
     this.#clockMs = ports.clock.now()
     this.#exactMs = Math.max(recovered.timeMs, this.#clockMs)
     this.#batchHash = recovered.batchHash
-    this.#imageSequence = recovered.imageSequence
-    this.#imageTimeMs = recovered.imageTimeMs
-    this.#gate.open(recovered.lastSequence)
+    this.#snapshotSequence = recovered.imageSequence
+    this.#snapshotTimeMs = recovered.imageTimeMs
+    this.#barrier.open(recovered.lastSequence)
     this.#planWake()
   }
 
-  /** Recovers and answers an engine that is ready for commands. Throws when the log is not whole. */
+  /** Recovers and returns an engine that is ready for commands. Throws when the log is damaged. */
   static open(ports: EnginePorts): Promise<Engine> {
     return Engine.#recover(ports, ports.log, ports.log)
   }
 
-  /** Recovers from the copy of the log on this machine. The engine then takes batches by `apply`, and commands once promoted. */
+  /**
+   * Recovers from the copy of the log on this machine. The follower then takes batches by `apply`, and commands once
+   * promoted.
+   */
   static follow(ports: FollowerPorts, copy: LogReader): Promise<Engine> {
     return Engine.#recover(ports, copy, null)
   }
@@ -152,7 +158,7 @@ export class Engine {
     return this.#log === null
   }
 
-  /** Hash of the newest batch, hex. */
+  /** Hash of the newest batch, in hex. */
   get batchHash(): string {
     return this.#batchHash
   }
@@ -162,22 +168,22 @@ export class Engine {
   }
 
   get durableSequence(): number {
-    return this.#gate.durable
+    return this.#barrier.durable
   }
 
-  /** Commands that wait for their turn. */
+  /** Number of commands in the mailboxes. */
   get waitingCommands(): number {
     return this.#mailboxes.count
   }
 
-  /** Answers that wait for the disk. */
+  /** Number of outcomes that wait for the durability barrier. */
   get waitingAnswers(): number {
-    return this.#gate.waiting
+    return this.#barrier.waiting
   }
 
   /**
-   * The engine's time: the clock's, but never going back. Behind a clock that was set back it goes on at half speed until
-   * the clock has caught up: whoever waits for a time waits longer, and not for ever.
+   * The engine's time: the clock's, but never decreasing. After the clock was set back it runs at half speed until
+   * the clock has caught up, so that timers are late rather than stopped.
    */
   nowMs(): TimeMs {
     const clockMs = this.#ports.clock.now()
@@ -187,26 +193,32 @@ export class Engine {
     return Math.floor(this.#exactMs)
   }
 
-  /** Queues the command; `reply` hears its outcome once it is durable. A code back means: refused at once, nothing queued. */
+  /**
+   * Queues the command; `reply` gets its outcome once it is durable. Returns a code when the command is rejected at
+   * once.
+   */
   submit(envelope: Envelope, reply: Reply): ErrorCode | null {
     if (this.#stopped || this.#log === null || !this.#mailboxes.put(envelope, reply)) return 'unavailable'
     this.#planBurst()
     return null
   }
 
-  /** As `Turns.known`. What it answers may not be durable yet: it leaves by `whenDurable`. */
+  /** As `Turns.known`. The result may not be durable yet: send it by `whenDurable`. */
   known(idempotency: IdempotencyKey): Outcome | null {
     return this.#turns.known(idempotency)
   }
 
-  /** Runs when everything that a read may have seen by now is durable. */
+  /** Calls `run` when every record that a read may have seen by now is durable. */
   whenDurable(run: () => void): void {
     if (this.#failure !== null) return
-    if (this.#lastSequence <= this.#gate.durable) run()
-    else this.#gate.pass(this.#lastSequence, { settle: run }, SEEN)
+    if (this.#lastSequence <= this.#barrier.durable) run()
+    else this.#barrier.pass(this.#lastSequence, { settle: run }, SEEN)
   }
 
-  /** Calls with each durable record from now on, in order, before the answers of its batch leave. Returns a function that ends it. */
+  /**
+   * Calls with each durable record from now on, in order, before the outcomes of its batch leave. Returns a function
+   * that unsubscribes.
+   */
   subscribe(onRecord: (record: LogRecord) => void): () => void {
     this.#subscribers = [...this.#subscribers, onRecord]
     return () => {
@@ -215,8 +227,8 @@ export class Engine {
   }
 
   /**
-   * Of a follower: applies the next batch of the log, which is durable there. One that does not continue the log, is damaged or
-   * was written by a newer release stops the engine, and nothing of it is applied. The local log must hold the batch already.
+   * Follower: applies the next batch, which is durable at the owner of the log. A batch that does not continue the
+   * log, is damaged or is of a newer release stops the engine unapplied. The local log must hold the batch already.
    */
   apply(batch: StoredBatch): void {
     assert(this.#log === null, 'the owner of the log applies its own batches')
@@ -229,12 +241,12 @@ export class Engine {
     this.#lastSequence = through
     this.#batchHash = hash
     for (const { timeMs } of records) this.#exactMs = Math.max(this.#exactMs, timeMs)
-    this.#captureImageWhenDue()
+    this.#captureSnapshotWhenDue()
     this.#publish(records, through)
     this.#afterWork()
   }
 
-  /** Of a follower: the owner of `log` from now on, without a replay. What is due by the clock has its turn first. */
+  /** Promotes a follower: it owns `log` from now on, without a replay. Due timers run first. */
   promote(log: DurableLog): void {
     assert(this.#log === null, 'a follower is promoted once')
     assert(log.durableSequence === this.#lastSequence, 'a follower is promoted at the end of the log')
@@ -242,18 +254,18 @@ export class Engine {
     if (!this.#stopped) this.#planBurst()
   }
 
-  /** The local log holds more batches on disk than before. Called where it is written behind the log that acknowledges. */
+  /** Called when the local log has more batches on disk, where it is written behind the log that acknowledges. */
   copied(): void {
     this.#guard(() => {
-      this.history.durable(this.#gate.durable)
-      this.#storeImage()
+      this.history.durable(this.#barrier.durable)
+      this.#storeSnapshot()
       this.#afterWork()
     })
   }
 
   /**
-   * Takes no more commands, finishes what is queued, stores index and image, and resolves when all of it is on disk.
-   * Rejects with the failure that came before or in between.
+   * Takes no more commands, finishes the queued ones, stores index and snapshot, and resolves when all of it is on
+   * disk. Rejects with the first failure.
    */
   close(): Promise<void> {
     this.#stopped = true
@@ -266,7 +278,10 @@ export class Engine {
     return this.#closed
   }
 
-  /** Work that comes from the loop, the log or the archive. A bug in it stops the engine before anything more leaves. */
+  /**
+   * Runs work that the event loop, the log or the archive calls. A bug in it stops the engine before any further
+   * outcome leaves.
+   */
   #guard(work: () => void): void {
     if (this.#failure !== null) return
     try {
@@ -292,16 +307,16 @@ export class Engine {
     if (!this.#stopped && this.#log !== null) this.#fireTimers(timeMs)
     let events = 0
     for (let turns = 0; turns < TURNS_PER_BURST_MAX && events < EVENTS_PER_BURST_MAX && this.#hasRoom(); turns++) {
-      const letter = this.#mailboxes.take()
-      if (letter === null) break
-      events += this.#turn(letter.envelope, letter.reply, timeMs)
+      const queued = this.#mailboxes.take()
+      if (queued === null) break
+      events += this.#turn(queued.envelope, queued.reply, timeMs)
     }
     this.#flush()
     this.#planTurns()
     this.#afterWork()
   }
 
-  /** The next burst comes at once, or when the archive has room again; a full batch waits for the flush that is under way. */
+  /** Schedules the next burst: at once, or when the archive has room. A full batch waits for the current flush. */
   #planTurns(): void {
     if (this.#mailboxes.count === 0) return
     if (this.#hasRoom()) this.#planBurst()
@@ -310,7 +325,7 @@ export class Engine {
 
   readonly #onRoom = (): void => this.#planBurst()
 
-  /** Answers how many events it made. */
+  /** Runs one turn. Returns its number of events. */
   #turn(envelope: Envelope, reply: Reply, timeMs: TimeMs): number {
     const { record, outcome } = this.#turns.run(envelope, this.#lastSequence + 1, timeMs)
     this.figures.turns++
@@ -320,11 +335,11 @@ export class Engine {
       this.#gathering.push(record)
       this.history.add(record, false)
     }
-    this.#gate.pass(this.#lastSequence, reply, outcome)
+    this.#barrier.pass(this.#lastSequence, reply, outcome)
     return record === null ? 0 : record.events.length
   }
 
-  /** The gathering batch is bounded, and so is what the archive has to catch up with. */
+  /** Bounds the gathering batch, and what the archive has to store. */
   #hasRoom(): boolean {
     return this.#encoder.recordCount < BATCH_RECORDS_MAX && this.#encoder.sizeBytes < BATCH_BYTES_MAX && !this.history.isFull
   }
@@ -339,7 +354,7 @@ export class Engine {
     this.figures.flushes++
     this.figures.flushedBytes += bytes.length
     this.figures.records += this.#flushing.length
-    this.#captureImageWhenDue()
+    this.#captureSnapshotWhenDue()
     const expectedSequence = (this.#flushing[0] as LogRecord).sequence
     const log = this.#log
     assert(log !== null, 'a follower has no records of its own')
@@ -355,7 +370,7 @@ export class Engine {
   readonly #afterFlush = (): void => {
     const flushed = this.#flushing as LogRecord[]
     this.#flushing = null
-    // The next batch goes to disk while the answers of this one go out.
+    // The next batch is flushed while the outcomes of this one leave.
     this.#flush()
     const last = (flushed[flushed.length - 1] as LogRecord).sequence
     this.#publish(flushed, last)
@@ -363,53 +378,56 @@ export class Engine {
     this.#afterWork()
   }
 
-  /** Records through `last` are durable: readers, subscribers and answers may show them. */
+  /** Shows the records through `last`, which are durable, to readers, subscribers and callers. */
   #publish(records: readonly LogRecord[], last: number): void {
     this.history.durable(last)
     const subscribers = this.#subscribers
     for (const record of records) for (const onRecord of subscribers) onRecord(record)
-    this.#gate.open(last)
-    this.#storeImage()
+    this.#barrier.open(last)
+    this.#storeSnapshot()
   }
 
-  /** State and batch agree exactly here: every record of the state is in a closed batch. */
-  #captureImageWhenDue(): void {
-    const records = this.#lastSequence - this.#imageSequence
-    const old = this.nowMs() - this.#imageTimeMs >= IMAGE_AGE_MAX_MS
-    if (this.#imageBusy || (records < IMAGE_RECORDS && !old)) return
+  /** Captures a snapshot between two batches: every record of the state is in a closed batch. */
+  #captureSnapshotWhenDue(): void {
+    const records = this.#lastSequence - this.#snapshotSequence
+    const old = this.nowMs() - this.#snapshotTimeMs >= IMAGE_AGE_MAX_MS
+    if (this.#snapshotBusy || (records < IMAGE_RECORDS && !old)) return
     this.#capture()
   }
 
   #capture(): void {
-    this.#imageBusy = true
-    this.#imageSequence = this.#lastSequence
+    this.#snapshotBusy = true
+    this.#snapshotSequence = this.#lastSequence
     const timeMs = this.nowMs()
-    this.#imageTimeMs = timeMs
-    this.#image = captureSnapshot(this.state, { sequence: this.#lastSequence, timeMs, batchHash: this.#batchHash })
+    this.#snapshotTimeMs = timeMs
+    this.#snapshot = captureSnapshot(this.state, { sequence: this.#lastSequence, timeMs, batchHash: this.#batchHash })
   }
 
-  #storeImage(): void {
-    const image = this.#image
-    // An image ahead of the local log would be useless after a crash: recovery starts from both.
-    if (image === null || image.point.sequence > Math.min(this.#gate.durable, this.#ports.localLog.durableSequence)) return
-    this.#image = null
-    serializeSnapshot(image, this.#ports.scheduler, (delta) => {
+  #storeSnapshot(): void {
+    const snapshot = this.#snapshot
+    // A snapshot ahead of the local log is useless after a crash: recovery needs both.
+    if (snapshot === null || snapshot.point.sequence > Math.min(this.#barrier.durable, this.#ports.localLog.durableSequence)) return
+    this.#snapshot = null
+    serializeSnapshot(snapshot, this.#ports.scheduler, (delta) => {
       this.#ports.archive.saveImage(delta, (error) => {
         if (error !== null) return this.#fail(error)
-        this.#imageBusy = false
+        this.#snapshotBusy = false
         this.figures.images++
         this.#guard(this.#afterWork)
       })
     })
   }
 
-  /** Whether something is due by the clock whose effect is not durable yet. */
+  /** Whether a timer is due whose effect is not durable yet. */
   get hasDueTimers(): boolean {
     const dueMs = this.state.timers.nextDueMs()
     return this.#timerWorkUnderWay > 0 || (dueMs !== null && dueMs <= this.nowMs())
   }
 
-  /** A bounded number at a time, but never behind a full mailbox: under load they have their turn like everybody. */
+  /**
+   * Queues due timers, a bounded number at a time. They bypass the maximum of the mailbox, so that load cannot stop
+   * them.
+   */
   #fireTimers(timeMs: TimeMs): void {
     while (this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX) {
       const timer = this.state.timers.takeDue(timeMs)
@@ -423,24 +441,24 @@ export class Engine {
     }
   }
 
-  /** Sets the one alarm: for the next timer, or for the beat while an index segment is open. */
+  /** Sets the one alarm: for the next timer, or for the heartbeat while an index segment is open. */
   #planWake(): void {
-    // Timers that wait for others to be durable need no alarm: the flush that they wait for brings them their turn.
+    // Timers that wait for durability need no alarm: the flush runs them.
     const canFire = this.#log !== null && this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX
     const dueMs = canFire ? this.state.timers.nextDueMs() : null
     const timerMs = dueMs === null ? Number.POSITIVE_INFINITY : this.#clockTimeOf(dueMs)
-    const beatMs =
-      this.history.tailEntries > 0 || this.#imageSequence < this.#lastSequence
-        ? this.#ports.clock.now() + BEAT_MS
+    const heartbeatMs =
+      this.history.tailEntries > 0 || this.#snapshotSequence < this.#lastSequence
+        ? this.#ports.clock.now() + HEARTBEAT_MS
         : Number.POSITIVE_INFINITY
-    const wakeMs = Math.min(timerMs, beatMs)
+    const wakeMs = Math.min(timerMs, heartbeatMs)
     if (wakeMs >= this.#wakeMs || this.#stopped) return
     this.#cancelWake()
     this.#wakeMs = wakeMs
     this.#cancelWake = this.#ports.scheduler.at(wakeMs, this.#onWake)
   }
 
-  /** What the clock will show when it is `dueMs` for the engine, which may be ahead of it. */
+  /** Returns the clock's time at which the engine's time is `dueMs`; the engine may be ahead of the clock. */
   #clockTimeOf(dueMs: TimeMs): TimeMs {
     const leftMs = Math.max(0, dueMs - this.nowMs())
     return Math.min(dueMs, this.#clockMs + 2 * leftMs)
@@ -453,22 +471,22 @@ export class Engine {
 
   readonly #wake = (): void => {
     this.history.sealOld(this.nowMs())
-    if (this.#flushing === null && this.#gathering.length === 0 && this.#lastSequence > this.#imageSequence) {
-      this.#captureImageWhenDue()
-      this.#storeImage()
+    if (this.#flushing === null && this.#gathering.length === 0 && this.#lastSequence > this.#snapshotSequence) {
+      this.#captureSnapshotWhenDue()
+      this.#storeSnapshot()
     }
     this.#burst()
   }
 
-  /** After each burst, flush and image: plans the next alarm, or takes the next step towards the close. */
+  /** Runs after each burst, flush and snapshot: sets the next alarm, or takes the next step of the shutdown. */
   readonly #afterWork = (): void => {
     if (this.#failure !== null) return
     if (this.#closing === null) return this.#planWake()
     if (this.#mailboxes.count > 0) return this.#planTurns()
-    if (this.#flushing !== null || this.#gathering.length > 0 || this.#imageBusy) return
-    if (this.#imageSequence < this.#lastSequence) {
+    if (this.#flushing !== null || this.#gathering.length > 0 || this.#snapshotBusy) return
+    if (this.#snapshotSequence < this.#lastSequence) {
       this.#capture()
-      this.#storeImage()
+      this.#storeSnapshot()
       return
     }
     if (!this.history.sealAll()) return this.history.onceRoom(this.#onStored)

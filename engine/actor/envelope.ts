@@ -1,4 +1,4 @@
-// A command on its way in and its outcome on its way out.
+// The envelope of a queued command, and its outcome.
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { Command } from '../domain/command.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -7,30 +7,33 @@ export interface IdempotencyKey {
   readonly scope: string
   readonly key: string
   readonly fingerprint: string
-  /** A secret that belongs to the answer, sealed: stored beside a 2xx outcome, and given back with each replay of it. */
+  /** A sealed secret of the answer. A success stores it, and each replay returns it. */
   readonly sealed?: string
 }
 
 export interface Envelope {
   readonly command: Command
-  /** The account whose turn it is: commands of one mailbox run in the order of their arrival. */
+  /** The account whose mailbox the command joins. Commands of one mailbox run in order of arrival. */
   readonly mailbox: AccountNumber
   readonly idempotency: IdempotencyKey | null
-  /** Of the caller. A refusal that a key keeps has it, so that a replay has the same bytes; absent: refusals have none. */
+  /**
+   * The caller's request id. A stored rejection contains it, so that a replay has the same bytes; absent: rejections
+   * have none.
+   */
   readonly requestId?: string
 }
 
-/** What the caller is told, once everything behind it is durable. */
+/** The outcome of a command, sent once the records behind it are durable. */
 export interface Outcome {
-  /** From the decision or the catalogue of errors. */
+  /** Kind from the decision, or from the catalogue of errors. */
   readonly kind: OutcomeKind
-  /** JSON text. */
+  /** JSON text of the body. */
   readonly body: string
-  /** The key had this result already. */
+  /** True when the key had this result already. */
   readonly replayed: boolean
-  /** Seconds after which a rejected command may be tried again, where the rejection knows. */
+  /** Seconds after which a rejected command may be retried, where the rejection knows. */
   readonly retryAfterS?: number
-  /** Of a replay: what was sealed for its first answer. */
+  /** On a replay: the sealed secret of the first answer. */
   readonly sealed?: string
 }
 

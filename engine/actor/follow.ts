@@ -1,5 +1,5 @@
-// Applies the batches of a log that another node writes, one after the other, to live state and history: replay that does not end.
-// Every batch is checked before anything of it is applied.
+// Applies the log batches of another node to live state and history: continuous replay. Every batch is checked before
+// any of it is applied.
 import { knowsEvent } from '../domain/evolve.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { LogRecord } from '../domain/record.ts'
@@ -10,7 +10,7 @@ import type { StoredBatch } from './ports.ts'
 import { decodeBatch, hashBatch, readHeader } from './record-codec.ts'
 import { replayRecord } from './turn.ts'
 
-/** Where the log ends for the one that follows it. */
+/** The end of the log as the follower knows it. */
 export interface LogEnd {
   /** Sequence of the last record, 0 when empty. */
   readonly through: number
@@ -22,7 +22,10 @@ export interface AppliedBatch extends LogEnd {
   readonly records: readonly LogRecord[]
 }
 
-/** Applies the batch that continues the log at `end`. Throws LogFormatError when it does not, when it is damaged, or newer. */
+/**
+ * Applies the batch that continues the log at `end`. Throws LogFormatError when it does not continue, is damaged or
+ * is newer.
+ */
 export function applyNext(registry: NounRegistry, state: State, history: History, batch: StoredBatch, end: LogEnd): AppliedBatch {
   const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)
   const { firstSequence, recordCount, previousHash } = readHeader(bytes)
@@ -36,7 +39,7 @@ export function applyNext(registry: NounRegistry, state: State, history: History
   return { through: firstSequence + recordCount - 1, hash: hashBatch(bytes), records }
 }
 
-/** An owner of a newer release may write events that this one cannot apply. */
+/** Rejects events of a newer release, which this one cannot apply. */
 function checkVersions(registry: NounRegistry, { sequence, events }: LogRecord): void {
   for (const { type, version } of events) {
     if (knowsEvent(registry, type, version)) continue

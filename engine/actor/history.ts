@@ -1,5 +1,5 @@
-// Everything that ever happened, for reading: the log's records, found by the archive's index and the tail of it
-// that is still in memory. Whoever writes reads their own writes.
+// Reads of the whole log: records, found by the archive's index and by its newest part in memory. A writer reads its
+// own writes.
 import type { Past, PlacedEvent } from '../domain/decision.ts'
 import { bodyOf } from '../domain/documents.ts'
 import { fileRecord } from '../domain/filing.ts'
@@ -30,23 +30,23 @@ export interface Hit {
 
 export interface PageRequest {
   readonly terms: readonly Term[]
-  /** `all` when absent: filed under each of the terms; `any`: under one of them at least. */
+  /** `all` when absent: the record has every term; `any`: it has at least one of them. */
   readonly match?: 'all' | 'any'
   readonly limit: number
-  /** Only older than this position; absent for the newest page. */
+  /** Returns records older than this position only; absent for the newest page. */
   readonly below?: Position
-  /** Inclusive. */
+  /** Inclusive lower bound. */
   readonly createdFromMs?: TimeMs
-  /** Exclusive. */
+  /** Exclusive upper bound. */
   readonly createdToMs?: TimeMs
-  /** Drops hash collisions: true when the hit really belongs to the terms. */
+  /** True when the hit belongs to the terms. Drops hash collisions. */
   readonly keep: (hit: Hit) => boolean
 }
 
 export interface Page {
-  /** Newest first. */
+  /** Sorted newest first. */
   readonly hits: readonly Hit[]
-  /** Where the next page starts, null at the end. */
+  /** Position where the next page starts; null at the end. */
   readonly next: Position | null
 }
 
@@ -57,7 +57,7 @@ export interface StoredResult {
 }
 
 const SCOPE_AND_KEY = '\n'
-/** Of one record: as many as cost what decoding a batch does. */
+/** Maximum of events read singly from one record. More cost as much as decoding the log batch. */
 const PEEKS_MAX = 5
 
 export class History implements Filing, Past {
@@ -66,12 +66,12 @@ export class History implements Filing, Past {
   readonly #registry: NounRegistry
   readonly #tail = new IndexTail()
   readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
-  /** Records that the log does not have on disk yet. */
+  /** Records that are not durable yet. */
   readonly #undurable = new RecordQueue()
   readonly #fail: (error: Error) => void
-  /** A page of a batch's payouts asks for the same record again and again: decoding one of 500 lines takes a millisecond. */
+  /** The record that was decoded last. A page of a batch's payouts reads it many times; decoding 500 lines takes 1 ms. */
   #lastRead: LogRecord | null = null
-  /** A record that so many events were read of alone. */
+  /** Sequence of the record whose events were read singly last. */
   #lastPeeked = 0
   #peeks = 0
   #storing = false
@@ -87,22 +87,22 @@ export class History implements Filing, Past {
     this.#lastSequence = archive.indexedThrough
   }
 
-  /** Sequences above this are not in the archive yet: replay adds them. */
+  /** Returns the last sequence in the archive. Replay indexes the records after it. */
   get indexedThrough(): number {
     return this.#archive.indexedThrough
   }
 
-  /** Entries that wait in memory. */
+  /** Number of index entries in memory. */
   get tailEntries(): number {
     return this.#tail.entryCount
   }
 
-  /** The archive lags so far behind that turns should wait. */
+  /** True when the archive lags so far behind that turns must wait. */
   get isFull(): boolean {
     return this.#tail.sealedCount >= SEGMENTS_WAITING_MAX
   }
 
-  /** Files a new record; `durable` is false until the log has it. */
+  /** Indexes a new record. `durable` is false until the log has the record on disk. */
   add(record: LogRecord, durable: boolean): void {
     const { sequence, timeMs, idempotency } = record
     assert(sequence === this.#lastSequence + 1, 'records are filed in order')
@@ -114,30 +114,30 @@ export class History implements Filing, Past {
     this.#tail.endRecord(sequence)
   }
 
-  /** For `fileRecord` alone: an entry of the record that is being added. */
+  /** Adds one index entry of the current record. Only `fileRecord` calls it. */
   file(kind: number, owner: number, value: string, eventIndex: number): void {
     this.#tail.add(kind, owner, value, positionOf(this.#lastSequence, eventIndex), this.#filingMs)
   }
 
-  /** The log has everything up to `throughSequence`: those records are read from it, and their index may be stored. */
+  /** Marks the records up to `throughSequence` as durable: they are read from the log, and their index may be stored. */
   durable(throughSequence: number): void {
     this.#undurable.dropThrough(throughSequence)
     this.#storeNext()
   }
 
-  /** Hands a segment over that is old though not full. Called now and then. */
+  /** Stores the open segment when it is old, though not full. Called at each heartbeat. */
   sealOld(nowMs: TimeMs): void {
     const since = this.#tail.openSince()
     if (since !== null && nowMs - since >= SEGMENT_AGE_MAX_MS) this.#tail.seal()
     this.#storeNext()
   }
 
-  /** Runs once the archive has caught up a little: replay is faster than it. */
+  /** Runs once the archive has room again, because replay is faster than the archive. */
   onceRoom(run: () => void): void {
     this.#onRoom = run
   }
 
-  /** Hands everything over, for a stop. True when nothing is left to wait for. */
+  /** Stores every segment, for a shutdown. Returns true when all are stored. */
   sealAll(): boolean {
     this.#tail.seal()
     this.#storeNext()
@@ -154,7 +154,7 @@ export class History implements Filing, Past {
     return this.#lastRead
   }
 
-  /** The result stored under the key, for ever. A new key costs a map look-up and a filter probe. */
+  /** Returns the result stored under the key; it never expires. A new key costs a map look-up and a filter probe. */
   result(scope: string, key: string): StoredResult | null {
     const inTail = this.#tail.sequenceOfKey(scope + SCOPE_AND_KEY + key)
     if (inTail !== undefined) return this.#stored(this.record(inTail))
@@ -177,7 +177,7 @@ export class History implements Filing, Past {
     return { entry: record.idempotency, body: bodyOf(record, this, this.#registry), sequence: record.sequence }
   }
 
-  /** The newest hit under one term that `keep` accepts. */
+  /** Returns the newest hit under one term that `keep` accepts. */
   first(term: Term, keep: (hit: Hit) => boolean): Hit | null {
     return this.page({ terms: [term], limit: 1, keep }).hits[0] ?? null
   }
@@ -196,7 +196,7 @@ export class History implements Filing, Past {
     return this.first(term, ({ event }) => isIt(event))
   }
 
-  /** One page of the records that are filed under all terms, newest first. */
+  /** Returns one page of the records that have the terms, newest first. */
   page(request: PageRequest): Page {
     const { limit, keep, createdFromMs, createdToMs } = request
     let below = request.below ?? POSITION_MAX
@@ -214,7 +214,10 @@ export class History implements Filing, Past {
     return { hits, next: null }
   }
 
-  /** The first few events of a record that nobody has read yet are read alone; with one more the whole record is decoded. */
+  /**
+   * Reads one event. The first few reads of an undecoded record decode one event each; the next read decodes the
+   * whole record.
+   */
   #hit(position: Position): Hit {
     const sequence = sequenceOf(position)
     const eventIndex = eventIndexOf(position)
@@ -243,7 +246,7 @@ export class History implements Filing, Past {
     return sequence === batch.firstSequence ? peekHeader(bytes).timeMs : peekTime(bytes, sequence)
   }
 
-  /** One segment at a time, and never ahead of the log: positions must lead to records that are there for good. */
+  /** Stores one segment at a time. Waits for the log, because stored positions must lead to durable records. */
   #storeNext(): void {
     const segment = this.#tail.oldestSealed()
     if (this.#storing || segment === null || segment.throughSequence > this.#log.durableSequence) return
@@ -260,7 +263,7 @@ export class History implements Filing, Past {
   }
 }
 
-/** Its record is decoded when somebody asks for it. */
+/** A hit that decodes its record on first use. */
 class PeekedHit implements Hit {
   readonly position: Position
   readonly event: StoredEvent

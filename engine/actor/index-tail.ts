@@ -12,7 +12,7 @@ class Segment implements IndexSegment {
   high = new Uint32Array(SEGMENT_ENTRIES)
   low = new Uint32Array(SEGMENT_ENTRIES)
   position = new Float64Array(SEGMENT_ENTRIES)
-  /** Idempotency entries (scope and key) of its records: forgotten with it. */
+  /** Idempotency entries (scope and key) of its records. They are dropped with the segment. */
   readonly keys: string[] = []
   readonly openedMs: TimeMs
 
@@ -38,7 +38,7 @@ class Segment implements IndexSegment {
     }
   }
 
-  /** A record of many events does not stop at the border of a segment. */
+  /** Doubles the capacity: a record with many events stays in one segment. */
   #grow(): void {
     const capacity = this.high.length * 2
     const high = new Uint32Array(capacity)
@@ -58,7 +58,7 @@ export class IndexTail {
   readonly #sealed: Segment[] = []
   readonly #sequenceByKey = new Map<string, number>()
 
-  /** Segments that wait for the log or the archive. */
+  /** Number of segments that wait for the log or the archive. */
   get sealedCount(): number {
     return this.#sealed.length
   }
@@ -85,14 +85,14 @@ export class IndexTail {
     return this.#sequenceByKey.get(scopeAndKey)
   }
 
-  /** All entries of the record are in. Seals a full segment. */
+  /** Ends the entries of the record. Seals a full segment. */
   endRecord(sequence: number): void {
     if (this.#open === null) return
     this.#open.throughSequence = sequence
     if (this.#open.count >= SEGMENT_ENTRIES * 0.9) this.seal()
   }
 
-  /** When the open segment got its first entry; null when there is none. */
+  /** Time of the first entry in the open segment; null when it has no entry. */
   openSince(): TimeMs | null {
     return this.#open?.openedMs ?? null
   }

@@ -1,10 +1,10 @@
-// The one error of a log that is not as it should be, whoever reads it.
+// The error of a log that cannot be read.
 
-/** Why a batch is refused; `code` is stable, `message` says which batch and what to do. */
+/** Says why a batch is rejected; `code` is stable, `message` names the batch and the remedy. */
 export class LogFormatError extends Error {
   override readonly name = 'LogFormatError'
   readonly code: 'batch_damaged' | 'format_too_new' | 'chain_broken' | 'archive_ahead'
-  /** What was found, in words that fit behind a colon: for whoever knows a better remedy than the message names. */
+  /** What was found, without the remedy, for callers that know a better one. */
   readonly finding: string
   constructor(code: LogFormatError['code'], finding: string, message: string = finding) {
     super(message)
@@ -13,7 +13,7 @@ export class LogFormatError extends Error {
   }
 }
 
-/** For whoever reports on a log: what was found, whatever the error. */
+/** Returns what was found, for any error of a log. */
 export function findingOf(error: unknown): string {
   if (error instanceof LogFormatError) return error.finding
   return error instanceof Error ? error.message : String(error)

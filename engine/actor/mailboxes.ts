@@ -1,5 +1,4 @@
-// Commands that wait, one queue for each account, taken round-robin over the accounts with work: a busy merchant
-// waits behind itself, nobody else waits behind it.
+// Mailboxes: one queue of commands for each account, served round-robin. A busy account does not delay the others.
 import { MAILBOX_MAX, MAILBOXES_MAX } from '../kernel/limits.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Envelope, Reply } from './envelope.ts'
@@ -11,8 +10,8 @@ export interface QueuedCommand {
 
 class Mailbox {
   readonly account: AccountNumber
-  /** Null where a letter was taken: what a request holds must not live as long as the array that it waited in. */
-  readonly letters: (QueuedCommand | null)[] = []
+  /** Null after a command was taken: a reference would keep the request's memory until the array is cut. */
+  readonly commands: (QueuedCommand | null)[] = []
   next = 0
 
   constructor(account: AccountNumber) {
@@ -20,29 +19,29 @@ class Mailbox {
   }
 
   get count(): number {
-    return this.letters.length - this.next
+    return this.commands.length - this.next
   }
 
   take(): QueuedCommand {
     const at = this.next++
-    const letter = this.letters[at] as QueuedCommand
-    this.letters[at] = null
-    return letter
+    const queued = this.commands[at] as QueuedCommand
+    this.commands[at] = null
+    return queued
   }
 
-  /** Cuts off the places of the letters that were taken. */
+  /** Removes the empty slots of commands that were taken. */
   drop(): void {
-    this.letters.splice(0, this.next)
+    this.commands.splice(0, this.next)
     this.next = 0
   }
 }
 
-/** Places at the front of the ring that were left, before they are cut off: few cuts, and no ring that only grows. */
+/** Maximum of empty slots at the front of the ring before they are removed: cuts are rare and the ring is bounded. */
 const RING_CUT_AT = 1024
 
 export class Mailboxes {
   readonly #boxes = new Map<AccountNumber, Mailbox>()
-  /** Accounts with work, in turn: taken at the front, joined and rejoined at the back. Null where one was taken. */
+  /** Accounts with queued commands: taken at the front, added at the back. Null where one was taken. */
   readonly #ring: (Mailbox | null)[] = []
   #front = 0
   #count = 0
@@ -51,7 +50,7 @@ export class Mailboxes {
     return this.#count
   }
 
-  /** False when the account's mailbox, or all of them together, are full. */
+  /** Returns false when the account's mailbox, or all of them together, are full. */
   put(envelope: Envelope, reply: Reply): boolean {
     if (this.#count >= MAILBOXES_MAX) return false
     if ((this.#boxes.get(envelope.mailbox)?.count ?? 0) >= MAILBOX_MAX) return false
@@ -59,7 +58,7 @@ export class Mailboxes {
     return true
   }
 
-  /** Never refuses: for the engine's own commands, which have their own bound. */
+  /** Adds without the maximum: for the engine's own commands, which have their own. */
   putOurs(envelope: Envelope, reply: Reply): void {
     let box = this.#boxes.get(envelope.mailbox)
     if (box === undefined) {
@@ -67,24 +66,27 @@ export class Mailboxes {
       this.#boxes.set(envelope.mailbox, box)
       this.#ring.push(box)
     }
-    box.letters.push({ envelope, reply })
+    box.commands.push({ envelope, reply })
     this.#count++
   }
 
-  /** The next letter of the account that has waited longest for a turn; with more letters it goes to the back of the ring. */
+  /**
+   * Returns the next command of the account that has waited longest. An account with more commands rejoins the ring
+   * at the back.
+   */
   take(): QueuedCommand | null {
     if (this.#count === 0) return null
     const box = this.#ring[this.#front] as Mailbox
     this.#ring[this.#front++] = null
     if (this.#front === RING_CUT_AT) this.#cut()
-    const letter = box.take()
+    const queued = box.take()
     this.#count--
     if (box.count === 0) this.#boxes.delete(box.account)
     else {
       this.#ring.push(box)
       if (box.next >= MAILBOX_MAX) box.drop()
     }
-    return letter
+    return queued
   }
 
   #cut(): void {

@@ -1,10 +1,10 @@
-// What the engine needs from outside, as interfaces: adapters live in wal/, sandbox-pool/ and http/. The engine
-// never reads a clock, draws randomness, waits or does I/O but through these.
+// Ports of the engine: adapters are in wal/, sandbox-pool/ and http/. The engine reads the clock, draws randomness,
+// waits and does I/O through these only.
 import type { Environment } from '../kernel/environment.ts'
 import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 
-/** Milliseconds since the Unix epoch; may jump either way, the engine's own time never goes back. */
+/** Milliseconds since the Unix epoch. The clock may jump either way; the engine's own time never decreases. */
 export interface Clock {
   now(): TimeMs
 }
@@ -16,9 +16,9 @@ export interface Random {
 
 /** Runs work later on the same thread. */
 export interface Scheduler {
-  /** After the current burst of input, before the next one. */
+  /** Runs after the current burst of input, before the next one. */
   soon(run: () => void): void
-  /** Once, at or after `timeMs`; answers a function that takes it back. */
+  /** Runs once, at or after `timeMs`. Returns a function that cancels it. */
   at(timeMs: TimeMs, run: () => void): () => void
 }
 
@@ -31,42 +31,45 @@ export interface StoredBatch {
 
 export interface BatchToAppend {
   readonly partition: number
-  /** Raised by a takeover: an append of an older epoch fails, so two owners never both acknowledge. */
+  /** Raised by a takeover. An append of an older epoch fails, so two owners never both acknowledge. */
   readonly epoch: number
-  /** Sequence of the batch's first record: one more than the last that is stored, or the append fails. */
+  /** Sequence of the batch's first record. The append fails unless it is the last stored sequence plus one. */
   readonly expectedSequence: number
   readonly recordCount: number
   readonly bytes: Uint8Array
 }
 
-/** A log to be read from its start or from a sequence on: recovery, verify and copy need no more. */
+/** A log that is read from its start or from a sequence on. Recovery, verify and copy need only this. */
 export interface LogReader {
   /** Sequence of the last record that is on disk, 0 when empty. */
   readonly durableSequence: number
-  /** Batches in order, from the one that holds `fromSequence` on. */
+  /** Yields batches in order, from the one that holds `fromSequence` on. */
   read(fromSequence: number): AsyncIterable<StoredBatch>
 }
 
 /**
- * The log that acknowledges. Appends are durable before `done(null)`; after `done(error)` nothing of the batch may ever show.
- * Its owner decides `partition` and `epoch` when it opens the log; the engine puts them on each batch.
+ * The log that acknowledges. Appends are durable before `done(null)`; after `done(error)` nothing of the batch may
+ * ever be shown. Its owner decides `partition` and `epoch` when it opens the log; the engine puts them on each batch.
  */
 export interface DurableLog extends LogReader {
   readonly partition: number
   readonly epoch: number
-  /** Takes one batch; the caller waits for `done` before the next. `bytes` may be reused after `done`. */
+  /** Appends one batch; the caller waits for `done` before the next. `bytes` may be reused after `done`. */
   append(batch: BatchToAppend, done: (error: Error | null) => void): void
   close(): Promise<void>
 }
 
 /**
- * The copy of the log on this machine, for pages of history and for replays of idempotency keys. It holds every batch that
- * was acknowledged here, in memory at least: where it is written behind, its disk may lag.
+ * The copy of the log on this machine, for pages of history and replays of idempotency keys. It holds every batch
+ * that was acknowledged here, at least in memory; its disk may lag behind.
  */
 export interface LocalLogReader {
   /** Sequence of the last record that this copy holds on disk, 0 when empty. Index and snapshot are stored up to here. */
   readonly durableSequence: number
-  /** The acknowledged batch that holds `sequence`, or null. Synchronous: a duplicate key is answered inside a turn. */
+  /**
+   * Returns the acknowledged batch that holds `sequence`, or null. Synchronous, because a turn answers duplicate
+   * keys.
+   */
   batchAt(sequence: number): StoredBatch | null
 }
 
@@ -89,12 +92,12 @@ export interface SnapshotRow {
   readonly value: string | null
 }
 
-/** What changed since the last image, all as of one sequence. */
+/** What changed since the last snapshot, as of one sequence. */
 export interface SnapshotDelta {
   readonly sequence: number
   /** Time of that record; the engine's time starts from it. */
   readonly timeMs: TimeMs
-  /** Hash of the batch that ends at `sequence` (hex): the chain goes on from it. */
+  /** Hash of the batch that ends at `sequence`, in hex; the next batch continues the chain from it. */
   readonly batchHash: string
   readonly rows: readonly SnapshotRow[]
 }
@@ -103,37 +106,43 @@ export interface LoadedSnapshot {
   readonly sequence: number
   readonly timeMs: TimeMs
   readonly batchHash: string
-  /** Every row, any order. */
+  /** All rows, in any order. */
   readonly rows: Iterable<SnapshotRow & { readonly value: string }>
 }
 
-/** What memory need not hold. Derived from the log: deleted, it is rebuilt by replay. Written behind, off the main thread. */
+/**
+ * What memory need not hold. It is derived from the log and rebuilt by replay when deleted. Written behind, off the
+ * main thread.
+ */
 export interface Archive {
-  /** Every record up to here is indexed on disk; starts at 0 for an empty archive. */
+  /** Every record up to this sequence is indexed on disk; 0 for an empty archive. */
   readonly indexedThrough: number
-  /** Takes a full segment over; `done(null)` when it is on disk and `find` sees it. Segments come in order. */
+  /** Stores a full segment; `done(null)` when it is on disk and `find` sees it. Segments come in order. */
   addSegment(segment: IndexSegment, done: (error: Error | null) => void): void
-  /** Positions filed under the term, newest first, all below `below`, at most `limit` of them. May hold false hits: compare the record. */
+  /**
+   * Returns at most `limit` positions under the term below `below`, newest first. It may return false hits, so
+   * compare the record.
+   */
   find(high: number, low: number, below: Position, limit: number): Position[]
-  /** False only when nothing is filed under the term. A few nanoseconds for nearly every absent term. */
+  /** Returns false only when the term has no position. Takes a few nanoseconds for most absent terms. */
   mayHave(high: number, low: number): boolean
-  /** Null when there is none, or when the archive was deleted or is damaged. */
+  /** Returns null when there is no snapshot, or when the archive was deleted or is damaged. */
   loadImage(): LoadedSnapshot | null
-  /** Applies the delta to the stored image in one transaction. One at a time. */
+  /** Applies the delta to the stored snapshot in one transaction. One at a time. */
   saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void
   close(): Promise<void>
 }
 
-/** Runs merchants' code; the pool is in sandbox-pool/. Neither method ever rejects: every end is a value. */
+/** Runs merchants' code; the pool is in sandbox-pool/. Neither method ever rejects: every failure is a value. */
 export interface Sandbox {
   run(request: SandboxRequest): Promise<SandboxResult>
-  /** Compiles and loads the source without calling its function: what is asked when a product is written. */
+  /** Compiles and loads the source without calling its function. A product is checked by this when it is saved. */
   checkSource(request: SourceCheckRequest): Promise<SourceCheck>
 }
 
 export type SandboxEntry = 'lookup' | 'onPaid'
 
-/** Customers of the environment, or a merchant that tries its code out. Each has threads and memory of its own. */
+/** Calls for customers of the environment, or a merchant's trial run. Each has its own threads and memory. */
 export type SandboxPurpose = Environment | 'trial'
 
 export interface SandboxRequest {
@@ -141,26 +150,26 @@ export interface SandboxRequest {
   readonly purpose: SandboxPurpose
   readonly entry: SandboxEntry
   readonly source: string
-  /** JSON text, at most 64 KB. */
+  /** JSON text of the argument, at most 64 KB. */
   readonly argument: string
-  /** How long the caller waits from now on, for a free sandbox and for the run; cut to 10 s. */
+  /** Maximum wait of the caller, for a free sandbox and for the run; at most 10 s. */
   readonly timeoutMs: number
 }
 
-/** Whose fault: the code's, its slowness, too many runs at once, or ours. */
+/** Cause of a failed run: the code, its time limit, too many runs at once, or an internal error. */
 export type SandboxFault = 'code' | 'timeout' | 'busy' | 'unavailable'
 
 export interface SandboxFetch {
   readonly method: string
   readonly host: string
-  /** Null when there was no answer. */
+  /** HTTP status; null when there was no response. */
   readonly status: number | null
   readonly durationMs: number
 }
 
-/** What a run leaves behind for its record, however it ended. */
+/** What a run's record contains, for every result. */
 export interface SandboxTrace {
-  /** For the caller: waiting included. */
+  /** Duration for the caller, waiting included. */
   readonly durationMs: number
   readonly fetches: readonly SandboxFetch[]
   readonly logs: readonly string[]
@@ -168,16 +177,16 @@ export interface SandboxTrace {
 
 export interface SandboxSuccess extends SandboxTrace {
   readonly ok: true
-  /** JSON text of what the function returned, at most 64 KB and 32 deep; nobody has looked at its shape. */
+  /** JSON text of the function's return value, at most 64 KB and 32 levels deep. Its shape is not validated. */
   readonly value: string
 }
 
 export interface SandboxFailure extends SandboxTrace {
   readonly ok: false
   readonly fault: SandboxFault
-  /** False: the merchant's code had no effect outside the sandbox, and it may be run again. Always false with `busy`. */
+  /** False when the merchant's code had no effect outside the sandbox, so it may run again. Always false with `busy`. */
   readonly started: boolean
-  /** English, for the merchant's developers. */
+  /** English text for the merchant's developers. */
   readonly error: string
 }
 
@@ -192,9 +201,9 @@ export interface SourceCheckRequest {
 export interface SourceRefusal {
   readonly ok: false
   readonly fault: SandboxFault
-  /** English, without the line. */
+  /** English text without the line number. */
   readonly message: string
-  /** From 1; null when no line is to blame. */
+  /** Counted from 1; null when the error has no line. */
   readonly line: number | null
 }
 

@@ -1,5 +1,5 @@
-// Reads a little of a record without decoding all of it: a payout batch of 500 takes 400 µs to decode, and a page of a
-// list may need one payout each out of twenty of them. It must read what record-codec.ts writes, and nothing else.
+// Reads one event of a record without decoding the others: a payout batch of 500 takes 400 µs to decode, and a page
+// of a list may need one payout from each of twenty. It must read exactly the format that record-codec.ts writes.
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { StoredEvent } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
@@ -9,9 +9,12 @@ import type { TimeMs } from '../kernel/time.ts'
 import type { Transaction } from '../ledger/transaction.ts'
 import { decodeTransaction, type Head, recordText } from './record-codec.ts'
 
-/** How a head begins: time, command, whether it is of the test environment, and then the transactions. */
+/** Matches the start of a head: time, command, the test flag, then the transactions. */
 const START = /^\[([0-9]+),"[A-Za-z]+",([01]),\[/
-/** Type, version and account of a record's first event. No merchant's text can hold it: its quotes would be escaped. */
+/**
+ * Matches type, version and account of a record's first event. Text of a merchant cannot match, because its quotes
+ * are escaped.
+ */
 const FIRST_EVENT = /\],\["([a-z_.]+)",([0-9]+),([0-9]+)[,\]]/
 
 export function peekTime(bytes: Buffer, sequence: number): TimeMs {
@@ -20,7 +23,7 @@ export function peekTime(bytes: Buffer, sequence: number): TimeMs {
   return Number(time)
 }
 
-/** One of the events that the packed first event of a record stands for; null for every other record and event. */
+/** Returns one of the events that the packed first event of a record holds; null for every other record and event. */
 export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, registry: NounRegistry = REGISTRY): StoredEvent | null {
   const text = recordText(bytes, sequence)
   const headEnd = text.indexOf('\n')

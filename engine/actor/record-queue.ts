@@ -1,12 +1,12 @@
-// Records that are not on disk yet, by sequence: a queue, because they come and go in order. Lets go of each one when it
-// leaves: a map would keep what it held in its outgrown tables until the next full collection.
+// Records that are not durable yet, by sequence. A queue, because a map would keep references in its old tables until
+// the next full collection.
 import type { LogRecord } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
 
 const FIRST_CAPACITY = 1024
 
 export class RecordQueue {
-  /** A ring: the record of sequence s stands at s modulo its length, a power of two. */
+  /** A ring buffer: the record of sequence s is at s modulo the length, a power of two. */
   #ring: (LogRecord | undefined)[] = new Array(FIRST_CAPACITY).fill(undefined)
   #first = 0
   #count = 0

@@ -1,5 +1,5 @@
-// Recovery: the image, then the log's tail on top of it. Replay applies events and never decides again. Every batch is
-// checked: checksum, consecutive sequences, and the hash of the batch before it.
+// Recovery: loads the snapshot and replays the end of the log. Replay applies events and never decides again. It
+// checks the checksum of each log batch, its sequences and the hash of the batch before it.
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
@@ -14,18 +14,18 @@ import { replayRecord } from './turn.ts'
 export interface Recovered {
   readonly lastSequence: number
   readonly timeMs: TimeMs
-  /** Hash of the last batch: the next one carries it. */
+  /** Hash of the last batch; the next batch contains it. */
   readonly batchHash: string
-  /** The image that recovery started from, 0 when it started from nothing. */
+  /** Sequence of the snapshot that recovery started from, 0 without one. */
   readonly imageSequence: number
   readonly imageTimeMs: TimeMs
   readonly replayedRecords: number
 }
 
 /**
- * Fills the state and the history's tail from archive and log. Reads from the batch that the image or the index ends in,
- * so that the image is checked against the log that it was taken from. Throws LogFormatError when the log is not whole, or
- * when the archive knows more than the log: then it was derived from another log, or the log lost its end.
+ * Fills the state and the tail of the index from archive and log. Reads from the log batch in which the snapshot or
+ * the index ends, so that the snapshot is checked against its log. Throws LogFormatError when the log is damaged, or
+ * when the archive is ahead of the log: it belongs to another log, or the log lost its end.
  */
 export async function recover(
   state: State,
@@ -34,15 +34,15 @@ export async function recover(
   archive: Archive,
   registry: NounRegistry = REGISTRY,
 ): Promise<Recovered> {
-  const image = archive.loadImage()
-  const imageSequence = image?.sequence ?? 0
+  const snapshot = archive.loadImage()
+  const imageSequence = snapshot?.sequence ?? 0
   if (Math.max(imageSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
-  if (image !== null) restoreSnapshot(state, image)
-  let timeMs = image?.timeMs ?? 0
+  if (snapshot !== null) restoreSnapshot(state, snapshot)
+  let timeMs = snapshot?.timeMs ?? 0
   let lastSequence = Math.min(imageSequence, history.indexedThrough)
   let batchHash: string = GENESIS_HASH
   let replayedRecords = 0
-  for await (const batch of checkedBatches(log, lastSequence, image)) {
+  for await (const batch of checkedBatches(log, lastSequence, snapshot)) {
     for (const record of batch.through > lastSequence ? recordsOf(batch.bytes, registry) : []) {
       timeMs = Math.max(timeMs, record.timeMs)
       if (record.sequence > imageSequence) {
@@ -57,7 +57,7 @@ export async function recover(
     if (history.isFull) await new Promise<void>((resolve) => history.onceRoom(resolve))
   }
   if (lastSequence !== log.durableSequence) throw broken(lastSequence + 1)
-  return { lastSequence, timeMs, batchHash, imageSequence, imageTimeMs: image?.timeMs ?? 0, replayedRecords }
+  return { lastSequence, timeMs, batchHash, imageSequence, imageTimeMs: snapshot?.timeMs ?? 0, replayedRecords }
 }
 
 interface CheckedBatch {
@@ -67,8 +67,8 @@ interface CheckedBatch {
   readonly hash: string
 }
 
-/** Batches from the one that holds `sequence` on, each continuing the one before it. */
-async function* checkedBatches(log: LogReader, sequence: number, image: LoadedSnapshot | null): AsyncGenerator<CheckedBatch> {
+/** Yields batches from the one that holds `sequence` on. Checks that each continues the one before it. */
+async function* checkedBatches(log: LogReader, sequence: number, snapshot: LoadedSnapshot | null): AsyncGenerator<CheckedBatch> {
   let before: { readonly through: number; readonly hash: string } | null = sequence === 0 ? { through: 0, hash: GENESIS_HASH } : null
   for await (const batch of log.read(sequence)) {
     const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)
@@ -77,15 +77,15 @@ async function* checkedBatches(log: LogReader, sequence: number, image: LoadedSn
     const isNext = before === null ? firstSequence <= sequence : firstSequence === before.through + 1 && previousHash === before.hash
     if (!isNext) throw broken(firstSequence)
     before = { through: firstSequence + recordCount - 1, hash: hashBatch(bytes) }
-    if (image !== null) checkImage(image, firstSequence, before.through, before.hash)
+    if (snapshot !== null) checkSnapshot(snapshot, firstSequence, before.through, before.hash)
     yield { bytes, ...before }
   }
 }
 
-/** An image stands at the end of a batch, and knows its hash. */
-function checkImage(image: LoadedSnapshot, firstSequence: number, through: number, hash: string): void {
-  if (image.sequence < firstSequence || image.sequence > through) return
-  if (image.sequence !== through || image.batchHash !== hash) throw broken(firstSequence)
+/** Checks that the snapshot stands at the end of a batch and has its hash. */
+function checkSnapshot(snapshot: LoadedSnapshot, firstSequence: number, through: number, hash: string): void {
+  if (snapshot.sequence < firstSequence || snapshot.sequence > through) return
+  if (snapshot.sequence !== through || snapshot.batchHash !== hash) throw broken(firstSequence)
 }
 
 function archiveAhead(durableSequence: number): LogFormatError {

@@ -1,5 +1,5 @@
-// The image of live state: rows that changed since the last one, captured between two batches, serialized in slices
-// and stored by the archive. Recovery starts from it and replays only what came after.
+// The snapshot of live state: rows that changed since the last one, captured between two log batches, serialized in
+// slices and stored by the archive. Recovery starts from it and replays only later records.
 import type { State } from '../domain/state.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { IMAGE_ROWS_PER_SLICE } from '../kernel/limits.ts'
@@ -10,20 +10,20 @@ import type { LoadedSnapshot, Scheduler, SnapshotDelta, SnapshotRow } from './po
 const ACCOUNTS_ROW = 'accounts'
 const COUNTS_ROW = 'counts:transactions'
 
-/** Where in the log an image stands: the end of a batch. */
+/** The point of the log where a snapshot stands: the end of a batch. */
 export interface SnapshotPoint {
   readonly sequence: number
   readonly timeMs: TimeMs
   readonly batchHash: string
 }
 
-/** Changed rows as they were at one point, not serialized yet: rows are immutable, account blocks are copies. */
+/** Changed rows at one point, not serialized yet. Rows are immutable; account blocks are copies. */
 export interface CapturedSnapshot {
   readonly point: SnapshotPoint
   readonly changes: readonly (readonly [key: string, row: object | null])[]
 }
 
-/** Takes note of everything that changed since the last capture. Costs a copy of the changed account blocks (24 KB each). */
+/** Captures what changed since the last capture. Costs a copy of the changed account blocks (24 KB each). */
 export function captureSnapshot(state: State, point: SnapshotPoint): CapturedSnapshot {
   const changes: [string, object | null][] = []
   for (const block of state.accounts.takeDirtyBlocks()) changes.push([`${ACCOUNTS_ROW}:${block}`, state.accounts.copyBlock(block)])
@@ -34,24 +34,24 @@ export function captureSnapshot(state: State, point: SnapshotPoint): CapturedSna
   return { point, changes }
 }
 
-/** Serializes in slices, so that no burst of turns waits longer than one of them. */
+/** Serializes in slices, so that no burst of turns waits longer than one slice. */
 export function serializeSnapshot(captured: CapturedSnapshot, scheduler: Scheduler, done: (delta: SnapshotDelta) => void): void {
   const rows: SnapshotRow[] = []
   const { changes, point } = captured
   let next = 0
   const slice = (): void => {
     const end = Math.min(next + IMAGE_ROWS_PER_SLICE, changes.length)
-    for (; next < end; next++) rows.push(imageRow(changes[next] as [string, object | null]))
+    for (; next < end; next++) rows.push(snapshotRow(changes[next] as [string, object | null]))
     if (next < changes.length) scheduler.soon(slice)
     else done({ ...point, rows })
   }
   slice()
 }
 
-/** Puts the image's rows into an empty state. */
-export function restoreSnapshot(state: State, image: LoadedSnapshot): void {
+/** Puts the rows of the snapshot into an empty state. */
+export function restoreSnapshot(state: State, snapshot: LoadedSnapshot): void {
   const sources = new Map(state.snapshotSources.map((source) => [source.name, source]))
-  for (const { key, value } of image.rows) {
+  for (const { key, value } of snapshot.rows) {
     const colon = key.indexOf(':')
     const table = key.slice(0, colon)
     const row = JSON.parse(value) as object
@@ -66,7 +66,7 @@ export function restoreSnapshot(state: State, image: LoadedSnapshot): void {
   }
 }
 
-/** Every row of the state as the image would hold it: what tests and `verify` compare. */
+/** Returns every row of the state as a snapshot holds it, for tests and `verify`. */
 export function* imageRows(state: State): Generator<SnapshotRow & { readonly value: string }> {
   const blocks = Math.ceil(state.accounts.count / ACCOUNTS_PER_BLOCK)
   for (let block = 0; block < blocks; block++) {
@@ -78,6 +78,6 @@ export function* imageRows(state: State): Generator<SnapshotRow & { readonly val
   yield { key: COUNTS_ROW, value: JSON.stringify(state.transactionCounts) }
 }
 
-function imageRow([key, row]: readonly [string, object | null]): SnapshotRow {
+function snapshotRow([key, row]: readonly [string, object | null]): SnapshotRow {
   return { key, value: row === null ? null : JSON.stringify(row) }
 }

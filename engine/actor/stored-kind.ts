@@ -2,7 +2,7 @@
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import { assert } from '../kernel/assert.ts'
 
-/** Release 1.0.0 stored HTTP statuses, so the numbers look like them. */
+/** Release 1.0.0 stored HTTP statuses; these numbers keep them. */
 const NUMBERS = {
   ok: 200,
   created: 201,

@@ -1,13 +1,14 @@
-// Walks the index backwards: positions under one term from tail and archive, and those that several terms share.
+// Walks the index backwards: positions under one index key from tail and archive, and positions that several keys
+// share.
 import { POSITION_MAX, type Position } from '../kernel/position.ts'
 import { hashTerm, type Term } from '../kernel/term.ts'
 import type { IndexTail } from './index-tail.ts'
 import type { Archive } from './ports.ts'
 
-/** Positions that are read ahead at most. */
+/** Maximum of positions that are read ahead. */
 export const CANDIDATES_PER_STEP = 128
 
-/** Positions under one term from tail and archive, newest first, read ahead in steps. */
+/** Reads positions under one index key from tail and archive, newest first, several at a time. */
 export class TermCursor {
   readonly #tail: IndexTail
   readonly #archive: Archive
@@ -26,7 +27,7 @@ export class TermCursor {
     this.#low = low
   }
 
-  /** The newest position below `below`, -1 when there is none. */
+  /** Returns the newest position below `below`, -1 when there is none. */
   before(below: Position): Position {
     for (;;) {
       while (this.#at < this.#ahead.length) {
@@ -39,7 +40,7 @@ export class TermCursor {
     }
   }
 
-  /** The tail is newer than anything in the archive, but a segment just stored may stand in both: drop doubles. */
+  /** Merges tail and archive. A segment just stored may be in both, so duplicates are dropped. */
   #fill(below: Position): void {
     const limit = this.#step
     this.#step = Math.min(limit * 2, CANDIDATES_PER_STEP)
@@ -54,14 +55,17 @@ export class TermCursor {
   }
 }
 
-/** The newest position below `below` that one of the cursors has, -1 when there is none. */
+/** Returns the newest position below `below` that one of the cursors has, -1 when there is none. */
 export function unite(cursors: readonly TermCursor[], below: Position): Position {
   let newest: Position = -1
   for (const cursor of cursors) newest = Math.max(newest, cursor.before(below))
   return newest
 }
 
-/** The newest position below `below` that all cursors have, -1 when there is none: each skips to where the slowest stands. */
+/**
+ * Returns the newest position below `below` that all cursors have, -1 when there is none. Each cursor skips to the
+ * lowest one.
+ */
 export function intersect(cursors: readonly TermCursor[], below: Position): Position {
   let candidate = cursors[0]?.before(below) ?? -1
   let agreed = 1

@@ -1,8 +1,8 @@
-// Where a time begins in the log: record times never go back, so the range is halved. Places that many searches pass are
-// remembered: what a record's time is never changes.
+// Finds where a time begins in the log by binary search: record times never decrease. It caches the times of the
+// first steps, which never change.
 import type { TimeMs } from '../kernel/time.ts'
 
-/** Remembered times, 50 bytes each: the first twelve steps of every search. */
+/** Maximum of cached times, 50 bytes each: the first twelve steps of every search. */
 const KNOWN_MAX = 4096
 
 export class TimeSearch {
@@ -13,7 +13,7 @@ export class TimeSearch {
     this.#timeOf = timeOf
   }
 
-  /** The first sequence whose record is not before `timeMs`; one more than the last when there is none. */
+  /** Returns the first sequence whose record is not before `timeMs`; the last sequence plus one when there is none. */
   first(timeMs: TimeMs, lastSequence: number): number {
     let from = 1
     let to = lastSequence + 1
@@ -34,7 +34,10 @@ export class TimeSearch {
   }
 }
 
-/** The number within both that is divisible by the largest power of two: wherever the log ends, searches meet the same ones. */
+/**
+ * Returns the number in the range that is divisible by the largest power of two. Searches therefore share steps,
+ * wherever the log ends.
+ */
 function roundest(from: number, to: number): number {
   let step = 1
   while (Math.floor(to / (step * 2)) * step * 2 >= from) step *= 2

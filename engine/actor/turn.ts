@@ -1,5 +1,5 @@
-// One turn: a command is decided against memory, its postings and events are applied, and what happened comes back
-// as one record. Synchronous; after the decision it cannot fail but by a bug.
+// One turn: decides a command against memory, applies its postings and events, and returns the record. It is
+// synchronous; after the decision only a bug can make it fail.
 import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
 import { isSuccess, type OutcomeKind, SUCCESS_KINDS } from '../contract/outcome-kind.ts'
 import { decide, definitionOf } from '../domain/command.ts'
@@ -25,18 +25,21 @@ import type { Envelope, IdempotencyKey, Outcome } from './envelope.ts'
 import type { History } from './history.ts'
 
 export interface TurnResult {
-  /** Null when nothing happened: a refusal that no key holds on to, or a key that had its result. */
+  /** Null when no record was made: a rejection without a key, or a replay. */
   readonly record: LogRecord | null
   readonly outcome: Outcome
 }
 
 export interface TurnOptions {
-  /** What accounts may write into the log in a day; LOG_BYTES_PER_DAY without it. */
+  /** Daily maximum of log bytes by account; LOG_BYTES_PER_DAY when absent. */
   readonly budgets?: LogBudgets
   readonly registry?: NounRegistry
 }
 
-/** What the ledger decided: a key keeps it. Everything else may be tried again under the same key, and what it left behind stays. */
+/**
+ * Kinds of outcomes that the ledger decides and a key stores. A command with another kind may be retried under the
+ * same key; its events stay.
+ */
 const KEPT: ReadonlySet<OutcomeKind> = new Set([...SUCCESS_KINDS, 'insufficient_funds', 'conflict'])
 
 const OVER_BUDGET_BODY = errorBody('rate_limited', undefined, {
@@ -71,7 +74,7 @@ export class Turns implements Context {
     return this.#ids.next(this.timeMs)
   }
 
-  /** `sequence` is the one that the record gets, if there is one. */
+  /** Runs the command. The record, if there is one, gets `sequence`. */
   run(envelope: Envelope, sequence: number, timeMs: TimeMs): TurnResult {
     const { command, idempotency } = envelope
     if (idempotency !== null) {
@@ -106,7 +109,10 @@ export class Turns implements Context {
     return { record, outcome }
   }
 
-  /** The result that the key has already, or a rejection where it stands for another request; null for a new key. Changes nothing. */
+  /**
+   * Returns the stored result of the key, or a rejection where the key belongs to another request; null for a new
+   * key. Changes nothing.
+   */
   known(idempotency: IdempotencyKey): Outcome | null {
     const known = this.#history.result(idempotency.scope, idempotency.key)
     if (known === null) return null
@@ -140,13 +146,13 @@ export class Turns implements Context {
     return { record, outcome }
   }
 
-  /** Of an ErrorBody that a key keeps, with the id of the request. */
+  /** Returns the body; an ErrorBody stored under a key contains the request id. */
   #body({ body, events, kind }: Accepted<ErrorCode>, requestId: string | undefined): string {
     if (typeof body !== 'string') return documentText(events[body] as StoredEvent, this.#history, this.#registry)
     return isSuccess(kind) || requestId === undefined ? body : withRequestId(body, requestId)
   }
 
-  /** The record's events with the ones that count it; null when its account has no room left for it today. */
+  /** Returns the record's events with those that count its bytes; null when its account has exceeded its daily budget. */
   #counted(planned: Omit<PlannedRecord, 'definition'>): readonly StoredEvent[] | null {
     const definition = definitionOf(this.#registry, planned.command)
     const counts = countRecord(this.#state, { ...planned, definition }, this, this.#budgets)
@@ -160,7 +166,7 @@ export class Turns implements Context {
   }
 }
 
-/** Applies a record of the log again, and checks that it leads to the very same balances. */
+/** Applies a record of the log again, and checks that the balances are the same. */
 export function replayRecord(state: State, record: LogRecord, registry: NounRegistry = REGISTRY): void {
   for (const transaction of record.transactions) {
     state.transactionCounts[record.environment]++
@@ -183,13 +189,13 @@ function applyTransaction(state: State, environment: Environment, planned: Plann
   const { id, type, reference, eventIndex } = planned
   state.transactionCounts[environment]++
   const [first] = planned.postings
-  // Nearly all have one: a batch has five hundred such transactions.
+  // Most have one posting: a batch has up to five hundred such transactions.
   const isOne = planned.postings.length === 1 && first !== undefined
   const postings = isOne ? [state.accounts.post(first)] : planned.postings.map((posting) => state.accounts.post(posting))
   return { id, type, reference, eventIndex, postings }
 }
 
-/** Gives the frames their ids, one after the other for each account. */
+/** Gives the frames their ids, consecutive for each account. */
 function numberFrames(state: State, planned: readonly PlannedFrame[]): Frame[] {
   const frames: Frame[] = []
   for (const { account, type, eventIndex } of planned) {
@@ -207,7 +213,7 @@ function applyEvents(registry: NounRegistry, state: State, record: LogRecord): v
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
 }
 
-/** `text` is the body of the answer. The index of an event's text is kept in the place of the text. */
+/** `text` is the body. The index of an event takes its place where the event has the same text. */
 function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { kind, body }: Accepted<ErrorCode>, text: string): IdempotencyEntry {
   if (sealed !== undefined && isSuccess(kind)) return { scope, key, fingerprint, kind, body: withSealed(sealed, text) }
   return { scope, key, fingerprint, kind, body: typeof body === 'string' ? text : body }
