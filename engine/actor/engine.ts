@@ -40,10 +40,7 @@ export interface FollowerPorts {
   readonly clock: Clock
   readonly random: Random
   readonly scheduler: Scheduler
-  /**
-   * Called once, after a failed flush or archive write or a bug: the process must stop at once and replay at its next
-   * start.
-   */
+  /** Called once, after a failed flush or archive write or a bug: the process must stop at once and replay at its next start. */
   readonly onFatal: (error: Error) => void
   /** The first subscriber. Gets each durable record, in order; stream events, webhooks and pushes are sent from here. */
   readonly onRecord?: (record: LogRecord) => void
@@ -135,10 +132,7 @@ export class Engine {
     return Engine.#recover(ports, ports.log, ports.log)
   }
 
-  /**
-   * Recovers from the copy of the log on this machine. The follower then takes batches by `apply`, and commands once
-   * promoted.
-   */
+  /** Recovers from the copy of the log on this machine. The follower then takes batches by `apply`, and commands once promoted. */
   static follow(ports: FollowerPorts, copy: LogReader): Promise<Engine> {
     return Engine.#recover(ports, copy, null)
   }
@@ -193,10 +187,7 @@ export class Engine {
     return Math.floor(this.#exactMs)
   }
 
-  /**
-   * Queues the command; `reply` gets its outcome once it is durable. Returns a code when the command is rejected at
-   * once.
-   */
+  /** Queues the command; `reply` gets its outcome once it is durable. Returns a code when the command is rejected at once. */
   submit(envelope: Envelope, reply: Reply): ErrorCode | null {
     if (this.#stopped || this.#log === null || !this.#mailboxes.put(envelope, reply)) return 'unavailable'
     this.#planBurst()
@@ -424,10 +415,7 @@ export class Engine {
     return this.#timerWorkUnderWay > 0 || (dueMs !== null && dueMs <= this.nowMs())
   }
 
-  /**
-   * Queues due timers, a bounded number at a time. They bypass the maximum of the mailbox, so that load cannot stop
-   * them.
-   */
+  /** Queues due timers, a bounded number at a time. They bypass the maximum of the mailbox, so that load cannot stop them. */
   #fireTimers(timeMs: TimeMs): void {
     while (this.#timerWorkUnderWay < TIMER_WORK_UNDER_WAY_MAX) {
       const timer = this.state.timers.takeDue(timeMs)

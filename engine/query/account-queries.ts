@@ -1,4 +1,4 @@
-// Queries for ledger accounts: balances and environment of one, and the settlement account of an environment.
+// Queries for ledger accounts: balances and environment of one account, and the settlement account of an environment.
 import type { Amount } from '../kernel/amount.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -10,9 +10,9 @@ export interface OfAccount {
 }
 
 export interface AccountBalance {
-  /** What can be spent now. */
+  /** Amount that can be spent now. */
   readonly available: Amount
-  /** What holds keep. */
+  /** Amount under holds. */
   readonly held: Amount
 }
 
@@ -24,7 +24,7 @@ export function accountEnvironment({ state }: Reads, { account }: OfAccount): En
   return state.accounts.environment(account)
 }
 
-/** Also the mailbox of commands that belong to no merchant and no wallet. */
+/** Returns the settlement account. Its mailbox also takes commands that belong to no merchant and no wallet. */
 export function settlementAccount({ state }: Reads, { environment }: OfEnvironment): AccountNumber {
   return state.settlementAccount(environment)
 }

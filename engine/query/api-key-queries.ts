@@ -1,4 +1,5 @@
-// Queries for API keys: one by its public key, on the hot path of every request, and the keys of a merchant. Hashes of secrets are in no list.
+// Queries for API keys: one by its public key, on the hot path of every request, and the keys of a merchant. Lists
+// contain no hash of a secret.
 import type { PageQuery } from '../contract/common.ts'
 import type { ListApiKeysQuery, ListedApiKey } from '../contract/dashboard.ts'
 import type { ApiKeyRow } from '../domain/merchant/merchant-state.ts'
@@ -15,7 +16,7 @@ export interface ByPublicKey {
   readonly publicKey: string
 }
 
-/** Null for an unknown or revoked key. Its secret is a hash. */
+/** Returns null for an unknown or revoked key. The secret is a hash. */
 export function apiKeyByPublicKey({ state }: Reads, { publicKey }: ByPublicKey): ApiKeyRow | null {
   return state.merchants.apiKeys.get(publicKey) ?? null
 }
@@ -25,12 +26,12 @@ export interface ApiKeyOfEnvironment {
   readonly environment: Environment
 }
 
-/** Whether the merchant has a key in the environment. */
+/** Returns whether the merchant has a key in the environment. */
 export function hasApiKey({ state }: Reads, { merchantId, environment }: ApiKeyOfEnvironment): boolean {
   return state.merchants.keysOf(merchantId).some((key) => key.environment === environment)
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listApiKeys({ state: { merchants } }: Reads, { merchantId, query }: ApiKeysInput): ListPage | null {
   const { environment } = query
   const keys = merchants.keysOf(merchantId)

@@ -8,13 +8,13 @@ import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import { batchHit, type OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 
-/** JSON text of the report with its lines; null when the merchant has no batch with this id. */
+/** Returns JSON text of the report with its lines; null when the merchant has no batch with this id. */
 export function getBatch({ history }: Reads, { account, id }: OwnId): string | null {
   const hit = batchHit(history, account, id.toLowerCase())
   return hit === null ? null : textOf(hit.event)
 }
 
-/** Reports without their lines. Null when the cursor belongs to another kind of list. */
+/** Lists reports without their lines. Returns null when the cursor belongs to another kind of list. */
 export function listBatches({ history }: Reads, { account, query }: ListInput): ListPage | null {
   return historyPage(history, query, {
     terms: [batchesTerm(account)],
@@ -26,7 +26,7 @@ export function listBatches({ history }: Reads, { account, query }: ListInput): 
   })
 }
 
-/** JSON text of the report that the command would have now. */
+/** Returns JSON text of the report that the command would get now. */
 export function dryRunBatch(reads: Reads, command: CreateBatch): string {
   return dryRunReport(reads.state, command, { timeMs: reads.nowMs() })
 }

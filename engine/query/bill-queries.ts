@@ -1,4 +1,5 @@
-// Queries for bill payments: a list of a merchant's, and one, each with what became of the payment since.
+// Queries for bill payments: one by transaction id, and the merchant's list, each with its current fulfillment and
+// refund.
 import type { Hit } from '../actor/history.ts'
 import type { ListBillPaymentsQuery } from '../contract/bill.ts'
 import type { RecordedBillPayment } from '../domain/bill/bill-state.ts'
@@ -11,7 +12,7 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
 import type { HistoryReads, Reads } from './reads.ts'
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listBills({ state, history }: Reads, { account, query }: SliceInput<ListBillPaymentsQuery>): DocumentSlice | null {
   const { product, biller_ref } = query
   return documentSlice(history, query, {
@@ -33,7 +34,7 @@ export interface BillInput {
   readonly transactionId: string
 }
 
-/** JSON text of the record that its merchant reads; null when the account has no payment with this transaction id. */
+/** Returns JSON text of the merchant's record; null when the account has no payment with this transaction id. */
 export function getBill({ state, history }: Reads, input: BillInput): string | null {
   const hit = billHit(history, input)
   if (hit === null) return null
@@ -41,7 +42,10 @@ export function getBill({ state, history }: Reads, input: BillInput): string | n
   return billText(payment, outcomeOf(state, history, payment))
 }
 
-/** Where the payment stands in the log: commands name it. Null when the account has no payment with this transaction id. */
+/**
+ * Returns the position of the payment, which commands take; null when the account has no payment with this
+ * transaction id.
+ */
 export function billPosition({ history }: Reads, input: BillInput): Position | null {
   return billHit(history, input)?.position ?? null
 }

@@ -1,4 +1,4 @@
-// What a biller and its products were when an operator decided about them last, read from the log.
+// The state of a biller and its products at the latest operator decision, read from the log.
 import type { Hit } from '../actor/history.ts'
 import {
   BILLER_DECISIONS,
@@ -17,11 +17,11 @@ import type { HistoryReads } from './reads.ts'
 export interface Decided {
   /** RFC 3339. */
   readonly decidedAt: string
-  /** The whole profile of that moment. */
+  /** The whole profile at that time. */
   readonly profile: BillerProfile
 }
 
-/** Null when no operator has decided yet; an approval by the test helper is no operator's decision. */
+/** Returns null when no operator has decided yet. An approval by the test helper is not an operator's decision. */
 export function lastDecision(history: Pick<HistoryReads, 'first'>, { slug }: Pick<BillerProfile, 'slug'>): Decided | null {
   const isDecision = ({ event }: Hit): boolean => {
     if (!(BILLER_DECISIONS as readonly string[]).includes(event.type)) return false
@@ -32,7 +32,7 @@ export function lastDecision(history: Pick<HistoryReads, 'first'>, { slug }: Pic
   return hit === null ? null : { decidedAt: rfc3339(hit.record.timeMs), profile: payloadOf<BillerProfile>(hit.event) }
 }
 
-/** The definition as it stood at that time; null when there was none yet. */
+/** Returns the definition at that time; null when there was none yet. */
 export function versionAt(
   history: Pick<HistoryReads, 'latest' | 'eventAt'>,
   { biller, slug }: Pick<ProductRow, 'biller' | 'slug'>,

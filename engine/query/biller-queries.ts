@@ -1,4 +1,4 @@
-// Queries for billers: the profile of a merchant, what operators see and decide on, and logos.
+// Queries for billers: the profile of a merchant, billers for review by operators, and logos.
 import type { ListBillersQuery, OperatorBiller } from '../contract/biller.ts'
 import type { BillerProfile, ProductDefinition, ProductState, StoredLogo } from '../domain/biller/biller-state.ts'
 import { billerOf, operatorBiller, reviewState } from '../domain/biller/biller-versions.ts'
@@ -13,18 +13,18 @@ export interface BySlug {
   readonly slug: string
 }
 
-/** Of documents that show addresses of logos. */
+/** Input for documents that contain logo addresses. */
 export interface WithLogos {
-  /** Where logos are served, with a slash at the end. */
+  /** Base address of logos, with a slash at the end. */
   readonly logosBase: string
 }
 
-/** The profile of the merchant that the account belongs to. */
+/** Returns the profile of the merchant that owns the account. */
 export function billerByAccount({ state }: Reads, { account }: OfAccount): BillerProfile | null {
   return billerOf(state, account) ?? null
 }
 
-/** As operators see it. */
+/** Returns the biller for operators. */
 export function billerForOperator({ state }: Reads, { slug, logosBase }: BySlug & WithLogos): OperatorBiller | null {
   const biller = state.billers.profiles.get(slug)
   return biller === undefined ? null : shownToOperator(state, biller, logosBase)
@@ -34,7 +34,7 @@ export interface BillerListInput extends WithLogos {
   readonly query: ListBillersQuery
 }
 
-/** As operators see them. Null when the cursor belongs to another kind of list. */
+/** Lists billers for operators. Returns null when the cursor belongs to another kind of list. */
 export function listBillers({ state }: Reads, { query: { directory_state, ...query }, logosBase }: BillerListInput): ListPage | null {
   const all = [...state.billers.profiles.values()]
   const rows = directory_state === undefined ? all : all.filter((biller) => reviewState(biller) === directory_state)
@@ -45,7 +45,7 @@ function shownToOperator(state: Reads['state'], biller: BillerProfile, logosBase
   return operatorBiller(state, biller, logosBase) as OperatorBiller
 }
 
-/** Number of profiles under review and of profiles whose new logo waits for an operator. */
+/** Returns the number of profiles under review and of profiles whose new logo waits for an operator. */
 export function countToReview({ state }: Reads): number {
   let count = 0
   for (const biller of state.billers.profiles.values()) if (reviewState(biller) === 'in_review' || biller.pending_logo !== null) count++
@@ -57,7 +57,7 @@ export interface WaitingLogo {
   readonly display_name: string
 }
 
-/** Profiles whose new logo waits for an operator. */
+/** Lists profiles whose new logo waits for an operator. */
 export function waitingLogos({ state }: Reads, { limit }: { readonly limit: number }): WaitingLogo[] {
   const found: WaitingLogo[] = []
   for (const { slug, display_name, pending_logo } of state.billers.profiles.values()) {
@@ -70,19 +70,19 @@ export function waitingLogos({ state }: Reads, { limit }: { readonly limit: numb
 export interface ProductComparison {
   readonly slug: string
   readonly state: ProductState
-  /** When an operator decided last; null where the product did not exist then, or where no operator has decided. */
+  /** Time of the latest operator decision; null when the product did not exist then, or when no operator has decided. */
   readonly before: ProductDefinition | null
   readonly now: ProductDefinition
 }
 
 export interface BillerComparison {
   readonly now: BillerProfile
-  /** The profile as an operator decided on it last; null when no operator has decided. */
+  /** The profile at the latest operator decision; null when no operator has decided. */
   readonly decided: { readonly decidedAt: string; readonly profile: BillerProfile } | null
   readonly products: readonly ProductComparison[]
 }
 
-/** The profile and its products, beside what an operator decided on last. */
+/** Returns the profile and its products, with their state at the latest operator decision. */
 export function compareBiller({ state, history }: Reads, { slug }: BySlug): BillerComparison | null {
   const now = state.billers.profiles.get(slug)
   if (now === undefined) return null
@@ -97,16 +97,16 @@ export function compareBiller({ state, history }: Reads, { slug }: BySlug): Bill
 }
 
 export interface LogoInput {
-  /** Name of the file. */
+  /** File name of the logo. */
   readonly file: string
 }
 
-/** Whether a profile shows the logo or has it waiting. */
+/** Returns whether a profile uses the logo or has it under review. */
 export function hasLogo({ state }: Reads, { file }: LogoInput): boolean {
   return state.billers.logoAt(file) !== undefined
 }
 
-/** The bytes as base64; null when no profile shows the logo or has it waiting. */
+/** Returns the bytes as base64; null when no profile uses the logo or has it under review. */
 export function logoContent({ state, history }: Reads, { file }: LogoInput): string | null {
   const position = state.billers.logoAt(file)
   return position === undefined ? null : payloadOf<StoredLogo>(history.eventAt(position)).base64

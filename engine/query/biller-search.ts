@@ -1,7 +1,7 @@
-// Finds billers by typed text: accents, case and ligatures make no difference, every word must be found somewhere.
+// Finds billers by typed text. Accents, case and ligatures are ignored; every word must match.
 import type { BillerProfile } from '../domain/biller/biller-state.ts'
 
-/** Marks and ligatures off, lower case: `Sénélec` and `senelec` are the same. */
+/** Removes marks and ligatures and lowers the case: `Sénélec` and `senelec` are equal. */
 export function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -12,17 +12,17 @@ export function folded(text: string): string {
     .replace(/[’ʼ`´]/g, "'")
 }
 
-/** The words of a query; none for a blank one. */
+/** Returns the words of a query; none for a blank one. */
 export function wordsOf(query: string): readonly string[] {
   return folded(query)
     .split(/[\s\-'.,]+/)
     .filter((word) => word !== '')
 }
 
-/** Folded texts by row. Rows are immutable, so a text stays right as long as its row exists. */
+/** Folded texts by row. Rows are immutable, so a text is valid as long as its row. */
 const texts = new WeakMap<BillerProfile, string>()
 
-/** Whether each word stands somewhere in name, description, slug or the label of the category. */
+/** Returns whether each word is in name, description, slug or the label of the category. */
 export function isFound(biller: BillerProfile, categoryLabel: string, words: readonly string[]): boolean {
   if (words.length === 0) return true
   let text = texts.get(biller)

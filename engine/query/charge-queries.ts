@@ -1,5 +1,5 @@
-// Queries for charges: one by token or handle, and lists, newest first by creation, each as it stands now. A state that few
-// charges ever came into is not searched for among all of them: those few are sorted.
+// Queries for charges: one by token or handle, and lists, newest first by creation, each in its current version. A
+// list of a rare state reads and sorts all charges of that state.
 import type { Hit } from '../actor/history.ts'
 import type { ListChargesQuery } from '../contract/charge.ts'
 import { encodeCursor } from '../contract/cursor.ts'
@@ -18,17 +18,17 @@ import { type DocumentSlice, documentSlice, type SliceInput } from './document-s
 import { type PageWindow, pageWindow } from './list-page.ts'
 import type { HistoryReads, Reads } from './reads.ts'
 
-/** A state with no more charges than this is sorted: each takes two looks into the index. */
+/** Maximum of charges of a state that are sorted. Each takes two index look-ups. */
 const FEW_MAX = 128
 
 export interface ByToken {
   readonly token: string
 }
 
-/** What a merchant names a charge by. */
+/** Handle of a charge for its merchant. */
 export interface ByHandle {
   readonly account: AccountNumber
-  /** Id or token. */
+  /** Id or token of the charge. */
   readonly handle: string
 }
 
@@ -37,7 +37,7 @@ export interface NamedCharge extends FoundCharge {
   readonly merchantName: string
 }
 
-/** Null when no charge has the token. A charge past its time is expired, whether its timer has fired or not. */
+/** Returns null when no charge has the token. A charge past its time is expired, even before its timer fires. */
 export function chargeByToken(reads: Reads, { token }: ByToken): NamedCharge | null {
   const found = findCharge(reads.state, token, { past: reads.history, timeMs: reads.nowMs() })
   if (found === null) return null
@@ -46,7 +46,7 @@ export function chargeByToken(reads: Reads, { token }: ByToken): NamedCharge | n
   return { ...found, merchantName: merchant.name }
 }
 
-/** The token of the charge with the id; a handle that is no id, as given. Null for an unknown id. */
+/** Returns the token of the charge with the id. Returns a handle that is not an id unchanged; null for an unknown id. */
 export function chargeToken({ history }: Reads, { account, handle }: ByHandle): string | null {
   const id = handle.toLowerCase()
   if (!isUuid(id)) return handle
@@ -54,14 +54,14 @@ export function chargeToken({ history }: Reads, { account, handle }: ByHandle): 
   return hit === null ? null : payloadOf<Charge>(hit.event).token
 }
 
-/** JSON text of the merchant's charge as it stands now; null when it has none with this handle. */
+/** Returns JSON text of the merchant's charge in its current version; null when it has none with this handle. */
 export function getCharge(reads: Reads, input: ByHandle): string | null {
   const token = chargeToken(reads, input)
   const found = token === null ? null : findCharge(reads.state, token, { past: reads.history, timeMs: reads.nowMs() })
   return found === null || found.account !== input.account ? null : shownText(found)
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listCharges(reads: Reads, { account, query: given, slice }: SliceInput<ListChargesQuery>): DocumentSlice | null {
   const query = normalized(given)
   const { state } = query
@@ -77,7 +77,7 @@ export function listCharges(reads: Reads, { account, query: given, slice }: Slic
   })
 }
 
-/** Whether every charge of the account that is in this state by the clock has a record that says so. */
+/** Returns whether every charge of the account that has this state by the clock has it in a record. */
 function isRecorded(reads: Reads, account: AccountNumber, state: ChargeState): state is ChargeMove {
   if (state === 'pending') return false
   return state !== 'expired' || reads.state.charges.pendingOf(account) === 0 || !reads.hasDueTimers
@@ -96,11 +96,11 @@ interface InState {
 
 interface Row {
   readonly text: string
-  /** Where it was created. */
+  /** Position of its creation. */
   readonly position: Position
 }
 
-/** The page when so few charges ever came into the state that all of them can be read; null when there are more. */
+/** Returns the page when the state has few enough charges to read them all; null when there are more. */
 function fewInState(reads: Reads, { account, query, state, window }: InState): DocumentSlice | null {
   const { history } = reads
   const keep = ({ event }: Hit): boolean =>
@@ -116,7 +116,7 @@ function fewInState(reads: Reads, { account, query, state, window }: InState): D
     const { position, record } = created
     if (!hasFields(payloadOf<Charge>(created.event), query)) continue
     if (position >= below || record.timeMs < createdFromMs || record.timeMs >= createdToMs) continue
-    // A paid charge may have been refunded since; the other states are final.
+    // A paid charge may have been refunded since. The other states are final.
     const text = state === 'paid' ? textInState(reads, token, state) : documentText(event, history)
     if (text !== null) rows.push({ text, position })
   }
@@ -131,13 +131,13 @@ function fewInState(reads: Reads, { account, query, state, window }: InState): D
   }
 }
 
-/** The charge as it stands now, null when that is in another state. */
+/** Returns the charge in its current version, null when its state is another. */
 function textInState(reads: Reads, token: string, wanted: ListChargesQuery['state']): string | null {
   const found = findCharge(reads.state, token, { past: reads.history, timeMs: reads.nowMs() })
   return found !== null && (wanted === undefined || found.state === wanted) ? shownText(found) : null
 }
 
-/** The first version of the merchant's charge with this id, null when it has none. */
+/** Returns the first version of the merchant's charge with this id, null when it has none. */
 function firstVersion(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
   if (!isUuid(id)) return null
   return history.first(

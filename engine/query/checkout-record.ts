@@ -1,4 +1,5 @@
-// What a payer sees of a charge, from one of its versions: the same on the checkout page, in the app and on the stream.
+// The record of a charge for its payer, from one of its versions: the same on the checkout page, in the app and on
+// the stream.
 import type { Checkout } from '../contract/checkout.ts'
 import type { Charge } from '../domain/charge/charge-state.ts'
 

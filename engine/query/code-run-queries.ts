@@ -9,11 +9,11 @@ import { type ListInput, type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
 
 export interface CodeRunsInput extends ListInput {
-  /** Slug. */
+  /** Slug of the product. */
   readonly product: string
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listCodeRuns(reads: Reads, { account, product, query }: CodeRunsInput): ListPage | null {
   return statePage(query, { rows: lastRuns(reads, account, product), render: ({ number: _number, ...shown }) => shown })
 }
@@ -31,7 +31,7 @@ function lastRuns({ state, history }: Reads, account: AccountNumber, product: st
     return hits.map(({ event }) => payloadOf<NumberedCodeRun>(event))
   }
   if (last === 0) return []
-  // A hundred in a row lie in one block or in two.
+  // A hundred consecutive runs are in one or two blocks of the index.
   const newest = runsFiledWith(last)
   return newest.length === last - first + 1 ? newest : [...newest, ...runsFiledWith(first)]
 }

@@ -1,4 +1,4 @@
-// Queries for the dashboard's sign-in: users, their sessions, and wrong passwords.
+// Queries for sign-in to the dashboard: users, their sessions, and counts of wrong passwords.
 import type { PageQuery } from '../contract/common.ts'
 import type { DashboardSession as ListedSession } from '../contract/dashboard.ts'
 import type { DashboardSessionRow, DashboardUserRow, PasswordCount } from '../domain/dashboard/dashboard-state.ts'
@@ -9,12 +9,12 @@ import type { Reads } from './reads.ts'
 import type { ByTokenHash } from './sign-in-queries.ts'
 
 export interface ByEmail {
-  /** In lower case. */
+  /** Address in lower case. */
   readonly email: string
 }
 
 export interface ByCountKey {
-  /** Keyed hash of the e-mail address, and of the browser that is known for it. */
+  /** Keyed hash of the e-mail address, and of the browser if it is known for that address. */
   readonly countKey: string
 }
 
@@ -26,19 +26,19 @@ export function dashboardUserByEmail({ state }: Reads, { email }: ByEmail): Dash
   return state.dashboard.userByEmail(email) ?? null
 }
 
-/** It may have expired: the caller compares `expires_at_ms`. */
+/** Returns the session, which may have expired: the caller compares `expires_at_ms`. */
 export function dashboardSession({ state }: Reads, { tokenHash }: ByTokenHash): DashboardSessionRow | null {
   return state.dashboard.sessions.get(tokenHash) ?? null
 }
 
 export interface SessionsInput {
   readonly userId: string
-  /** Id of the session that asks. */
+  /** Id of the current session. */
   readonly currentId: string
   readonly query: PageQuery
 }
 
-/** Open sessions of the user. Null when the cursor belongs to another kind of list. */
+/** Lists the open sessions of the user. Returns null when the cursor belongs to another kind of list. */
 export function listDashboardSessions(reads: Reads, { userId, currentId, query }: SessionsInput): ListPage | null {
   const nowMs = reads.nowMs()
   return statePage(query, {
@@ -47,12 +47,12 @@ export function listDashboardSessions(reads: Reads, { userId, currentId, query }
   })
 }
 
-/** The session as the API shows it: without the hash of its token. */
+/** Returns the session for the API, without the hash of its token. */
 export function publicSession({ id, user_agent, created_at, expires_at_ms }: DashboardSessionRow, currentId: string): ListedSession {
   return { id, user_agent, current: id === currentId, created_at, expires_at: rfc3339(expires_at_ms) }
 }
 
-/** Wrong passwords that count now; all zero where there were none. */
+/** Returns the current counts of wrong passwords; all zero when there are none. */
 export function passwordCount(reads: Reads, { countKey }: ByCountKey): PasswordCount {
   return reads.state.dashboard.passwordCount(countKey, reads.nowMs())
 }

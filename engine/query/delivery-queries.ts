@@ -1,4 +1,5 @@
-// Queries for open webhook deliveries: all of them after a start, one by id, those of an endpoint, and what one sends.
+// Queries for open webhook deliveries: all of them after a start, one by id, those of an endpoint, and the request of
+// one.
 import { merchantEventOf } from '../domain/merchant-events.ts'
 import { type MerchantEvent, webhookBody } from '../domain/webhook/webhook-events.ts'
 import type { Delivery } from '../domain/webhook/webhook-state.ts'
@@ -8,12 +9,12 @@ import type { ById } from './merchant-queries.ts'
 import type { Reads } from './reads.ts'
 
 export interface OpenDeliveriesInput {
-  /** Rows that are skipped. */
+  /** Number of rows to skip. */
   readonly offset: number
   readonly limit: number
 }
 
-/** In the order of their table. Pages fit together as long as no delivery ends between two of them. */
+/** Lists deliveries in table order. Pages are consistent as long as no delivery ends between two of them. */
 export function openDeliveries({ state }: Reads, { offset, limit }: OpenDeliveriesInput): Delivery[] {
   const rows: Delivery[] = []
   let index = 0
@@ -25,7 +26,7 @@ export function openDeliveries({ state }: Reads, { offset, limit }: OpenDeliveri
   return rows
 }
 
-/** Null when the delivery has succeeded or has failed for good. */
+/** Returns null when the delivery has succeeded or has failed for good. */
 export function openDelivery({ state }: Reads, { id }: ById): Delivery | null {
   return state.webhooks.deliveries.get(id) ?? null
 }
@@ -35,7 +36,7 @@ export interface OfEndpoint {
   readonly endpointId: string
 }
 
-/** Ids of the open deliveries to an endpoint. There is a maximum of those (see webhook-limits.ts). */
+/** Returns the ids of the open deliveries to an endpoint. Their maximum is in webhook-limits.ts. */
 export function deliveriesOfEndpoint({ state }: Reads, { account, endpointId }: OfEndpoint): string[] {
   return [...state.webhooks.openBeside({ account, endpoint_id: endpointId })]
 }
@@ -43,11 +44,11 @@ export function deliveriesOfEndpoint({ state }: Reads, { account, endpointId }: 
 export interface DeliveryMessage {
   readonly eventId: string
   readonly eventType: MerchantEvent['type']
-  /** The bytes that are signed: exactly this text in UTF-8. */
+  /** The signed bytes: exactly this text in UTF-8. */
   readonly body: string
 }
 
-/** What an open delivery sends; null when it is not open any more. */
+/** Returns the request of an open delivery; null when it has ended. */
 export function deliveryMessage({ state, history }: Reads, { id }: ById): DeliveryMessage | null {
   const delivery = state.webhooks.deliveries.get(id)
   if (delivery === undefined) return null

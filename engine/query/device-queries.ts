@@ -1,4 +1,4 @@
-// Queries for the devices that wallets are signed in on.
+// Queries for the devices on which wallets are signed in.
 import type { PageQuery } from '../contract/common.ts'
 import type { Device as ListedDevice } from '../contract/device.ts'
 import type { DeviceRow } from '../domain/auth/auth-state.ts'
@@ -12,24 +12,27 @@ export interface BySession {
   readonly sessionId: string
 }
 
-/** Null for a session that has ended. */
+/** Returns null for a session that has ended. */
 export function deviceOfSession({ state }: Reads, { sessionId }: BySession): DeviceRow | null {
   return state.auth.deviceOfSession(sessionId) ?? null
 }
 
-/** `id` is the name that the app gave the device. */
+/** Returns the device; `id` is the name that the app gave it. */
 export function deviceById({ state }: Reads, { account, id }: OwnId): DeviceRow | null {
   return state.auth.device(account, id) ?? null
 }
 
-/** Names that the app gave the wallet's devices, in the order of registration. Called for every payout: most wallets have none. */
+/**
+ * Returns the names that the app gave the wallet's devices, in order of registration. Every payout calls it; most
+ * wallets have none.
+ */
 export function deviceIds({ state: { auth } }: Reads, { account }: OfAccount): string[] {
   return auth.hasDevices(account) ? auth.devicesOf(account).map(({ id }) => id) : []
 }
 
 export interface DevicesInput {
   readonly account: AccountNumber
-  /** The device that asks, by the name that the app gave it. */
+  /** Name of the current device, as the app gave it. */
   readonly currentId: string
   readonly query: PageQuery
 }
@@ -38,7 +41,7 @@ interface DeviceOfList extends StateRow {
   readonly device: DeviceRow
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listDevices({ state }: Reads, { account, currentId, query }: DevicesInput): ListPage | null {
   return statePage(query, {
     rows: state.auth
@@ -48,7 +51,7 @@ export function listDevices({ state }: Reads, { account, currentId, query }: Dev
   })
 }
 
-/** Without account numbers, hashes and sessions. */
+/** Returns the device without account numbers, hashes and sessions. */
 function publicDevice({ id, name, platform, created_at }: DeviceRow, currentId: string): ListedDevice {
   return { id, name, platform, current: id === currentId, created_at }
 }

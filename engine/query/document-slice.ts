@@ -1,6 +1,5 @@
-// Slices of lists of documents: things that change after they were filed, listed by creation, each as it stands now. Each
-// candidate is looked up on its own, so a query reads one slice of candidates and the caller asks for slices until its
-// page is full.
+// Slices of lists of documents, which change after their creation: listed by creation, each in its current version.
+// Each candidate is read separately, so a query reads one slice and the caller queries until its page is full.
 import type { Hit } from '../actor/history.ts'
 import type { PageQuery } from '../contract/common.ts'
 import { encodeCursor } from '../contract/cursor.ts'
@@ -13,32 +12,35 @@ import type { HistoryReads } from './reads.ts'
 const CANDIDATES_PER_SLICE = 16
 
 export interface SliceInput<Query extends PageQuery = PageQuery> extends ListInput<Query> {
-  /** Whether the page begins with this slice: the query's cursor is then the caller's, later the `nextCursor` of the slice before. */
+  /**
+   * True for the first slice of a page: its cursor is the caller's. Later cursors are the `nextCursor` of the slice
+   * before.
+   */
   readonly slice: 'first' | 'next'
 }
 
 export interface DocumentSlice {
   /** JSON texts, newest first, at most `limit` of the query. */
   readonly rows: readonly string[]
-  /** Where each row was created: a cursor of the place goes on behind the row. */
+  /** Position of each row's creation. A cursor at this position continues after the row. */
   readonly positions: readonly Position[]
-  /** How many candidates were read. */
+  /** Number of candidates that were read. */
   readonly candidates: number
-  /** Cursor of the next slice, null at the end of the list. */
+  /** Cursor of the next slice; null at the end of the list. */
   readonly nextCursor: string | null
 }
 
 export interface DocumentList {
-  /** Each document is filed under these, once, when it was created: under all of them, or with `match` `any` under one. */
+  /** Terms of each document's creation: it has all of them, or with `match` `any` at least one. */
   readonly terms: readonly Term[]
   readonly match?: 'all' | 'any'
-  /** Drops hash collisions: true when the hit is the creation of a document of this list. */
+  /** True when the hit is the creation of a document of this list. Drops hash collisions. */
   readonly keep: (hit: Hit) => boolean
-  /** JSON text of the document as it stands now; null when the filters leave it out. */
+  /** Returns JSON text of the current version; null when the filters exclude it. */
   readonly current: (created: Hit) => string | null
 }
 
-/** The slice from the query's cursor on; null when the cursor belongs to another kind of list. */
+/** Returns the slice at the query's cursor; null when the cursor belongs to another kind of list. */
 export function documentSlice(history: HistoryReads, query: PageQuery, list: DocumentList): DocumentSlice | null {
   const window = pageWindow(query)
   if (window === null) return null

@@ -1,4 +1,4 @@
-// Queries for webhook endpoints: a merchant's, one by id, and the delivery log of one.
+// Queries for webhook endpoints: the merchant's list, one by id, and its delivery log.
 import type { PageQuery } from '../contract/common.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { deliveryAttemptsTerm } from '../domain/terms.ts'
@@ -11,33 +11,33 @@ import type { ById } from './merchant-queries.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 
-/** JSON text of the merchant's endpoint, without its secret; null when it has none with this id. */
+/** Returns JSON text of the merchant's endpoint, without its secret; null when it has none with this id. */
 export function getEndpoint({ state }: Reads, { account, id }: OwnId): string | null {
   const endpoint = state.webhooks.endpoints.get(id.toLowerCase())
   return endpoint?.account === account ? JSON.stringify(publicEndpoint(endpoint)) : null
 }
 
-/** Where the dispatcher sends, with the sealed secret; null for an endpoint that was deleted. */
+/** Returns the address for the dispatcher, with the sealed secret; null for a deleted endpoint. */
 export function endpointById({ state }: Reads, { id }: ById): WebhookEndpointRow | null {
   return state.webhooks.endpoints.get(id) ?? null
 }
 
-/** The endpoint that the account has had longest; null when it has none. */
+/** Returns the oldest endpoint of the account; null when it has none. */
 export function firstEndpoint({ state }: Reads, { account }: OfAccount): WebhookEndpointRow | null {
   return state.webhooks.endpointsOf(account)[0] ?? null
 }
 
-/** Without their secrets. Null when the cursor belongs to another kind of list. */
+/** Lists endpoints without their secrets. Returns null when the cursor belongs to another kind of list. */
 export function listEndpoints({ state }: Reads, { account, query }: ListInput): ListPage | null {
   return statePage(query, { rows: state.webhooks.endpointsOf(account), render: publicEndpoint })
 }
 
 export interface AttemptsInput extends ListInput<PageQuery> {
-  /** Of the endpoint. */
+  /** Id of the endpoint. */
   readonly id: string
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listAttempts(reads: Reads, { account, id: given, query }: AttemptsInput): ListPage | null {
   const id = given.toLowerCase()
   return historyPage(reads.history, query, {
@@ -47,7 +47,10 @@ export function listAttempts(reads: Reads, { account, id: given, query }: Attemp
   })
 }
 
-/** As its record has it. A pending attempt that has been followed by another, or by the end of its endpoint, has failed. */
+/**
+ * Returns the recorded state of an attempt. A pending attempt that has a successor, or whose endpoint was deleted,
+ * has failed.
+ */
 function attemptText({ state }: Reads, event: StoredEvent): string {
   const attempt = payloadOf<DeliveryAttempt>(event)
   const isOpen = state.webhooks.deliveries.get(attempt.delivery_id)?.attempts === attempt.attempt

@@ -7,21 +7,21 @@ export interface CurrentFigures extends Readonly<EngineFigures> {
   /** Sequence of the newest record, durable or not. */
   readonly lastSequence: number
   readonly durableSequence: number
-  /** Commands that wait for their turn. */
+  /** Commands in the mailboxes. */
   readonly waitingCommands: number
-  /** Answers that wait for the disk. */
+  /** Outcomes that wait for the durability barrier. */
   readonly waitingAnswers: number
-  /** Index entries that wait in memory for the archive. */
+  /** Index entries in memory that the archive has not stored. */
   readonly tailEntries: number
   /** Webhook deliveries that have not ended. */
   readonly openDeliveries: number
   /** Paid bills whose fulfillment has not ended. */
   readonly openFulfillments: number
-  /** Whether something is due by the clock whose effect is not durable yet. */
+  /** Whether a timer is due whose effect is not durable yet. */
   readonly hasDueTimers: boolean
 }
 
-/** The engine's time, which never goes back. */
+/** Returns the engine's time, which never decreases. */
 export function engineTime(reads: Reads): TimeMs {
   return reads.nowMs()
 }

@@ -1,5 +1,5 @@
-// Queries for the frames of wallets' streams: the texts of a new record's frames, and the frames that the log holds. Frames
-// are made from their record whenever they are sent, so a replay says the same as the first time.
+// Queries for the frames of wallets' streams: those of a new record, and those in the log. A frame is derived from
+// its record each time, so a replay has the same text.
 import type { Hit, Page } from '../actor/history.ts'
 import type { LogRecord } from '../domain/record.ts'
 import type { Frame } from '../domain/stream/stream-state.ts'
@@ -10,26 +10,26 @@ import type { OfAccount } from './account-queries.ts'
 import { frameText } from './frame-text.ts'
 import type { Reads } from './reads.ts'
 
-/** For the newest alone: the newest record may not be on disk yet. */
+/** Record of a frame that may not be durable yet. */
 const RECORDS_PER_LOOK = 2
 
 export interface FramesOfRecord {
   readonly record: LogRecord
-  /** Some of the record's. */
+  /** Frames of the record, all or some. */
   readonly frames: readonly Frame[]
 }
 
-/** The texts of a durable record's frames, as server-sent events. */
+/** Returns the texts of a durable record's frames, as server-sent events. */
 export function frameTexts(reads: Reads, { record, frames }: FramesOfRecord): string[] {
   return frames.map((frame) => frameText(reads, record, frame))
 }
 
-/** Id of the newest frame, durable or not; 0 before the first. */
+/** Returns the id of the newest frame, durable or not; 0 before the first. */
 export function newestFrameId({ state }: Reads, { account }: OfAccount): number {
   return state.frames.last(account)
 }
 
-/** Id of the newest frame that is on disk, 0 before the first. */
+/** Returns the id of the newest durable frame, 0 before the first. */
 export function durableFrameId(reads: Reads, { account }: OfAccount): number {
   let below: Position | null = null
   for (;;) {
@@ -43,26 +43,26 @@ export function durableFrameId(reads: Reads, { account }: OfAccount): number {
 
 export interface FramesInput {
   readonly account: AccountNumber
-  /** Only newer than this id. */
+  /** Frames newer than this id. */
   readonly afterId: number
-  /** Only older than this id; null for the newest. */
+  /** Frames older than this id; null for the newest. */
   readonly belowId: number | null
-  /** Where the slice before ended; null for the first. */
+  /** Position where the previous slice ended; null for the first. */
   readonly below: Position | null
-  /** How many records this slice reads. */
+  /** Maximum of records that this slice reads. */
   readonly recordsMax: number
 }
 
 export interface TextFrame {
   readonly id: number
-  /** A server-sent event. */
+  /** Text of a server-sent event. */
   readonly text: string
 }
 
 export interface FrameSlice {
-  /** Newest first, none left out; durable ones alone. */
+  /** Durable frames, newest first, without gaps. */
   readonly frames: readonly TextFrame[]
-  /** Where the next slice begins; null when there are no more frames after `afterId`. */
+  /** Position where the next slice begins; null when there are no more frames after `afterId`. */
   readonly next: Position | null
 }
 
@@ -72,7 +72,7 @@ export function frameSlice(reads: Reads, { account, afterId, belowId, below, rec
   let lastId = belowId ?? Number.POSITIVE_INFINITY
   for (const hit of hits) {
     if (hit.record.sequence > reads.durableSequence) continue
-    // An index of an earlier release leads to each frame of a record.
+    // An index of an earlier release has an entry for each frame of a record.
     for (const frame of newestFirst(hit, account, lastId)) {
       if (frame.id <= afterId) return { frames, next: null }
       frames.push({ id: frame.id, text: frameText(reads, hit.record, frame) })
@@ -88,7 +88,10 @@ function pageOf({ history }: Reads, account: AccountNumber, limit: number, below
   return history.page({ terms: [framesTerm(account)], keep, limit, ...(below === null ? {} : { below }) })
 }
 
-/** The frames of the account that stand together from the hit's on, below `belowId`: they are filed by the first of them. */
+/**
+ * Returns the consecutive frames of the account from the hit's on, below `belowId`: the index holds only the first of
+ * them.
+ */
 function newestFirst({ record: { frames }, eventIndex }: Hit, account: AccountNumber, belowId = Number.POSITIVE_INFINITY): Frame[] {
   let end = eventIndex
   for (let frame = frames[end]; frame?.account === account && frame.id < belowId; frame = frames[end]) end++

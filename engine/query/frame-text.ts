@@ -1,5 +1,5 @@
-// What a frame of a wallet's stream says: made from the record that it stands in, whenever it is sent, so that a replay
-// says the same as the first time.
+// The text of a frame of a wallet's stream. It is derived from the frame's record each time, so that a replay has the
+// same text.
 import type { BillRefunded, RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import { billPaidData } from '../domain/bill/bill-versions.ts'
 import { chargeOf } from '../domain/charge/charge-versions.ts'
@@ -16,7 +16,7 @@ import { rfc3339, type TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction } from '../ledger/transaction.ts'
 import { checkoutOf } from './checkout-record.ts'
 
-/** What frames are made from beside their record: the state, and the log where a record holds a change of a document. */
+/** Sources of a frame beside its record: the state, and the log when a record holds the change of a document. */
 export interface FrameSource {
   readonly state: State
   readonly history: Pick<Past, 'eventAt'>
@@ -27,24 +27,27 @@ interface Source extends FrameSource {
   readonly frame: Frame
 }
 
-/** The frame as it goes over the wire. */
+/** Returns the text of the frame as it is sent. */
 export function frameText({ state, history }: FrameSource, record: LogRecord, frame: Frame): string {
   const { id, type } = frame
   return serverSentEvent(type, id, record.timeMs, FRAME_DATA[type]({ state, history, record, frame }))
 }
 
-/** Server-sent events (HTML, section 9.2): JSON text has no line break that would end the data. */
+/** A server-sent event (HTML, section 9.2). JSON text has no line break that would end the data. */
 export function serverSentEvent(type: string, id: number, timeMs: TimeMs, data: string): string {
   return `id: ${id}\nevent: ${type}\ndata: {"id":${id},"type":"${type}","created_at":"${rfc3339(timeMs)}","data":${data}}\n\n`
 }
 
-/** JSON text. Payments are joined by hand: a payout to a wallet that listens costs 2 µs so, 7 by JSON.stringify. */
+/**
+ * Returns JSON text. Payments are concatenated: a payout to a connected wallet costs 2 µs, and 7 µs by
+ * JSON.stringify.
+ */
 const FRAME_DATA: Readonly<Record<FrameType, (source: Source) => string>> = {
   'payment.received': payment,
   'payment.sent': payment,
   'balance.updated': newBalance,
   'charge.updated': (source) => JSON.stringify(charge(source)),
-  // As the webhook of that name has it.
+  // The same data as the webhook event of that name.
   'bill.paid': (source) => JSON.stringify(billPaidData(payloadOf<RecordedBillPayment>(eventOf(source)))),
   'bill.refunded': (source) => JSON.stringify(billRefund(payloadOf<BillRefunded>(eventOf(source)))),
   'mandate.requested': (source) => JSON.stringify(mandate(source)),
@@ -67,11 +70,11 @@ function payment(source: Source): string {
 function newBalance(source: Source): string {
   const { transaction, posting } = movement(source)
   const balance = balanceOf(posting, source.frame.account)
-  // Nothing of a wallet's is ever held, so it may spend all of it.
+  // Wallets have no holds yet, so the whole balance can be spent.
   return `{"available":${balance},"balance":${balance},"currency":"${CURRENCY}","transaction_id":"${transaction.id}"}`
 }
 
-/** What the checkout page shows of it, and the handle that it is paid by. */
+/** Returns the data of the checkout page, with the handle for the payment. */
 function charge(source: Source): object {
   const event = eventOf(source)
   const version = chargeOf(event, source.history)
@@ -82,19 +85,19 @@ function billRefund({ biller, product, amount, currency, charge_id, transaction_
   return { biller, product, amount, currency, charge_id, transaction_id, ...refund }
 }
 
-/** As the customer finds it in the list of mandates, without the merchant's own handles. */
+/** Returns the mandate for its customer, without the merchant's own handles. */
 function mandate(source: Source): object {
   const event = eventOf(source)
   return seenByCustomer(source.state, { mandate: payloadOf<MandateVersion>(event).mandate, account: event.account })
 }
 
-/** As its owner sees it in the list of devices; the event knows more. */
+/** Returns the device for its owner: the fields of the list of devices only. */
 function device(source: Source): object {
   const { id, name, platform } = payloadOf<{ readonly id: string; readonly name: string; readonly platform: string }>(eventOf(source))
   return { id, name, platform }
 }
 
-/** The event of a removed device names none. */
+/** Returns the reason. The event of a removed device has none. */
 function reasonOf(source: Source): string {
   return payloadOf<{ readonly reason?: string }>(eventOf(source)).reason ?? 'removed'
 }
@@ -105,7 +108,7 @@ function eventOf({ record, frame }: Source): StoredEvent {
   return event
 }
 
-/** The posting of the frame's event in which its account has a side. */
+/** Returns the posting of the frame's event in which its account has a side. */
 function movement({ record, frame }: Source): { readonly transaction: Transaction; readonly posting: AppliedPosting } {
   for (const transaction of record.transactions) {
     if (transaction.eventIndex !== frame.eventIndex) continue
@@ -119,7 +122,7 @@ function balanceOf({ credit, creditBalance, debitBalance }: AppliedPosting, acco
   return credit === account ? creditBalance : debitBalance
 }
 
-/** Tag of a wallet, name of a merchant, null for settlement accounts. */
+/** Returns the tag of a wallet, the name of a merchant, null for settlement accounts. */
 function nameOf(state: State, account: AccountNumber): string | null {
   return state.wallets.byAccount(account)?.tag ?? state.merchants.byAccount(account)?.name ?? null
 }

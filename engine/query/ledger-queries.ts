@@ -1,4 +1,4 @@
-// Queries for the ledger as a whole: the trial balance of one environment.
+// Queries for the whole ledger: the trial balance of one environment.
 import type { TrialBalance } from '../contract/operator.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { ACCOUNT_KINDS } from '../ledger/accounts.ts'
@@ -8,7 +8,7 @@ export interface OfEnvironment {
   readonly environment: Environment
 }
 
-/** Debit and credit side by kind of account. One pass over all accounts: about 20 ms for a million of them. */
+/** Returns debits and credits by kind of account. One pass over all accounts: about 20 ms for a million. */
 export function trialBalance({ state, lastSequence }: Reads, { environment }: OfEnvironment): TrialBalance {
   const { accounts, transactionCounts } = state
   const rows = ACCOUNT_KINDS.map((type) => ({ type, count: 0, debit: 0, credit: 0 }))

@@ -1,5 +1,5 @@
-// Pages of lists, newest first. Rows are JSON texts: records of history keep the text that they were written with, so
-// the caller joins them and parses nothing.
+// Pages of lists, newest first. Rows are JSON texts in the form in which history stores them, so the caller joins
+// them without parsing.
 import type { Hit, Page, PageRequest } from '../actor/history.ts'
 import { LIST_LIMIT_DEFAULT, type PageQuery } from '../contract/common.ts'
 import { decodeCursor, encodeCursor } from '../contract/cursor.ts'
@@ -8,32 +8,32 @@ import { parseRfc3339, type TimeMs } from '../kernel/time.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { HistoryReads } from './reads.ts'
 
-/** What most lists take: the account that asks, and the checked query of the route. */
+/** Input of most lists: the account, and the validated query of the route. */
 export interface ListInput<Query extends PageQuery = PageQuery> {
   readonly account: AccountNumber
   readonly query: Query
 }
 
 export interface ListPage {
-  /** JSON texts, newest first. */
+  /** JSON texts of rows, newest first. */
   readonly rows: readonly string[]
-  /** Cursor of the next page, null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly nextCursor: string | null
 }
 
-/** The page part of a checked query, as history takes it. */
+/** The page part of a validated query, in the form of history. */
 export type PageWindow = Pick<PageRequest, 'below' | 'limit' | 'createdFromMs' | 'createdToMs'>
 
 export interface HistoryList {
-  /** Index terms: a row is filed under all of these. */
+  /** Index terms: each row has all of them. */
   readonly terms: PageRequest['terms']
-  /** Whether the hit belongs to the list: terms are hashes, so this looks at the record itself. */
+  /** Returns whether the hit belongs to the list. Terms are hashes, so this compares the record. */
   readonly keep: (hit: Hit) => boolean
-  /** JSON text of the row. */
+  /** Returns JSON text of the row. */
   readonly render: (hit: Hit) => string
 }
 
-/** One page of history; null when the cursor belongs to another kind of list. */
+/** Returns one page of history; null when the cursor belongs to another kind of list. */
 export function historyPage(history: HistoryReads, query: PageQuery, { terms, keep, render }: HistoryList): ListPage | null {
   const window = pageWindow(query)
   return window === null ? null : listPage(history.page({ ...window, terms, keep }), render)
@@ -43,7 +43,7 @@ export function listPage({ hits, next }: Page, render: (hit: Hit) => string): Li
   return { rows: hits.map(render), nextCursor: next === null ? null : encodeCursor({ position: next }) }
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function pageWindow(query: PageQuery): PageWindow | null {
   const place = query.cursor === undefined ? null : decodeCursor(query.cursor)
   if (place !== null && !('position' in place)) return null
@@ -56,7 +56,7 @@ export function pageWindow(query: PageQuery): PageWindow | null {
   }
 }
 
-/** A row of live state: ids are UUIDs of version 7, so their order is the order of creation. */
+/** A row of live state. Ids are UUIDs of version 7, so their order is the order of creation. */
 export interface StateRow {
   readonly id: string
   /** RFC 3339. */
@@ -65,25 +65,25 @@ export interface StateRow {
 
 export interface StateList<Row extends StateRow> {
   readonly rows: Iterable<Row>
-  /** The row as the API shows it. */
+  /** Returns the row for the API. */
   readonly render: (row: Row) => object
-  /** The page ends early where its texts would be longer in all. No maximum without it. */
+  /** Maximum total length of the texts; the page ends early there. Absent: no maximum. */
   readonly lengthMax?: number
 }
 
-/** One page of rows of live state; null when the cursor belongs to another kind of list. */
+/** Returns one page of rows of live state; null when the cursor belongs to another kind of list. */
 export function statePage<Row extends StateRow>(query: PageQuery, { rows, render, lengthMax }: StateList<Row>): ListPage | null {
   const place = query.cursor === undefined ? null : decodeCursor(query.cursor)
   if (place !== null && !('rowId' in place)) return null
   const limit = query.limit ?? LIST_LIMIT_DEFAULT
-  // One more than the page shows whether another follows.
+  // One row more than the page shows whether another page follows.
   const newest = newestRows(rows, limit + 1, place?.rowId ?? null, createdRange(query))
   const texts = rowTexts(newest.slice(0, limit), render, lengthMax ?? Number.POSITIVE_INFINITY)
   const last = newest[texts.length - 1]
   return { rows: texts, nextCursor: newest.length > texts.length && last !== undefined ? encodeCursor({ rowId: last.id }) : null }
 }
 
-/** The first row always, further ones as long as all together are no longer than `lengthMax`. */
+/** Returns the first row, and further ones while their total length is at most `lengthMax`. */
 function rowTexts<Row>(rows: readonly Row[], render: (row: Row) => object, lengthMax: number): string[] {
   const texts: string[] = []
   let length = 0
@@ -96,7 +96,7 @@ function rowTexts<Row>(rows: readonly Row[], render: (row: Row) => object, lengt
   return texts
 }
 
-/** The `count` newest rows, newest first, in one pass that holds no more than those: 100 000 rows take about 5 ms. */
+/** Returns the `count` newest rows, newest first, in one pass that holds only those: 100 000 rows take about 5 ms. */
 function newestRows<Row extends StateRow>(rows: Iterable<Row>, count: number, belowId: string | null, range: CreatedRange): Row[] {
   const newest: Row[] = []
   for (const row of rows) {
@@ -127,7 +127,7 @@ function createdRange(query: PageQuery): CreatedRange {
   return { createdFromMs: timeOf(query.created_from), createdToMs: timeOf(query.created_to) }
 }
 
-/** The schema has checked the text already. */
+/** Parses a time. The schema has validated the text. */
 function timeOf(text: string | undefined): TimeMs | undefined {
   return text === undefined ? undefined : (parseTime(text) ?? undefined)
 }

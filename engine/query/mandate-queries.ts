@@ -1,4 +1,5 @@
-// Queries for mandates: one by id or token, its payments, and lists, each mandate as it stands now, for merchants and wallets.
+// Queries for mandates: one by id or token, its payments, and lists, each mandate in its current version, for
+// merchants and wallets.
 import type { ListMandatePaymentsQuery, ListMandatesQuery, ListWalletMandatesQuery } from '../contract/mandate.ts'
 import { seenByCustomer } from '../domain/mandate/mandate-decide.ts'
 import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
@@ -18,20 +19,20 @@ export interface NamedMandate extends FoundMandate {
   readonly merchantName: string
 }
 
-/** JSON text of the mandate as its merchant sees it; null when the merchant has none with this id. */
+/** Returns JSON text of the mandate for its merchant; null when the merchant has none with this id. */
 export function getMandate(reads: Reads, { account, id }: OwnId): string | null {
   const found = findMandate(reads.state, reads.history, id.toLowerCase())
   return found !== null && (found.account === account || found.customer === account) ? JSON.stringify(found.mandate) : null
 }
 
-/** JSON text of the mandate as its customer sees it; null when the wallet has none with this id. */
+/** Returns JSON text of the mandate for its customer; null when the wallet has none with this id. */
 export function getWalletMandate(reads: Reads, { account, id }: OwnId): string | null {
   const found = findMandate(reads.state, reads.history, id.toLowerCase())
   const isOwn = found !== null && (found.account === account || found.customer === account)
   return isOwn ? JSON.stringify(seenByCustomer(reads.state, found)) : null
 }
 
-/** Null when no mandate has the token. */
+/** Returns null when no mandate has the token. */
 export function mandateByToken({ state, history }: Reads, { token }: ByToken): NamedMandate | null {
   const created = history.latest(mandateByTokenTerm(token), (event) => isCreation(event) && versionOf(event).mandate.token === token)
   const found = created === null ? null : findMandate(state, history, versionOf(created).mandate.id)
@@ -41,7 +42,7 @@ export function mandateByToken({ state, history }: Reads, { token }: ByToken): N
   return { ...found, merchantName: merchant.name }
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listMandates(reads: Reads, { account, query }: SliceInput<ListMandatesQuery>): DocumentSlice | null {
   const { reference, state: wanted } = query
   const tag = query.customer_tag === undefined ? undefined : (normalizeTag(query.customer_tag) ?? '')
@@ -60,7 +61,7 @@ export function listMandates(reads: Reads, { account, query }: SliceInput<ListMa
   })
 }
 
-/** As the customer sees them. Null when the cursor belongs to another kind of list. */
+/** Lists the mandates of a wallet. Returns null when the cursor belongs to another kind of list. */
 export function listWalletMandates(reads: Reads, { account, query }: SliceInput<ListWalletMandatesQuery>): DocumentSlice | null {
   return documentSlice(reads.history, query, {
     terms: [mandatesOfWalletTerm(account)],
@@ -74,7 +75,7 @@ export interface MandatePaymentsInput extends ListInput<ListMandatePaymentsQuery
   readonly id: string
 }
 
-/** What the mandate collected or tried to. Null when the cursor belongs to another kind of list. */
+/** Lists the payments of a mandate, attempts included. Returns null when the cursor belongs to another kind of list. */
 export function listMandatePayments({ history }: Reads, { account, id: given, query }: MandatePaymentsInput): ListPage | null {
   const id = given.toLowerCase()
   return historyPage(history, query, {

@@ -18,7 +18,7 @@ export function merchantById({ state }: Reads, { id }: ById): MerchantRow | null
   return state.merchants.merchants.get(id) ?? null
 }
 
-/** The merchant's name where an operator gave or approved it; null where no operator has seen it. */
+/** Returns the merchant's name that an operator gave or approved; null when no operator has reviewed it. */
 export function reviewedMerchantName({ state }: Reads, { account }: OfAccount): string | null {
   const { merchants, billers, dashboard } = state
   const merchant = merchants.byAccount(account)
@@ -29,12 +29,12 @@ export function reviewedMerchantName({ state }: Reads, { account }: OfAccount): 
   return dashboard.userByEmail(merchant.email)?.merchant_id === merchant.id ? null : merchant.name
 }
 
-/** `account` is the live or the test one. */
+/** Returns the merchant by its live or its test account. */
 export function merchantByAccount({ state }: Reads, { account }: OfAccount): MerchantRow | null {
   return state.merchants.byAccount(account) ?? null
 }
 
-/** Of all merchants. Null when the cursor belongs to another kind of list. */
+/** Lists all merchants. Returns null when the cursor belongs to another kind of list. */
 export function listMerchants({ state }: Reads, { query }: OfAll): ListPage | null {
   return statePage(query, { rows: state.merchants.merchants.values(), render: publicMerchant })
 }

@@ -8,7 +8,7 @@ export interface OfAll {
   readonly query: PageQuery
 }
 
-/** What operators did. Null when the cursor belongs to another kind of list. */
+/** Lists the actions of operators. Returns null when the cursor belongs to another kind of list. */
 export function listOperatorActions({ history }: Reads, { query }: OfAll): ListPage | null {
   return historyPage(history, query, {
     terms: [AUDIT_TERM],

@@ -1,4 +1,4 @@
-// Queries for payouts: one by id, and lists, newest first: all of a merchant's, those with certain fields, or those of
+// Queries for payouts: one by id, and lists, newest first: all of a merchant, those with certain fields, or those of
 // one record.
 import type { Hit, Page } from '../actor/history.ts'
 import type { ListPayoutsQuery } from '../contract/payout.ts'
@@ -13,20 +13,20 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, listPage, type PageWindow, pageWindow } from './list-page.ts'
 import type { HistoryReads, Reads } from './reads.ts'
 
-/** A record that an account asks for by its id; any case. */
+/** An account and the id of a record, in any case. */
 export interface OwnId {
   readonly account: AccountNumber
   readonly id: string
 }
 
-/** JSON text of the merchant's payout; null when it has none with this id. */
+/** Returns JSON text of the merchant's payout; null when it has none with this id. */
 export function getPayout({ history }: Reads, { account, id: given }: OwnId): string | null {
   const id = given.toLowerCase()
   const hit = history.first(payoutTerm(id), (found) => isPayoutOf(found, account) && payloadOf<Payout>(found.event).id === id)
   return hit === null ? null : textOf(hit.event)
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listPayouts({ history }: Reads, { account, query }: ListInput<ListPayoutsQuery>): ListPage | null {
   const window = pageWindow(query)
   if (window === null) return null
@@ -41,21 +41,24 @@ export function listPayouts({ history }: Reads, { account, query }: ListInput<Li
   return listPage(page, ({ event }) => textOf(event))
 }
 
-/** Each filter has index terms, except `batch_id`: the payouts of a batch stand in one record. */
+/** Returns the index keys of the filters. `batch_id` has none, because the payouts of a batch are in one record. */
 const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const
 
 const TERMS = ['state', 'recipient', 'reference', 'schedule_id'] as const satisfies readonly PayoutFilter[]
 
 type Filters = { readonly [Filter in (typeof FILTERS)[number]]?: string }
 
-/** Sequence of the one record that a filter names, null where it does not exist; undefined when no filter names one. */
+/**
+ * Returns the sequence of the one record that a filter names, null when it does not exist; undefined when no filter
+ * names one.
+ */
 function recordOf(history: HistoryReads, account: AccountNumber, filters: Filters, key: string | undefined): number | null | undefined {
   if (key !== undefined) return history.result(String(account), key)?.sequence ?? null
   const { batch_id } = filters
   return batch_id === undefined ? undefined : (batchHit(history, account, batch_id)?.record.sequence ?? null)
 }
 
-/** The report of the merchant's batch with this id, which is in lower case. */
+/** Returns the report of the merchant's batch with this id, which is in lower case. */
 export function batchHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
   return history.first(
     batchTerm(id),
@@ -63,7 +66,7 @@ export function batchHit(history: HistoryReads, account: AccountNumber, id: stri
   )
 }
 
-/** As the index has them: tags normalized, ids in lower case. */
+/** Returns the filters in the form of the index: tags normalized, ids in lower case. */
 function filtersOf(query: ListPayoutsQuery): Filters {
   const { recipient, batch_id, schedule_id } = query
   return {
@@ -89,7 +92,7 @@ function hasFields(payout: Payout, filters: Filters): boolean {
 
 const NONE: Page = { hits: [], next: null }
 
-/** A page of the payouts of one record: one of a single payout, up to 500 of a batch. Empty where there is no record. */
+/** Returns a page of the payouts of one record: one of a single payout, up to 500 of a batch. Empty without a record. */
 function payoutsOfRecord(history: HistoryReads, sequence: number | null, window: PageWindow, keep: (hit: Hit) => boolean): Page {
   const { limit, below = POSITION_MAX, createdFromMs = Number.NEGATIVE_INFINITY, createdToMs = Number.POSITIVE_INFINITY } = window
   if (sequence === null) return NONE

@@ -1,5 +1,5 @@
-// The type of plain data: what structured clone copies without loss. Inputs and answers of queries are plain data, so
-// that the caller can be another thread or another machine.
+// The type of plain data: values that structured clone copies without loss. Queries take and return plain data, so
+// the caller can be another thread or another machine.
 
 /** `T` where it is plain data. A function, class with methods, Map, Set, symbol or bigint becomes `never`, at every depth. */
 export type PlainData<T> = T extends string | number | boolean | null | undefined | Uint8Array
@@ -12,5 +12,5 @@ export type PlainData<T> = T extends string | number | boolean | null | undefine
         ? { readonly [Key in keyof T]: PlainData<T[Key]> }
         : never
 
-/** True when a value of `T` can be given where plain data is required. */
+/** True when a value of `T` is plain data. */
 export type IsPlain<T> = [T] extends [PlainData<T>] ? true : false

@@ -1,4 +1,4 @@
-// Queries for products of billers: as their merchant sees them, and as wallets may pay them.
+// Queries for products of billers, for their merchant and for wallets.
 import type { PageQuery } from '../contract/common.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { findPayable, type Payable, type ProductPath } from '../domain/bill/payable.ts'
@@ -9,7 +9,7 @@ import type { OfAccount } from './account-queries.ts'
 import { type ListInput, type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
 
-/** A page of products with long code ends early. UTF-16 units of JSON. */
+/** Maximum of JSON in a page, in UTF-16 units. A page of products with long code ends early. */
 const PAGE_LENGTH_MAX = 2 * 1024 * 1024
 
 export interface OwnSlug extends OfAccount {
@@ -22,7 +22,7 @@ export interface OwnProduct {
   readonly definition: ProductDefinition
 }
 
-/** A product of the merchant that the account belongs to. */
+/** Returns a product of the merchant that owns the account. */
 export function ownProduct(reads: Reads, input: OwnSlug): OwnProduct | null {
   const found = find(reads, input)
   return found === null ? null : { ...found, definition: reads.state.billers.definitionOf(found.product, reads.history) }
@@ -32,20 +32,20 @@ export function hasProduct(reads: Reads, input: OwnSlug): boolean {
   return find(reads, input) !== null
 }
 
-/** JSON text of the product as its merchant sees it. */
+/** Returns JSON text of the product for its merchant. */
 export function getProduct(reads: Reads, input: OwnSlug): string | null {
   const found = find(reads, input)
   return found === null ? null : JSON.stringify(seenProduct(reads.state, found.product, reads.history))
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listProducts({ state, history }: Reads, { account, query }: ListInput<PageQuery>): ListPage | null {
   const biller = billerOf(state, account)
   const rows = biller === undefined ? [] : state.billers.productsOf(biller.slug)
   return statePage(query, { rows, render: (product) => seenProduct(state, product, history), lengthMax: PAGE_LENGTH_MAX })
 }
 
-/** What a wallet of the environment may pay, or the code of the rejection. */
+/** Returns the product that a wallet of the environment may pay, or the code of the rejection. */
 export function payableProduct({ state, history }: Reads, path: ProductPath): Payable | ErrorCode {
   return findPayable(state, history, path)
 }

@@ -1,4 +1,5 @@
-// The one table of queries: name to function. Names are `<noun>.<what>`; the types of `EngineApi.query` are computed from it.
+// The one table of queries: name to function. Names are `<noun>.<query>`; the types of `EngineApi.query` are computed
+// from it.
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
 import { apiKeyByPublicKey, hasApiKey, listApiKeys } from './api-key-queries.ts'
@@ -46,7 +47,7 @@ import {
   webhookEventPosition,
 } from './webhook-event-queries.ts'
 
-/** Reads and changes nothing. Input and answer are plain data; an absent thing is null. */
+/** A query reads and changes nothing. Input and result are plain data; null stands for an absent thing. */
 type Query<Input, Answer> = (reads: Reads, input: Input) => Answer
 
 export const QUERIES = {
@@ -155,7 +156,7 @@ export const QUERIES = {
 
 type Queries = typeof QUERIES
 
-/** Null for a query without input. */
+/** Input of a query; null when it takes none. */
 type InputOf<Name extends keyof Queries> = Parameters<Queries[Name]> extends [Reads, infer Input] ? Input : null
 
 type NotPlain = {
@@ -164,7 +165,7 @@ type NotPlain = {
 
 type None<Names extends never> = Names
 
-/** Does not compile while a query takes or answers anything but plain data: the error names the query. */
+/** Compiles only while all queries take and return plain data. The type error names the query. */
 export type QueryName = Exclude<keyof Queries, None<NotPlain>>
 
 export type QueryInput<Name extends QueryName> = InputOf<Name>

@@ -1,9 +1,9 @@
 // What a query may read: live state, history, the engine's time and its figures. A query changes nothing; the
-// architecture test holds that for `reads.state`.
+// architecture test checks `reads.state`.
 import type { Engine } from '../actor/engine.ts'
 import type { History } from '../actor/history.ts'
 
-/** Reading from the log and its index, records of the gathering batch included. */
+/** Reads the log and its index, including records of the gathering batch. */
 export type HistoryReads = Pick<History, 'page' | 'first' | 'newest' | 'latest' | 'eventAt' | 'record' | 'result' | 'tailEntries'>
 
 type EngineReads = Pick<

@@ -1,4 +1,4 @@
-// The query for idempotency keys: the result that a key has already.
+// The query for the stored result of an idempotency key.
 import type { Outcome } from '../actor/envelope.ts'
 import { splitSealed } from '../domain/record.ts'
 import type { Reads } from './reads.ts'
@@ -6,13 +6,13 @@ import type { Reads } from './reads.ts'
 export interface KnownResultInput {
   readonly scope: string
   readonly key: string
-  /** Of the request that asks. Null: the result is wanted whichever request it belongs to. */
+  /** Fingerprint of the current request. Null: the result is returned for any request. */
   readonly fingerprint: string | null
 }
 
 /**
- * The result that the key has already, or the rejection `idempotency_key_reused` where it belongs to another request; null for
- * a new key. It may not be durable yet: what depends on it leaves by `whenDurable`.
+ * Returns the stored result of the key, or the rejection `idempotency_key_reused` when it belongs to another request;
+ * null for a new key. It may not be durable yet: send what depends on it by `whenDurable`.
  */
 export function knownResult(reads: Reads, { scope, key, fingerprint }: KnownResultInput): Outcome | null {
   if (fingerprint !== null) return reads.known({ scope, key, fingerprint })

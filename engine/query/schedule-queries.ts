@@ -1,4 +1,4 @@
-// Queries for payout schedules: one by id, its runs, and the list, each schedule as it stands now.
+// Queries for payout schedules: one by id, its runs, and the list, each schedule in its current state.
 import type { ListRunsQuery, ListSchedulesQuery } from '../contract/schedule.ts'
 import { payloadOf } from '../domain/record.ts'
 import type { ScheduleRan } from '../domain/schedule/schedule-state.ts'
@@ -9,7 +9,7 @@ import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 
-/** JSON text of the schedule, lines included; null when the merchant has none with this id. */
+/** Returns JSON text of the schedule with its lines; null when the merchant has none with this id. */
 export function getSchedule(reads: Reads, input: OwnId): string | null {
   const found = ownSchedule(reads, input)
   return found === null ? null : JSON.stringify(scheduleOf(reads.history, found))
@@ -19,7 +19,7 @@ export function hasSchedule(reads: Reads, input: OwnId): boolean {
   return ownSchedule(reads, input) !== null
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listSchedules({ state, history }: Reads, { account, query }: SliceInput<ListSchedulesQuery>): DocumentSlice | null {
   return documentSlice(history, query, {
     terms: [schedulesTerm(account)],
@@ -37,7 +37,7 @@ export interface ScheduleRunsInput extends ListInput<ListRunsQuery> {
   readonly id: string
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listScheduleRuns({ history }: Reads, { account, id: given, query }: ScheduleRunsInput): ListPage | null {
   const id = given.toLowerCase()
   return historyPage(history, query, {

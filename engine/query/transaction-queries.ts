@@ -1,4 +1,4 @@
-// Queries for transactions: the statement of an account, and one transaction with its postings, as the account sees it.
+// Queries for transactions: the statement of an account, and one transaction with its postings, for the account.
 import type { Hit } from '../actor/history.ts'
 import type { ListTransactionsQuery, Transaction as StatementLine, TransactionDetail } from '../contract/transaction.ts'
 import type { BillRefunded, RecordedBillPayment } from '../domain/bill/bill-state.ts'
@@ -18,7 +18,7 @@ import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 
-/** The statement. Null when the cursor belongs to another kind of list. */
+/** Returns a page of the statement. Returns null when the cursor belongs to another kind of list. */
 export function listTransactions({ state, history }: Reads, { account, query }: ListInput<ListTransactionsQuery>): ListPage | null {
   const { type, reference } = query
   return historyPage(history, query, {
@@ -32,7 +32,7 @@ export function listTransactions({ state, history }: Reads, { account, query }: 
   })
 }
 
-/** The transaction with both sides of each posting; null when the account has no side in one with this id. */
+/** Returns the transaction with both sides of each posting; null when the account has no side in one with this id. */
 export function getTransaction({ state, history }: Reads, { account, id: given }: OwnId): TransactionDetail | null {
   const id = given.toLowerCase()
   const hit = history.first(transactionTerm(id), (found) => transactionOf(found, account)?.id === id)
@@ -41,32 +41,32 @@ export function getTransaction({ state, history }: Reads, { account, id: given }
 
 export interface MovementsInput {
   readonly account: AccountNumber
-  /** Inclusive. */
+  /** Inclusive lower bound. */
   readonly fromMs: TimeMs
-  /** Exclusive. */
+  /** Exclusive upper bound. */
   readonly toMs: TimeMs
-  /** Only older ones; null for the newest. */
+  /** Transactions older than this position; null for the newest. */
   readonly below: Position | null
   readonly limit: number
 }
 
-/** What one transaction changed in the account's balance. */
+/** Change of the account's balance by one transaction. */
 export interface Movement {
   readonly position: Position
   readonly timeMs: TimeMs
   readonly type: TransactionType
-  /** Credits less debits. */
+  /** Credits minus debits. */
   readonly amount: number
 }
 
 export interface MovementsPage {
-  /** Newest first. */
+  /** Sorted newest first. */
   readonly movements: readonly Movement[]
-  /** Where the next page starts, null at the end. */
+  /** Position where the next page starts; null at the end. */
   readonly next: Position | null
 }
 
-/** The movements of an account in a stretch of time, without their texts: for sums. */
+/** Returns the movements of an account in a range of time, without their texts, for sums. */
 export function listMovements({ history }: Reads, { account, fromMs, toMs, below, limit }: MovementsInput): MovementsPage {
   const { hits, next } = history.page({
     terms: [transactionsTerm(account)],
@@ -98,7 +98,7 @@ function termsOf(account: AccountNumber, { type, reference }: ListTransactionsQu
   return terms.length === 0 ? [transactionsTerm(account)] : terms
 }
 
-/** The transaction that the hit stands for when the account has a side in it. */
+/** Returns the transaction of the hit when the account has a side in it. */
 function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {
   for (const transaction of hit.record.transactions) {
     if (transaction.eventIndex === hit.eventIndex && postingOf(transaction, account) !== undefined) return transaction
@@ -106,7 +106,7 @@ function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {
   return null
 }
 
-/** For a hit in which the account has a side: `keep` of the list checked that. */
+/** Returns the transaction of a hit in which the account has a side: `keep` of the list has checked that. */
 function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber): StatementLine {
   const transaction = transactionOf(hit, account)
   const posting = transaction === null ? undefined : postingOf(transaction, account)
@@ -151,7 +151,7 @@ function postingOf(transaction: Transaction, account: AccountNumber): AppliedPos
   return transaction.postings.find((posting) => posting.debit === account || posting.credit === account)
 }
 
-/** Tag of a wallet, name of a merchant, null for settlement and clearing accounts. */
+/** Returns the tag of a wallet, the name of a merchant, null for settlement accounts. */
 function counterparty(state: Reads['state'], other: AccountNumber): string | null {
   return state.wallets.byAccount(other)?.tag ?? state.merchants.byAccount(other)?.name ?? null
 }

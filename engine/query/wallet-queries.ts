@@ -6,12 +6,12 @@ import type { Reads } from './reads.ts'
 
 export interface ByTag {
   readonly environment: Environment
-  /** Normalized. */
+  /** Normalized tag. */
   readonly tag: string
 }
 
 export interface ByPhone {
-  /** E.164: it decides the environment. */
+  /** Number in E.164; it determines the environment. */
   readonly phone: string
 }
 
@@ -33,11 +33,11 @@ export function countWallets({ state }: Reads): number {
 
 export interface FirstWalletsInput {
   readonly limit: number
-  /** Maximum of wallets that are read to find those. */
+  /** Maximum of wallets that the query reads. */
   readonly readMax: number
 }
 
-/** Wallets of the test environment among the first of all wallets. */
+/** Returns wallets of the test environment among the first wallets. */
 export function firstTestWallets({ state }: Reads, { limit, readMax }: FirstWalletsInput): Wallet[] {
   const found: Wallet[] = []
   let read = 0

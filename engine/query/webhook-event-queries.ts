@@ -1,5 +1,5 @@
-// Queries for the webhook events of a merchant, newest first, each with the state of its deliveries. Events of payouts and
-// batches that have no record of their own are read from the payout or batch.
+// Queries for the webhook events of a merchant, newest first, each with the state of its deliveries. An event of a
+// payout or batch without its own record is derived from the payout or batch.
 import type { Hit } from '../actor/history.ts'
 import type { ListEventsQuery } from '../contract/webhook.ts'
 import type { Past } from '../domain/decision.ts'
@@ -20,10 +20,10 @@ import { type ListInput, type PageWindow, pageWindow } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { HistoryReads, Reads } from './reads.ts'
 
-/** With no more undelivered events than this they are read one by one; otherwise the list goes through all events. */
+/** Maximum of undelivered events that are read one by one. Beyond it the list reads all events. */
 const FEW_MAX = 512
 
-/** JSON text of the event as its merchant sees it; null when the account has none with this id. */
+/** Returns JSON text of the event for its merchant; null when the account has none with this id. */
 export function getWebhookEvent(reads: Reads, { account, id }: OwnId): string | null {
   const hit = webhookEventHit(reads.history, account, id.toLowerCase())
   return hit === null ? null : listedText(reads, account, { event: eventOf(hit.event, reads.history), wanted: undefined })
@@ -33,11 +33,11 @@ export interface SentEvent {
   readonly type: MerchantEventType
   /** JSON text that endpoints receive. */
   readonly body: string
-  /** Of the deliveries that were planned with the event; the address is null for those to an endpoint. */
+  /** Deliveries planned with the event; the address is null for a delivery to an endpoint. */
   readonly deliveries: readonly { readonly id: string; readonly url: string | null }[]
 }
 
-/** The event as endpoints receive it; null when the account has none with this id. */
+/** Returns the event for endpoints; null when the account has none with this id. */
 export function sentEvent({ history }: Reads, { account, id }: OwnId): SentEvent | null {
   const hit = webhookEventHit(history, account, id)
   if (hit === null) return null
@@ -45,12 +45,12 @@ export function sentEvent({ history }: Reads, { account, id }: OwnId): SentEvent
   return { type: event.type, body: webhookBody(event), deliveries: event.deliveries.map(({ id, url }) => ({ id, url })) }
 }
 
-/** Where the event stands in the log: commands name it. Null when the account has none with this id. */
+/** Returns the position of the event, which commands take. Null when the account has none with this id. */
 export function webhookEventPosition({ history }: Reads, { account, id }: OwnId): Position | null {
   return webhookEventHit(history, account, id.toLowerCase())?.position ?? null
 }
 
-/** Null when the cursor belongs to another kind of list. */
+/** Returns null when the cursor belongs to another kind of list. */
 export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<ListEventsQuery>): DocumentSlice | null {
   const { type, delivery_success } = query
   const window = pageWindow(query)
@@ -64,7 +64,10 @@ export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<L
   })
 }
 
-/** Positions of all events that have, or once had, an open or failed delivery, newest first; null when there are many. */
+/**
+ * Returns the positions of all events that have, or once had, an open or failed delivery, newest first; null when
+ * there are too many.
+ */
 export function undeliveredEvents({ state, history }: Reads, { account }: OfAccount): Position[] | null {
   const positions = new Set<Position>()
   for (const id of openIds(state, account)) {
@@ -88,11 +91,14 @@ export function undeliveredEvents({ state, history }: Reads, { account }: OfAcco
 }
 
 export interface UndeliveredInput extends ListInput<ListEventsQuery> {
-  /** From `webhookEvents.undelivered`, newest first. The caller keeps slices short. */
+  /** Positions from `webhookEvents.undelivered`, newest first. The caller keeps slices short. */
   readonly positions: readonly Position[]
 }
 
-/** Those of the positions that the query asks for and whose deliveries have not succeeded. Null for a foreign cursor. */
+/**
+ * Returns those of the positions that match the query and whose deliveries have not succeeded. Null for a cursor of
+ * another list.
+ */
 export function undeliveredSlice(reads: Reads, { account, query, positions }: UndeliveredInput): DocumentSlice | null {
   const window = pageWindow(query)
   if (window === null) return null
@@ -110,7 +116,7 @@ export function undeliveredSlice(reads: Reads, { account, query, positions }: Un
   return { rows, positions: rowPositions, candidates: positions.length, nextCursor: null }
 }
 
-/** Where events of the type, or of all types, are filed. */
+/** Returns the index keys of events of the type, or of all types. */
 function termsOf(account: AccountNumber, type: MerchantEventType | undefined): Term[] {
   const recorded = merchantEventsTerm(account, type)
   switch (type) {
@@ -127,9 +133,15 @@ function termsOf(account: AccountNumber, type: MerchantEventType | undefined): T
   }
 }
 
-/** Drops payouts and batches that have an event of their own in the same record: it stands behind them, so it was seen before. */
+/**
+ * Drops payouts and batches that have their own event in the same record. That event comes later in the record, so it
+ * is read first.
+ */
 class SeenEvents {
-  /** The record that the slice begins in, -1 when it begins with a whole one: what stands above is in the slice before. */
+  /**
+   * The record in which the slice begins, -1 when it begins with a whole record. The previous slice holds the
+   * positions above.
+   */
   readonly #cutSequence: number
   readonly #past: Pick<Past, 'eventAt'>
   #sequence = -1
@@ -140,7 +152,7 @@ class SeenEvents {
     this.#cutSequence = below === undefined ? -1 : sequenceOf(below)
   }
 
-  /** Hits come newest first. False for events of another type too. */
+  /** Returns whether the payout or batch has its own event; false for other types. Hits come newest first. */
   isOwn(hit: Hit, type: MerchantEventType | undefined): boolean {
     const sequence = sequenceOf(hit.position)
     if (sequence !== this.#sequence) {
@@ -162,7 +174,7 @@ function eventOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): MerchantEvent
   return found
 }
 
-/** The event that the merchant knows by this id. */
+/** Returns the hit of the merchant's event with this id. */
 function webhookEventHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
   const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event, history)?.id === id
   const recorded = history.first(merchantEventTerm(id), isIt)
@@ -175,7 +187,7 @@ function webhookEventHit(history: HistoryReads, account: AccountNumber, id: stri
 
 interface Listed {
   readonly event: MerchantEvent
-  /** Whether its deliveries must have succeeded; undefined: either. */
+  /** True: all deliveries succeeded; false: not all; undefined: either. */
   readonly wanted: boolean | undefined
 }
 
@@ -184,7 +196,7 @@ function listedText({ state, history }: Reads, account: AccountNumber, { event, 
   return wanted === undefined || isListed(outcome, wanted) ? eventText(event, outcome) : null
 }
 
-/** An event without deliveries has neither succeeded nor failed. */
+/** Returns whether the outcome matches. An event without deliveries has neither succeeded nor failed. */
 function isListed(outcome: DeliveryState, wanted: boolean): boolean {
   return wanted ? outcome === 'succeeded' : outcome === 'pending' || outcome === 'failed'
 }
