@@ -1,4 +1,4 @@
-// How much room the disk has left. Keeps a reserve that the log does not touch, so that whoever cleans up can still work.
+// Free space of the disk. The log never uses a reserve, so that operators can still work when they free space.
 import { statfsSync } from 'node:fs'
 import { DISK_PROBE_MS, DISK_RESERVE_MAX_BYTES, DISK_RESERVE_MIN_BYTES, DISK_RESERVE_SHARE } from './limits.ts'
 
@@ -7,7 +7,7 @@ export interface DiskFigures {
   readonly totalBytes: number
 }
 
-/** Throws what the system throws. */
+/** Reads the figures of a disk. Throws system errors. */
 export type DiskProbe = (path: string) => DiskFigures
 
 export class DiskSpace {
@@ -21,18 +21,18 @@ export class DiskSpace {
     this.#probe = probe
   }
 
-  /** What an unprivileged process may still write; at most DISK_PROBE_MS old. */
+  /** Returns the bytes that an unprivileged process may still write, at most DISK_PROBE_MS old. */
   freeBytes(): number {
     return this.#current().freeBytes
   }
 
-  /** What is kept free: one percent of the disk, within bounds. */
+  /** Returns the bytes that stay free: one percent of the disk, within bounds. */
   reserveBytes(): number {
     const share = this.#current().totalBytes * DISK_RESERVE_SHARE
     return Math.min(Math.max(share, DISK_RESERVE_MIN_BYTES), DISK_RESERVE_MAX_BYTES)
   }
 
-  /** Also true where the file system does not tell its size. */
+  /** Whether the log may grow. Also true if the file system does not report its size. */
   hasRoom(): boolean {
     if (this.#current().totalBytes === 0) return true
     return this.freeBytes() >= this.reserveBytes()

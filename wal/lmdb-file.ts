@@ -1,15 +1,15 @@
-// The file in which LMDB keeps a store, seen from outside: where it is, and whether it is as long as its pages need.
+// The data file of an LMDB store: its path, and a check that it is as long as its pages need.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LmdbStore } from './lmdb-store.ts'
 
-/** Path of the file in a store's folder. */
+/** Returns the path of the data file in a store's folder. */
 export function dataFileOf(storePath: string): string {
   return join(storePath, 'data.mdb')
 }
 
 /**
- * Null when the file is as long as its pages need, else what is wrong. LMDB itself does not check: a read beyond the end of
+ * Returns null if the file is as long as its pages need, else an error text. LMDB does not check it: a read beyond the end of
  * the file ends the process by SIGBUS.
  */
 export function shortFile(path: string, store: LmdbStore): string | null {

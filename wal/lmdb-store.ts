@@ -1,12 +1,12 @@
-// Opens LMDB stores (LMDB calls them environments) with the flags that durability needs. No other file names LMDB options. It
-// must never open one with noSync, noMetaSync, useWritemap or overlappingSync.
+// Opens LMDB stores with the flags that durability needs. No other file sets LMDB options. It must never open a store with
+// noSync, noMetaSync, useWritemap or overlappingSync.
 import { type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 
-/** Calls that lmdb documents or takes and its types leave out. */
+/** Calls of lmdb that its types omit. */
 interface UntypedCalls {
-  /** `append`: the key must be above all others, or the promise answers false. */
+  /** With `append` the key must be above all others, or the promise resolves with false. */
   put(key: Key, value: Uint8Array, options: { readonly append: true }): Promise<boolean>
-  /** The callback form: nothing to await, nothing that rejects. */
+  /** Callback form: it makes no promise that could reject. */
   remove(key: Key, settled: () => void): void
 }
 
@@ -16,13 +16,13 @@ export interface LmdbStoreOptions {
   readonly path: string
   readonly mapBytes: number
   readonly readOnly?: true
-  /** Bytes of a page, for a new store; absent: the system's. */
+  /** Page size of a new store. Default: the system's. */
   readonly pageBytes?: number
-  /** Named databases. */
+  /** Maximum number of named databases. */
   readonly databasesMax?: number
 }
 
-/** What lmdb takes and its types leave out. */
+/** Options of lmdb that its types omit. */
 interface AllOptions extends RootDatabaseOptionsWithPath {
   noSubdir: boolean
   permissionsMode: number
@@ -31,17 +31,17 @@ interface AllOptions extends RootDatabaseOptionsWithPath {
 
 /**
  * `overlappingSync: false` makes a commit one unit: its promise settles after fdatasync and the synchronous write of
- * the meta page, and a commit that failed is invisible for ever. With the default a batch whose fsync failed was
- * rejected, yet visible, and became durable with the next commit.
+ * the meta page, and a failed commit is never visible. With the default, a batch whose fsync failed was rejected and still
+ * visible, and it became durable with the next commit.
  *
- * `eventTurnBatching: false` with `txnStartThreshold: 1` starts a transaction at once when its second write is
- * queued, where the default waits for the next turn of the loop, behind all the input that has arrived.
+ * `eventTurnBatching: false` with `txnStartThreshold: 1` starts a transaction when its second write is queued. The default
+ * waits for the next turn of the event loop, after all pending input.
  */
 export function openLmdbStore(options: LmdbStoreOptions): LmdbStore {
   const { path, mapBytes, readOnly, pageBytes, databasesMax } = options
   const all: AllOptions = {
     path,
-    // Else a path with a dot in its last part would be taken for a file.
+    // Otherwise lmdb takes a path with a dot in its last part for a file.
     noSubdir: false,
     mapSize: mapBytes,
     encoding: 'binary',
@@ -59,7 +59,7 @@ export function openLmdbStore(options: LmdbStoreOptions): LmdbStore {
   return open<Uint8Array, Key>(all) as LmdbStore
 }
 
-/** The same bytes as a Buffer, not a copy. */
+/** Returns the same bytes as a Buffer without a copy. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,5 +1,5 @@
-// The archive's worker thread: its only writer. Takes segments and images as they come and merges runs in between, one
-// short transaction at a time. On its first failure it says so and does nothing more.
+// Worker thread of the archive and its only writer. Stores segments and snapshots as they arrive and merges runs in between,
+// one short transaction at a time. It reports its first failure and then does nothing more.
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -17,7 +17,7 @@ class ArchiveWorker {
   readonly #store: ArchiveStore
   readonly #index: IndexWriter
   #imageRows: SnapshotRow[] = []
-  /** Runs whose filters the main thread still lacks, small ones first. */
+  /** Runs whose filters the main thread does not have yet, small runs first. */
   readonly #unloaded: number[]
   #stepPlanned = false
   #stopped = false
@@ -54,7 +54,7 @@ class ArchiveWorker {
     const { throughSequence, high, low, position } = message
     this.#index.catchUp((merged) => this.#tellMerged(merged))
     const { run, filter } = this.#index.addSegment({ throughSequence, count: high.length, high, low, position })
-    this.#tell({ type: 'segmentStored', throughSequence, run, filter: filter?.words ?? null }, filter)
+    this.#send({ type: 'segmentStored', throughSequence, run, filter: filter?.words ?? null }, filter)
     this.#planStep()
   }
 
@@ -67,7 +67,7 @@ class ArchiveWorker {
     }))
     const point = this.#index.manifest.image
     assert(point !== null, 'the image was stored')
-    this.#tell({ type: 'imageStored', point }, null)
+    this.#send({ type: 'imageStored', point }, null)
   }
 
   #forgetImage(): void {
@@ -86,7 +86,7 @@ class ArchiveWorker {
     })
   }
 
-  /** Filters first: until the main thread has them it looks on disk. */
+  /** Sends filters first: without them the main thread searches each run on disk. */
   #step(): void {
     const run = this.#unloaded.shift()
     if (run !== undefined) this.#sendFilter(run)
@@ -98,15 +98,15 @@ class ArchiveWorker {
   }
 
   #tellMerged({ inputs, output, filter }: Merged): void {
-    this.#tell({ type: 'merged', inputs, output, filter: filter?.words ?? null }, filter)
+    this.#send({ type: 'merged', inputs, output, filter: filter?.words ?? null }, filter)
   }
 
   #sendFilter(run: number): void {
     const filter = readFilter(this.#store, run)
-    if (filter !== null && filter.sizeBytes <= FILTERS_MAX_BYTES) this.#tell({ type: 'filter', run, filter: filter.words }, filter)
+    if (filter !== null && filter.sizeBytes <= FILTERS_MAX_BYTES) this.#send({ type: 'filter', run, filter: filter.words }, filter)
   }
 
-  #tell(message: FromWorker, moved: BloomFilter | null): void {
+  #send(message: FromWorker, moved: BloomFilter | null): void {
     this.#port.postMessage(message, moved === null ? [] : [moved.words.buffer as ArrayBuffer])
   }
 
@@ -116,7 +116,7 @@ class ArchiveWorker {
     } catch (error) {
       this.#stopped = true
       const { message, code } = error as { message: string; code?: unknown }
-      this.#tell({ type: 'failed', message, code: String(code ?? '') }, null)
+      this.#send({ type: 'failed', message, code: String(code ?? '') }, null)
       this.#close()
     }
   }

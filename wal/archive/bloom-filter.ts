@@ -7,11 +7,11 @@ const BITS_PER_BLOCK = 256
 const BITS_PER_HASH_SMALL = 16
 const BITS_PER_HASH_LARGE = 12
 const SMALL_MAX_HASHES = 1_000_000
-/** A filter can be folded so many times. */
+/** Maximum number of times that a filter can be folded. */
 const FOLDS_MAX = 4
 const TWO_TO_32 = 2 ** 32
 
-/** 2^32 over the golden ratio. */
+/** 2^32 divided by the golden ratio. */
 const GOLDEN = 0x9e3779b1
 const SALT_0 = 0x47b6137b
 const SALT_1 = 0x44974d91
@@ -22,7 +22,7 @@ const SALT_5 = 0x2df1424b
 const SALT_6 = 0x9efc4947
 const SALT_7 = 0x5c6bfb31
 
-/** Bits of one hash: computed once, tried on the filters of all runs. `low` chooses the block, both halves the bits in it. */
+/** Bits of one hash, computed once for the filters of all runs. `low` selects the block, both halves select the bits in it. */
 export class Probe {
   low = 0
   bit0 = 0
@@ -58,13 +58,13 @@ export class BloomFilter {
     this.#scale = words.length / WORDS_PER_BLOCK / TWO_TO_32
   }
 
-  /** Empty, for so many different hashes. */
+  /** Returns an empty filter for this number of different hashes. */
   static sized(hashes: number): BloomFilter {
     const unit = 2 ** FOLDS_MAX
     return new BloomFilter(new Uint32Array(Math.ceil(blocksFor(hashes) / unit) * unit * WORDS_PER_BLOCK))
   }
 
-  /** The same filter in less space, where it turned out that so few hashes are in it. Blocks are chosen by the leading part of a hash, so neighbours fold into one. */
+  /** Returns the same filter in less space for a smaller number of hashes. The leading bits of a hash select the block, so two neighbours fold into one. */
   foldedFor(hashes: number): BloomFilter {
     const wanted = blocksFor(hashes)
     let words = this.words
@@ -89,7 +89,7 @@ export class BloomFilter {
     words[at + 7] = (words[at + 7] as number) | (1 << probe.bit7)
   }
 
-  /** False only when the hash was never added. */
+  /** Returns false only if the hash was never added. */
   mayHold(probe: Probe): boolean {
     const { words } = this
     const at = ((probe.low * this.#scale) >>> 0) * WORDS_PER_BLOCK

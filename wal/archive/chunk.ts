@@ -1,16 +1,16 @@
-// How a run is stored: chunks of sorted entries under keys that sort as the entries do, so that one seek finds the chunk.
+// Storage format of a run: chunks of sorted entries. Keys sort like the entries, so one seek finds the chunk.
 //
 //   key    run number, then high, low and position of the chunk's first entry; big-endian, the position as a float64
 //   value  the three columns one after the other, in the machine's (little-endian) order
 import { assert } from '../../engine/kernel/assert.ts'
 import type { SortedColumns } from './columns.ts'
 
-/** Two chunks fill a page of 16 KB; a value that fits into half a page needs no run of free pages. */
+/** Two chunks fill a page of 16 KB. LMDB stores a value of up to half a page without consecutive free pages. */
 export const CHUNK_ENTRIES = 508
 export const CHUNK_KEY_BYTES = 20
 const ENTRY_BYTES = 16
 
-/** The key at which a chunk that begins with this entry stands. Always a new buffer: lmdb keeps hold of range bounds. */
+/** Returns the key of the chunk that begins with this entry. Always a new buffer, because lmdb keeps range bounds. */
 export function chunkKey(run: number, high: number, low: number, position: number): Buffer {
   const key = Buffer.allocUnsafe(CHUNK_KEY_BYTES)
   key.writeUInt32BE(run, 0)
@@ -29,7 +29,7 @@ export function encodeChunk(columns: SortedColumns, from: number, to: number): B
   return Buffer.from(bytes)
 }
 
-/** Views over the value, which must be the caller's own copy. */
+/** Returns views over the value, which must be the caller's own copy. */
 export function decodeChunk(value: Uint8Array): SortedColumns {
   assert(value.byteLength % ENTRY_BYTES === 0 && value.byteLength > 0, 'a chunk holds whole entries')
   const aligned = value.byteOffset % 8 === 0 ? value : Uint8Array.from(value)
@@ -44,8 +44,8 @@ export function decodeChunk(value: Uint8Array): SortedColumns {
 }
 
 /**
- * Shows one chunk at a time in lmdb's own read buffer, which the next read overwrites. A copy of 8 KB for each look cost
- * more than finding it (7.5 µs against 2.8 µs).
+ * Views over one chunk in lmdb's read buffer, which the next read overwrites. Copying 8 KB for each read costs more than
+ * finding the chunk (7.5 µs against 2.8 µs).
  */
 export class ChunkWindow {
   #buffer: ArrayBufferLike | null = null

@@ -1,4 +1,4 @@
-// Index entries in three parallel columns, sorted by hash and position: how runs are made, merged and stored.
+// Index entries in three parallel columns, sorted by hash and position: the format in which runs are made, merged and stored.
 import type { IndexSegment } from '../../engine/actor/ports.ts'
 
 /** `count` entries are in use, strictly ascending by (high, low, position). */
@@ -16,8 +16,8 @@ const DIGIT_MASK = DIGITS - 1
 const SHIFTS = [0, 11, 22] as const
 
 /**
- * Sorts a segment and drops doubles. A radix sort over the 64 bits of the hash: it is stable, and positions come nearly
- * ascending, so what is left is to check the order within a hash. 65 536 entries take 5 to 9 ms.
+ * Sorts a segment and drops duplicates. A stable radix sort over the 64 bits of the hash. Positions arrive nearly ascending,
+ * so only the order within equal hashes is left to check. 65 536 entries take 5 to 9 ms.
  */
 export function sortSegment(segment: IndexSegment): SortedColumns {
   const { count, high, low, position } = segment
@@ -41,7 +41,7 @@ export function emptyColumns(capacity: number): { count: number; high: Uint32Arr
   return { count: 0, high: new Uint32Array(capacity), low: new Uint32Array(capacity), position: new Float64Array(capacity) }
 }
 
-/** Index of the first entry that is not below (high, low, position). */
+/** Returns the index of the first entry that is not below (high, low, position). */
 export function lowerBound(columns: SortedColumns, high: number, low: number, position: number): number {
   let from = 0
   let to = columns.count
@@ -61,7 +61,7 @@ function isBelow(columns: SortedColumns, index: number, high: number, low: numbe
   return (columns.position[index] as number) < position
 }
 
-/** One counting pass from `order` into `other`. */
+/** Does one counting pass from `order` into `other`. */
 function sortByDigit(column: Uint32Array, shift: number, order: Uint32Array, other: Uint32Array, starts: Uint32Array): void {
   const count = order.length
   starts.fill(0)
@@ -84,7 +84,7 @@ function sortByDigit(column: Uint32Array, shift: number, order: Uint32Array, oth
   }
 }
 
-/** Insertion sort within equal hashes: entries of one record may come in any order, those of two do not. */
+/** Insertion sort within equal hashes: only entries of the same record can be out of order. */
 function orderPositions(segment: IndexSegment, order: Uint32Array): void {
   const { high, low, position } = segment
   for (let index = 1; index < order.length; index++) {

@@ -1,4 +1,4 @@
-// The index as the main thread sees it: the list of runs, their filters, and searches in both. Never writes.
+// The index on the main thread: the list of runs, their filters, and searches in them. Never writes.
 import { POSITION_MAX, type Position } from '../../engine/kernel/position.ts'
 import { FILTERS_MAX_BYTES } from '../limits.ts'
 import { type BloomFilter, Probe } from './bloom-filter.ts'
@@ -35,13 +35,13 @@ export class IndexReader {
     return this.#runs.reduce((sum, { filter }) => sum + (filter?.sizeBytes ?? 0), 0)
   }
 
-  /** A segment was stored: its run is the newest. */
+  /** Adds the run of a stored segment as the newest. */
   add(run: Run, filter: BloomFilter | null): void {
     this.#runs.unshift({ run, filter })
     this.#fitFilters()
   }
 
-  /** The merged run takes the place of its inputs. */
+  /** Replaces the inputs of a merge by the merged run. */
   replace(inputs: readonly number[], output: Run, filter: BloomFilter | null): void {
     const replaced = new Set(inputs)
     const at = this.#runs.findIndex(({ run }) => replaced.has(run.number))
@@ -58,7 +58,7 @@ export class IndexReader {
     this.#fitFilters()
   }
 
-  /** False only when nothing is filed under the hash. */
+  /** Returns false only if no entry has the hash. */
   mayHave(high: number, low: number): boolean {
     const probe = this.#probe.aim(high, low)
     const runs = this.#runs
@@ -69,7 +69,7 @@ export class IndexReader {
     return false
   }
 
-  /** Positions under the hash below `below`, newest first, at most `limit`. Each run holds newer positions than the next. */
+  /** Returns positions of the hash below `below`, newest first, at most `limit`. Each run holds newer positions than the next. */
   find(high: number, low: number, below: Position, limit: number): Position[] {
     const found: Position[] = []
     const probe = this.#probe.aim(high, low)
@@ -88,7 +88,7 @@ export class IndexReader {
     return found.length > 0
   }
 
-  /** Walks the chunks of one run backwards from the one that may hold the last entry below (high, low, below). */
+  /** Reads the chunks of one run backwards from the one that may hold the last entry below (high, low, below). */
   #collect(run: Run, high: number, low: number, below: Position, limit: number, found: Position[]): void {
     const range = { start: chunkKey(run.number, high, low, below), end: chunkKey(run.number, 0, 0, 0), inclusiveEnd: true, reverse: true }
     for (const key of this.#store.chunks.getKeys(range)) {
@@ -101,7 +101,7 @@ export class IndexReader {
     }
   }
 
-  /** Keeps the small filters: each saves one look at the disk, and a large one takes the room of many. */
+  /** Keeps the small filters in memory: each saves one disk read, and a large one takes the memory of many. */
   #fitFilters(): void {
     if (this.filterBytes <= this.#filtersMaxBytes) return
     let room = this.#filtersMaxBytes

@@ -1,5 +1,5 @@
-// The index as the worker keeps it: takes segments in, merges runs in the background, deletes what was merged. Each step
-// is one transaction that leaves the manifest true, so a crash at any point costs no more than the step.
+// The index on the worker thread: stores segments, merges runs in the background, deletes merged runs. Each step is one
+// transaction with a consistent manifest, so a crash loses no more than the current step.
 import type { IndexSegment } from '../../engine/actor/ports.ts'
 import { CATCH_UP_STEPS, RUNS_MAX } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
@@ -26,10 +26,10 @@ export class IndexWriter {
   readonly #store: ArchiveStore
   #manifest: Manifest
   #merges: Merge[] = []
-  /** Rubbish that no reader looks at any more. */
+  /** Garbage runs that no reader uses any more. */
   readonly #deletable: number[]
 
-  /** Whatever is rubbish at this point, no reader has opened yet. */
+  /** Garbage runs in the manifest are deletable: no reader has opened them yet. */
   constructor(store: ArchiveStore, manifest: Manifest) {
     this.#store = store
     this.#manifest = manifest
@@ -46,8 +46,8 @@ export class IndexWriter {
   }
 
   /**
-   * Before a segment is stored: with more runs than there should be, merges as much as brings their number down. Segments that
-   * never end would leave large merges no time between them, and every look has to ask each run.
+   * Called before a segment is stored. Merges until the number of runs falls when there are too many: continuous segments
+   * leave large merges no time, and every search must read each run.
    */
   catchUp(onMerged: (merged: Merged) => void): void {
     for (let step = 0; step < CATCH_UP_STEPS && this.#isBehind; step++) {
@@ -60,7 +60,7 @@ export class IndexWriter {
     return this.#manifest.runs.length > RUNS_MAX && this.#merges.length > 0
   }
 
-  /** Stores the segment as a run of its own; it is on disk when this returns. */
+  /** Stores the segment as a new run. It is on disk when this returns. */
   addSegment(segment: IndexSegment): StoredSegment {
     if (segment.count === 0) {
       this.update(() => ({ indexedThrough: segment.throughSequence }))
@@ -80,7 +80,7 @@ export class IndexWriter {
     return { run, filter }
   }
 
-  /** Changes the manifest, in one transaction with what `write` does; `write` answers the change. */
+  /** Changes the manifest in one transaction with `write`, which returns the change. */
   update(write: () => Partial<Manifest>): void {
     let manifest = this.#manifest
     this.#store.transact(() => {
@@ -90,7 +90,7 @@ export class IndexWriter {
     this.#manifest = manifest
   }
 
-  /** Does one slice of background work; answers a merge that became final with it. */
+  /** Does one slice of background work. Returns the merge that it completed, if any. */
   step(): Merged | null {
     const rubbish = this.#deletable[0]
     if (rubbish !== undefined) {
@@ -104,14 +104,14 @@ export class IndexWriter {
       merge.step(() => {})
       return null
     }
-    // From its first slice on the new run is rubbish in case of a crash.
+    // After a crash the half-written run is garbage, so the manifest lists it as such from the first slice on.
     const started = { ...this.#manifest, rubbish: [...this.#manifest.rubbish, merge.number] }
     merge.step(() => writeManifest(this.#store, started))
     this.#manifest = started
     return null
   }
 
-  /** The reader has let go of these merged runs: their chunks may be deleted. */
+  /** Marks merged runs as deletable: the reader does not use them any more. */
   release(runs: readonly number[]): void {
     this.#deletable.push(...runs)
   }
@@ -141,7 +141,7 @@ export class IndexWriter {
     this.#deletable.shift()
   }
 
-  /** Small merges go first: a large one may take minutes, and meanwhile the small runs would pile up. */
+  /** Plans small merges first: small runs would accumulate during the minutes of a large merge. */
   #planMerges(): void {
     for (;;) {
       const busy = new Set(this.#merges.flatMap((merge) => merge.inputs.map((run) => run.number)))

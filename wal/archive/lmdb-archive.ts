@@ -1,5 +1,5 @@
-// The archive in LMDB: the main thread reads, a worker thread writes. What the worker stored shows here when its message
-// is taken, never in part: the list of runs changes in one step, and merged runs are deleted only after that.
+// The archive in LMDB: the main thread reads, a worker thread writes. A stored run becomes visible as a whole when the worker's
+// message is handled. Merged runs are deleted only after the list of runs has changed.
 import { Worker } from 'node:worker_threads'
 import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta, SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -14,9 +14,9 @@ import { readSnapshot, type SnapshotPoint } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
 
 export interface LmdbArchiveOptions {
-  /** The environment's folder; made when it is missing. */
+  /** Folder of the LMDB store; created if it is missing. */
   readonly path: string
-  /** The log that the archive is derived from. What is stored for another log is thrown away. */
+  /** Log that the archive is derived from. An archive of another log is discarded. */
   readonly logId: string
   readonly onWarning: (message: string) => void
   readonly filtersMaxBytes?: number
@@ -65,13 +65,13 @@ export class LmdbArchive implements Archive {
     })
   }
 
-  /** Opens the store and starts the worker; filters follow in the background. Throws what LMDB throws. */
+  /** Opens the store and starts the worker. Filters load in the background. Throws errors of LMDB. */
   static async open(options: LmdbArchiveOptions): Promise<LmdbArchive> {
     const store = openStore(options.path)
     try {
       let manifest = readManifest(store)
       if (manifest === null || manifest.logId !== options.logId) {
-        if (manifest !== null) options.onWarning('The archive was made for another log: it is built anew from the log.')
+        if (manifest !== null) options.onWarning('The archive belongs to another log: it is rebuilt from the log.')
         manifest = startOver(store, emptyManifest(options.logId))
       }
       return new LmdbArchive(store, manifest, options)
@@ -85,12 +85,12 @@ export class LmdbArchive implements Archive {
     return this.#indexedThrough
   }
 
-  /** Where the stored image stands, null when there is none. */
+  /** Log position of the stored snapshot, null when there is none. */
   get imagePoint(): SnapshotPoint | null {
     return this.#image
   }
 
-  /** Number of runs and bytes of filters, for the metrics. */
+  /** Returns the number of runs and the bytes of filters, for metrics. */
   figures(): { readonly runs: number; readonly filterBytes: number } {
     return { runs: this.#index.runCount, filterBytes: this.#index.filterBytes }
   }
@@ -101,11 +101,11 @@ export class LmdbArchive implements Archive {
     if (this.#refused(done)) return
     this.#segmentDone = done
     const { throughSequence, count } = segment
-    // Copies: the engine still searches the segment until `done`.
+    // Copies, because the engine searches the segment until `done`.
     const high = segment.high.slice(0, count)
     const low = segment.low.slice(0, count)
     const position = segment.position.slice(0, count)
-    this.#tell({ type: 'segment', throughSequence, high, low, position }, [high.buffer, low.buffer, position.buffer])
+    this.#send({ type: 'segment', throughSequence, high, low, position }, [high.buffer, low.buffer, position.buffer])
   }
 
   find(high: number, low: number, below: Position, limit: number): Position[] {
@@ -120,9 +120,9 @@ export class LmdbArchive implements Archive {
     if (this.#image === null) return null
     const image = readSnapshot(this.#store, this.#image)
     if (image !== null) return image
-    this.#onWarning('The stored image of live state does not match its digest: it is dropped, and everything is replayed from the log.')
+    this.#onWarning('The stored snapshot of live state does not match its digest: it is dropped, and the whole log is replayed.')
     this.#image = null
-    this.#tell({ type: 'imageForget' })
+    this.#send({ type: 'imageForget' })
     return null
   }
 
@@ -134,22 +134,22 @@ export class LmdbArchive implements Archive {
     this.#sendRows(rows, 0, { type: 'imageEnd', sequence, timeMs, batchHash })
   }
 
-  /** Lets the worker finish its step; merges go on at the next start. */
+  /** Lets the worker finish its step. Merges continue at the next start. */
   async close(): Promise<void> {
     if (!this.#closing) {
       this.#closing = true
-      this.#tell({ type: 'close' })
+      this.#send({ type: 'close' })
     }
     await this.#exited
     await this.#store.close()
   }
 
-  /** Row by row into messages of bounded size, so that a large image does not hold up the loop. */
+  /** Sends the rows in messages of bounded size, so that a large snapshot does not block the event loop. */
   #sendRows(rows: readonly SnapshotRow[], from: number, end: ToWorker): void {
     const to = Math.min(from + IMAGE_ROWS_PER_MESSAGE, rows.length)
-    this.#tell({ type: 'imageRows', rows: rows.slice(from, to) })
+    this.#send({ type: 'imageRows', rows: rows.slice(from, to) })
     if (to < rows.length) setImmediate(() => this.#sendRows(rows, to, end))
-    else this.#tell(end)
+    else this.#send(end)
   }
 
   #take(message: FromWorker): void {
@@ -162,7 +162,7 @@ export class LmdbArchive implements Archive {
       }
       case 'merged': {
         this.#index.replace(message.inputs, message.output, filterOf(message.filter))
-        return this.#tell({ type: 'release', runs: message.inputs })
+        return this.#send({ type: 'release', runs: message.inputs })
       }
       case 'filter':
         return this.#index.setFilter(message.run, new BloomFilter(message.filter))
@@ -200,7 +200,7 @@ export class LmdbArchive implements Archive {
     return failure !== null
   }
 
-  #tell(message: ToWorker, moved: ArrayBufferLike[] = []): void {
+  #send(message: ToWorker, moved: ArrayBufferLike[] = []): void {
     this.#worker.postMessage(message, moved as ArrayBuffer[])
   }
 }

@@ -1,5 +1,5 @@
-// The archive's table of contents: which runs make up the index, what is rubbish, which image is stored. One small entry,
-// rewritten in the same transaction as whatever it tells of.
+// Manifest of the archive: the runs of the index, garbage runs and the stored snapshot. One small entry, written in the same
+// transaction as the data that it describes.
 import type { SnapshotPoint } from './snapshot-rows.ts'
 import type { ArchiveStore } from './store.ts'
 
@@ -7,24 +7,24 @@ export const ARCHIVE_VERSION = 1
 
 /** One sorted run of entries. */
 export interface Run {
-  /** Prefix of its chunks and of the parts of its filter; never used twice. */
+  /** Prefix of the keys of its chunks and filter parts. Never reused. */
   readonly number: number
   readonly count: number
-  /** How many different hashes they have; of a merged run, at most so many until it is written. */
+  /** Number of different hashes; an upper bound while a merged run is written. */
   readonly hashes: number
-  /** Nothing in it is below: older pages skip it. */
+  /** Lowest position in the run: searches for older positions skip it. */
   readonly minPosition: number
 }
 
 export interface Manifest {
   readonly version: number
-  /** The log that all of this is derived from. */
+  /** Log that the archive is derived from. */
   readonly logId: string
   readonly indexedThrough: number
   readonly nextRun: number
-  /** Oldest first; each run's positions are all below the next one's. */
+  /** Oldest first. All positions of a run are below those of the next run. */
   readonly runs: readonly Run[]
-  /** Numbers of runs that were merged into others, or were being written: their chunks are to be deleted. */
+  /** Numbers of merged or half-written runs, whose chunks must be deleted. */
   readonly rubbish: readonly number[]
   readonly image: SnapshotPoint | null
 }
@@ -35,7 +35,7 @@ export function emptyManifest(logId: string): Manifest {
   return { version: ARCHIVE_VERSION, logId, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], image: null }
 }
 
-/** Null when there is none, or one of another version: the archive is then built anew. */
+/** Returns null for a missing manifest or one of another version: the archive is then rebuilt. */
 export function readManifest(store: ArchiveStore): Manifest | null {
   const bytes = store.meta.get(KEY)
   if (bytes === undefined) return null
@@ -43,7 +43,7 @@ export function readManifest(store: ArchiveStore): Manifest | null {
   return manifest.version === ARCHIVE_VERSION ? manifest : null
 }
 
-/** Within a transaction of the store. */
+/** Writes the manifest. Call it within a transaction of the store. */
 export function writeManifest(store: ArchiveStore, manifest: Manifest): void {
   store.put(store.meta, KEY, Buffer.from(JSON.stringify(manifest)))
 }

@@ -1,10 +1,10 @@
-// The archive in memory, for tests and the simulator: the same contract, nothing on disk.
+// The archive in memory, for tests and the simulator. The same contract without a disk.
 import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 
 export interface MemoryArchiveOptions {
-  /** Runs the work later; absent: in a microtask. */
+  /** Schedules the work. Default: a microtask. */
   readonly soon?: (run: () => void) => void
 }
 
@@ -79,7 +79,7 @@ export class MemoryArchive implements Archive {
     this.#closed = true
   }
 
-  /** Nearly always at the end: entries of one record may come in any order, and twice. */
+  /** Inserts the position, nearly always at the end: entries of one record may arrive in any order, and twice. */
   #file(term: string, position: Position): void {
     const positions = this.#positions.get(term)
     if (positions === undefined) {

@@ -1,19 +1,19 @@
-// Which runs are merged next. Runs of about one size wait until there are MERGE_FAN_IN of them; only neighbours are
-// merged, so each run's positions stay below the next one's. An entry is rewritten once for each eightfold of the index.
+// Decides which runs are merged next. Runs of one size class are merged when there are MERGE_FAN_IN of them. Only neighbours
+// are merged, so positions of a run stay below those of the next. An entry is rewritten each time the index grows eightfold.
 import { MERGE_FAN_IN } from '../limits.ts'
 import type { Run } from './manifest.ts'
 
-/** Runs up to this many entries are of the smallest size; a little more than a segment divided by the fan-in, twice. */
+/** Maximum entries of the smallest size class: slightly more than a segment divided by the fan-in twice. */
 const SMALLEST = 1280
 
-/** From 0; each size is up to MERGE_FAN_IN times the one before. */
+/** Returns the size class, from 0. Each class is up to MERGE_FAN_IN times the one before. */
 export function sizeClass(count: number): number {
   let size = 0
   for (let limit = SMALLEST; count > limit; limit *= MERGE_FAN_IN) size++
   return size
 }
 
-/** Neighbouring runs that are due, oldest first, or null. Runs in `busy` are being merged already. */
+/** Returns neighbouring runs that are due, oldest first, or null. Runs in `busy` are already being merged. */
 export function planMerge(runs: readonly Run[], busy: ReadonlySet<number>): readonly Run[] | null {
   const largest = runs.reduce((size, run) => Math.max(size, sizeClass(run.count)), 0)
   for (let size = 0; size <= largest; size++) {
@@ -24,8 +24,8 @@ export function planMerge(runs: readonly Run[], busy: ReadonlySet<number>): read
 }
 
 /**
- * The oldest stretch of runs that are not larger than `size`, up to the last of MERGE_FAN_IN of that size: never more of them, or
- * the new run would be two sizes larger and keep apart what is on its both sides. Smaller ones between them go along.
+ * Returns the oldest sequence of runs up to `size` with MERGE_FAN_IN runs of that size, smaller ones included. More of them
+ * would make a run two classes larger, which prevents merges across it.
  */
 function dueOfSize(runs: readonly Run[], busy: ReadonlySet<number>, size: number): readonly Run[] | null {
   let from = 0

@@ -1,5 +1,5 @@
-// Merges several runs into one, slice by slice: each slice is one short transaction, so that segments get in between.
-// The new run counts for nothing until the manifest names it; an interrupted merge leaves rubbish, never a hole.
+// Merges several runs into one in slices. Each slice is one short transaction, so that segments are stored in between. The
+// manifest lists the new run only when it is complete, so an interrupted merge leaves garbage and never a gap.
 import { assert } from '../../engine/kernel/assert.ts'
 import { MERGE_SLICE_CHUNKS } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
@@ -36,7 +36,7 @@ export class Merge {
     this.#cursors = inputs.map((run) => new RunCursor(store, run.number))
   }
 
-  /** Of all its entries once these are written. */
+  /** Filter over all entries, complete once these are written. */
   get filter(): BloomFilter | null {
     return this.#filter
   }
@@ -45,18 +45,18 @@ export class Merge {
     return this.#written > 0
   }
 
-  /** All entries and the filter are stored: what is left is to name the run in the manifest. */
+  /** Whether all entries and the filter are stored, so that the manifest can list the run. */
   get isWritten(): boolean {
     return this.#written === this.entries && this.#filterParts === (this.filter === null ? 0 : filterPartCount(this.filter))
   }
 
-  /** The run as the manifest will name it. */
+  /** The run as the manifest will list it. */
   get output(): Run {
     const [first] = this.inputs as readonly [Run, ...Run[]]
     return { number: this.number, count: this.entries, hashes: this.#hashes, minPosition: first.minPosition }
   }
 
-  /** One transaction's worth; `alongside` writes into the same transaction. */
+  /** Writes one slice in one transaction; `alongside` writes in the same transaction. */
   step(alongside: () => void): void {
     if (this.#written < this.entries) this.#stepEntries(alongside)
     else this.#stepFilter(alongside)
@@ -75,7 +75,7 @@ export class Merge {
     })
     this.#written += slice.count
     assert(slice.count === this.#capacity || this.#written === this.entries, 'a merge writes what its inputs hold')
-    // Lists that go through all inputs were counted once for each: the filter may be smaller.
+    // A hash in several inputs was counted once for each of them, so the filter may be smaller.
     if (this.#written === this.entries && this.#filter !== null) this.#filter = this.#filter.foldedFor(this.#hashes)
   }
 
@@ -106,7 +106,7 @@ export class Merge {
   }
 }
 
-/** Walks through one run, entry by entry. */
+/** Cursor over the entries of one run. */
 class RunCursor {
   high = 0
   low = 0
@@ -133,7 +133,7 @@ class RunCursor {
     return this.position < other.position
   }
 
-  /** False at the end. */
+  /** Moves to the next entry. Returns false at the end. */
   advance(): boolean {
     if (++this.#at === this.#chunk.count) {
       const next = this.#read(this.#key, true)

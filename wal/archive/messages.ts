@@ -1,4 +1,4 @@
-// What the main thread and the archive's worker tell each other. Buffers are moved, not copied.
+// Messages between the main thread and the archive's worker. Buffers are transferred, not copied.
 import type { SnapshotRow } from '../../engine/actor/ports.ts'
 import type { Run } from './manifest.ts'
 import type { SnapshotPoint } from './snapshot-rows.ts'
@@ -17,9 +17,9 @@ export type ToWorker =
     }
   | { readonly type: 'imageRows'; readonly rows: readonly SnapshotRow[] }
   | { readonly type: 'imageEnd'; readonly sequence: number; readonly timeMs: number; readonly batchHash: string }
-  /** The stored image is not usable: the next delta starts from nothing. */
+  /** Discards the stored snapshot: the next delta starts from an empty one. */
   | { readonly type: 'imageForget' }
-  /** The main thread reads these merged runs no more. */
+  /** The main thread does not read these merged runs any more. */
   | { readonly type: 'release'; readonly runs: readonly number[] }
   | { readonly type: 'close' }
 

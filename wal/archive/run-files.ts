@@ -1,17 +1,16 @@
-// Writing and deleting what a run is stored as: its chunks and the parts of its filter. Runs within transactions of the
-// worker. Never reads entries back.
+// Writes and deletes the chunks and filter parts of a run, within transactions of the worker. Never reads entries.
 import { DELETE_SLICE_CHUNKS, FILTERS_MAX_BYTES } from '../limits.ts'
 import { BloomFilter, Probe } from './bloom-filter.ts'
 import { CHUNK_ENTRIES, chunkKey, encodeChunk } from './chunk.ts'
 import type { SortedColumns } from './columns.ts'
 import type { ArchiveStore } from './store.ts'
 
-/** A value that fits into half a page, a whole number of filter blocks. */
+/** Bytes of a filter part: at most half a page, and a whole number of filter blocks. */
 const FILTER_PART_BYTES = 8128
 
 const probe = new Probe()
 
-/** Writes sorted entries that all come after what the run holds already. */
+/** Writes sorted entries that all sort after the entries of the run. */
 export function writeChunks(store: ArchiveStore, run: number, columns: SortedColumns): void {
   for (let from = 0; from < columns.count; from += CHUNK_ENTRIES) {
     const to = Math.min(from + CHUNK_ENTRIES, columns.count)
@@ -20,13 +19,13 @@ export function writeChunks(store: ArchiveStore, run: number, columns: SortedCol
   }
 }
 
-/** An empty filter for so many hashes; null when it would be too large to be kept in memory. */
+/** Returns an empty filter for this number of hashes, null if it would be too large for memory. */
 export function newFilter(hashes: number): BloomFilter | null {
   const filter = BloomFilter.sized(hashes)
   return filter.sizeBytes <= FILTERS_MAX_BYTES ? filter : null
 }
 
-/** Different hashes among sorted entries. `before` is the entry before them, if any. */
+/** Counts different hashes among sorted entries. `before` is the entry before them, if any. */
 export function countHashes(columns: SortedColumns, before: { readonly high: number; readonly low: number } | null): number {
   let count = 0
   let high = before?.high ?? -1
@@ -58,7 +57,7 @@ export function writeFilterParts(store: ArchiveStore, run: number, filter: Bloom
   }
 }
 
-/** Null when the run has none. */
+/** Returns the filter of the run, null when it has none. */
 export function readFilter(store: ArchiveStore, run: number): BloomFilter | null {
   const parts: Uint8Array[] = []
   for (const { value } of store.filters.getRange({ start: partKey(run, 0), end: partKey(run + 1, 0) })) parts.push(value)
@@ -73,7 +72,7 @@ export function readFilter(store: ArchiveStore, run: number): BloomFilter | null
   return new BloomFilter(new Uint32Array(bytes.buffer))
 }
 
-/** Deletes a part of the run; true when nothing of it is left. */
+/** Deletes a part of the run. Returns true when the run is deleted completely. */
 export function deleteSlice(store: ArchiveStore, run: number): boolean {
   const chunkKeys = [
     ...store.chunks.getKeys({ start: chunkKey(run, 0, 0, 0), end: chunkKey(run + 1, 0, 0, 0), limit: DELETE_SLICE_CHUNKS }),

@@ -1,8 +1,8 @@
-// The image of live state: rows of text under their keys, with a digest over all of them that does not depend on order.
+// The snapshot of live state: rows of text by key, with a digest over all rows that does not depend on their order.
 import type { LoadedSnapshot, SnapshotRow } from '../../engine/actor/ports.ts'
 import type { ArchiveStore } from './store.ts'
 
-/** As of when the image is, and the digest of its rows. */
+/** Log position and time of a snapshot, with the digest of its rows. */
 export interface SnapshotPoint {
   readonly sequence: number
   readonly timeMs: number
@@ -16,7 +16,7 @@ type FullRow = SnapshotRow & { readonly value: string }
 
 const rowHash = { high: 0, low: 0 }
 
-/** 64 bits by cyrb53's two lanes (bryc, public domain), kept whole; a stored digest depends on it, so it never changes. */
+/** 64-bit variant of cyrb53 (bryc, public domain) with both halves kept. Stored digests depend on it, so it never changes. */
 function hashRow(key: string, value: string): { readonly high: number; readonly low: number } {
   let high = 0xdeadbeef ^ key.length
   let low = 0x41c6ce57 ^ key.length
@@ -32,7 +32,7 @@ function hashRow(key: string, value: string): { readonly high: number; readonly 
   return rowHash
 }
 
-/** Sum of the rows' 64-bit hashes modulo 2^64, in two halves: a row can be taken out again. Finds damage, not forgery. */
+/** Sum of the rows' 64-bit hashes modulo 2^64, in two halves. A row can be subtracted again. Detects damage, not forgery. */
 export class RowsDigest {
   #high: number
   #low: number
@@ -61,7 +61,7 @@ export class RowsDigest {
   }
 }
 
-/** Puts the rows into the stored image; within a transaction. `before` is null when what is stored counts for nothing. */
+/** Writes the rows to the stored snapshot, within a transaction. `before` is null if the stored rows are invalid. */
 export function applyRows(
   store: ArchiveStore,
   before: SnapshotPoint | null,
@@ -86,7 +86,7 @@ export function applyRows(
   return { rowCount, digest: digest.toString() }
 }
 
-/** All rows, or null when they are not those that the point was stored with. */
+/** Returns all rows, or null if they do not match the digest of the point. */
 export function readSnapshot(store: ArchiveStore, point: SnapshotPoint): LoadedSnapshot | null {
   const digest = new RowsDigest()
   const rows: FullRow[] = []

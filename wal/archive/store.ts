@@ -4,7 +4,7 @@ import type { Database, Key } from 'lmdb'
 import { ARCHIVE_MAP_BYTES } from '../limits.ts'
 import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
 
-/** Half a page takes a chunk of the index, see chunk.ts. */
+/** Half a page holds a chunk of the index, see chunk.ts. */
 const PAGE_BYTES = 16_384
 const DATABASES_MAX = 4
 
@@ -14,15 +14,15 @@ export interface ArchiveStore {
   readonly chunks: Database<Uint8Array, Uint8Array>
   readonly filters: Database<Uint8Array, Uint8Array>
   readonly image: Database<string, string>
-  /** Runs `write` in one transaction that is on disk when this returns. Blocks the thread: for the worker. */
+  /** Runs `write` in one transaction that is on disk when this returns. Blocks the thread, so only the worker calls it. */
   transact(write: () => void): void
-  /** Within `transact`. */
+  /** Writes an entry. Call it within `transact`. */
   put<Value, ItsKey extends Key>(database: Database<Value, ItsKey>, key: ItsKey, value: Value): void
-  /** Within `transact`. */
+  /** Removes an entry. Call it within `transact`. */
   remove<Value, ItsKey extends Key>(database: Database<Value, ItsKey>, key: ItsKey): void
-  /** Removes all entries; within `transact`. */
+  /** Removes all entries. Call it within `transact`. */
   clear<Value, ItsKey extends Key>(database: Database<Value, ItsKey>): void
-  /** What was committed is seen from the next read on. */
+  /** Makes committed changes visible to the next read. */
   refresh(): void
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export function openStore(path: string, readOnly?: true): ArchiveStore {
     transact: (write) => {
       store.transactionSync(write)
     },
-    // Inside a transaction these are carried out at once and answer a promise that is settled; failures are thrown.
+    // Inside a transaction lmdb runs these synchronously and throws failures; the returned promise is already settled.
     put: (database, key, value) => void database.put(key, value),
     remove: (database, key) => void database.remove(key),
     clear: (database) => database.clearSync(),

@@ -1,8 +1,8 @@
-// One node of a cluster and its role. The log in PostgreSQL decides who owns it; a node only tries.
+// One node of a cluster and its role. The log in PostgreSQL decides which node owns it; a node only attempts to.
 //
 //   state         ended by                                        leads to       failure cases
 //   starting      the first catch-up with PostgreSQL              following      copy differs, newer records, no standby: the node stops
-//   following     the owner released the log or is silent         taking over    lost connection: reads wait for it, silence counts for nothing
+//   following     the owner released the log or is silent         taking over    lost connection: reads wait for it, missing heartbeats are ignored
 //   taking over   everything up to the last sequence is applied   owning         another hash: the node stops; lost connection: tries on
 //   owning        `stop`                                          handing over   another epoch: the node stops at once, its memory is not used again
 //   handing over  the row is released                             stopped        PostgreSQL away: the row stays, followers take it by silence
@@ -36,9 +36,9 @@ export interface ClusterNodeOptions {
   readonly copy: LocalCopy
   readonly replica: Replica
   readonly onRole?: (role: Role) => void
-  /** The process must stop at once. Called once. */
+  /** Called once, when the process must stop immediately. */
   readonly onFatal: (error: Error) => void
-  /** Stands between engine and log, for metrics. */
+  /** Wraps the log of the engine for metrics. */
   readonly metered?: (log: DurableLog) => DurableLog
   readonly pollMs?: number
 }
@@ -58,7 +58,7 @@ export class ClusterNode {
   #seenMs = 0
   #log: PostgresLog | null = null
   #waiters: Waiter[] = []
-  #beats: NodeJS.Timeout | null = null
+  #heartbeats: NodeJS.Timeout | null = null
   #isBeating = false
   #isStopping = false
   #running: Promise<void> = Promise.resolve()
@@ -82,7 +82,7 @@ export class ClusterNode {
     return this.#role
   }
 
-  /** The owner row as this node saw it last; null before the first look. */
+  /** The owner row at the last read; null before the first. */
   get owner(): OwnerRow | null {
     return this.#owner
   }
@@ -91,12 +91,12 @@ export class ClusterNode {
     return this.#log?.epoch ?? this.#owner?.epoch ?? 0
   }
 
-  /** How long ago this node knew the newest state; 0 for the owner. */
+  /** Returns the time since this node had the newest state; 0 for the owner. */
   lagMs(nowMs = performance.now()): number {
     return this.#log !== null ? 0 : Math.max(0, nowMs - this.#seenMs)
   }
 
-  /** Resolves once the node has caught up with the log for the first time; goes on following, and takes over when that is due. */
+  /** Resolves at the first catch-up with the log. Then the node continues to follow, and takes over when that is due. */
   start(): Promise<void> {
     this.#seenMs = performance.now()
     return new Promise((resolve, reject) => {
@@ -111,8 +111,8 @@ export class ClusterNode {
   #onReady: () => void = () => {}
 
   /**
-   * Resolves when the engine has everything that was committed before the call. Rejects while PostgreSQL cannot be reached. An owner
-   * that owns the log no longer stops here instead of answering.
+   * Resolves when the engine has everything that was committed before the call. Rejects while PostgreSQL cannot be reached. A node that
+   * lost the ownership stops here instead of answering.
    */
   async barrier(): Promise<void> {
     const { epoch, lastSequence } = await this.#barrier.answer()
@@ -126,7 +126,7 @@ export class ClusterNode {
     await new Promise<void>((resolve) => this.#waiters.push({ sequence: lastSequence, resolve }))
   }
 
-  /** Ends following or prepares to hand over: no takeover begins any more. The owner's engine may still append. */
+  /** Stops following or prepares the handover: no takeover begins any more. The owner's engine may still append. */
   async prepareStop(): Promise<void> {
     this.#isStopping = true
     if (this.#role === 'owning') this.#become('handing over')
@@ -136,7 +136,7 @@ export class ClusterNode {
 
   /** After `prepareStop` and the engine's close: releases the log, so that a follower takes it at once. */
   async stop(): Promise<void> {
-    if (this.#beats !== null) clearInterval(this.#beats)
+    if (this.#heartbeats !== null) clearInterval(this.#heartbeats)
     const log = this.#log
     if (log !== null && !this.#hasFailed) {
       await log.release().catch((error: Error) => this.#options.postgres.onWarning(`The log was not released: ${error.message}.`))
@@ -207,11 +207,11 @@ export class ClusterNode {
     this.#log = log
     replica.promote(metered?.(copied) ?? copied)
     this.#become(this.#isStopping ? 'handing over' : 'owning')
-    this.#beats = setInterval(() => void this.#beat(), OWNER_BEAT_MS)
+    this.#heartbeats = setInterval(() => void this.#sendHeartbeat(), OWNER_BEAT_MS)
     await this.#follower.stop()
   }
 
-  /** The epoch is this node's: nothing else can be appended, so the end of the log is only a matter of reaching it. */
+  /** Reads until the owner row is known. This node has the epoch, so no other node can append. */
   async #lookUntilKnown(): Promise<OwnerRow> {
     for (;;) {
       try {
@@ -223,14 +223,14 @@ export class ClusterNode {
     }
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const log = this.#log
     if (log === null || this.#isBeating) return
     this.#isBeating = true
     try {
       await log.beat()
     } catch (error) {
-      // Any other failure shows at the next append or barrier.
+      // The next append or barrier reports any other failure.
       if (error instanceof LogError && error.code === 'stale_epoch') this.#fail(error)
     } finally {
       this.#isBeating = false
@@ -254,7 +254,7 @@ function archiveRoom({ history }: Replica): Promise<void> | null {
   return history.isFull ? new Promise((resolve) => history.onceRoom(resolve)) : null
 }
 
-/** Before the copy has it: a batch of another log must not come onto its disk. Throws LogFormatError and LogError. */
+/** Checks a batch before the copy stores it: a batch of another log must not reach its disk. Throws LogFormatError and LogError. */
 function checkContinues({ bytes }: PostgresBatch, { lastSequence, batchHash }: Replica): void {
   const { firstSequence, previousHash } = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (firstSequence === lastSequence + 1 && previousHash === batchHash) return

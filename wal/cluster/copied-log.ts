@@ -1,4 +1,4 @@
-// The log of an owner in a cluster: PostgreSQL acknowledges, then the local copy gets the batch, then the engine gets the answer.
+// Log of an owner in a cluster: PostgreSQL acknowledges the batch, then the local copy takes it, then the engine is answered.
 import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import type { LocalCopy } from './local-copy.ts'
 
@@ -23,7 +23,7 @@ export class CopiedLog implements DurableLog {
     return this.#log.durableSequence
   }
 
-  /** Waits for room in the copy, which bounds what a slow disk makes the owner keep in memory. */
+  /** Waits for room in the copy, which bounds the memory of the owner when its disk is slow. */
   append(batch: BatchToAppend, done: (error: Error | null) => void): void {
     const room = this.#copy.room()
     if (room === null) this.#append(batch, done)

@@ -1,5 +1,5 @@
-// The first contact of a node with the log in PostgreSQL: the server is checked, the tables are made, and the node learns which log it
-// is and whether its master key is that of the cluster.
+// First connection of a node to the log in PostgreSQL: checks the server, creates the tables, reads the log's id and checks that
+// the node has the master key of the cluster.
 import { randomUUID } from 'node:crypto'
 import { LogError } from '../log/log-error.ts'
 import { identify } from '../log/postgres-identity.ts'
@@ -11,6 +11,6 @@ export async function joinCluster(postgres: PostgresLogOptions, keyCheck: string
   if (found.keyCheck === keyCheck) return found.logId
   throw new LogError(
     'wrong_key',
-    'MASTER_KEY is not the one that this cluster was started with: nodes with different keys could not read what others have encrypted.',
+    'MASTER_KEY is not the key that this cluster was started with: nodes with different keys cannot decrypt the secrets of the others.',
   )
 }

@@ -1,5 +1,5 @@
-// This machine's copy of a log that PostgreSQL acknowledges, written behind: a batch joins it after its commit is confirmed, never
-// before, so the copy cannot hold a batch that was not acknowledged. Derived: deleted, it is fetched again.
+// Local copy (write-behind) of a log in PostgreSQL. A batch is copied only after its commit is confirmed, so the copy never holds
+// an unacknowledged batch. The copy is derived: when it is deleted, the node fetches it again.
 import type { LocalLogReader, LogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { COPY_SLICE_BYTES, COPY_WAITING_MAX_BYTES } from '../limits.ts'
@@ -9,9 +9,9 @@ import type { PostgresBatch } from '../log/postgres-batches.ts'
 
 export interface LocalCopyOptions {
   readonly log: LmdbLog
-  /** More batches are on disk than before. */
+  /** Called when more batches are on disk. */
   readonly onStored: () => void
-  /** The disk failed. Memory is bounded, so the node cannot go on. */
+  /** Called when the disk failed. Memory is bounded, so the node cannot continue. */
   readonly onFailure: (error: Error) => void
   readonly waitingMaxBytes?: number
 }
@@ -20,7 +20,7 @@ export class LocalCopy implements LocalLogReader, LogReader {
   readonly #options: LocalCopyOptions
   readonly #log: LmdbLog
   readonly #maxBytes: number
-  /** Acknowledged, not on disk yet; in order. The first `#writing` of them are being written. */
+  /** Acknowledged batches that are not on disk yet, in order. The first `#writing` of them are being written. */
   readonly #waiting: PostgresBatch[] = []
   #waitingBytes = 0
   #writing = 0
@@ -38,7 +38,7 @@ export class LocalCopy implements LocalLogReader, LogReader {
     return this.#log.durableSequence
   }
 
-  /** The last record that it holds, in memory or on disk. */
+  /** Sequence of the last record in memory or on disk. */
   get throughSequence(): number {
     const last = this.#waiting[this.#waiting.length - 1]
     return last === undefined ? this.#log.durableSequence : last.firstSequence + last.recordCount - 1
@@ -48,7 +48,7 @@ export class LocalCopy implements LocalLogReader, LogReader {
     return this.#waitingBytes
   }
 
-  /** Takes an acknowledged batch that continues the copy; keeps bytes of its own. */
+  /** Takes an acknowledged batch that continues the copy. Copies its bytes. */
   put(batch: PostgresBatch): void {
     assert(batch.firstSequence === this.throughSequence + 1, 'the batch continues the copy')
     this.#waiting.push({ ...batch, bytes: Uint8Array.from(batch.bytes) })
@@ -56,7 +56,7 @@ export class LocalCopy implements LocalLogReader, LogReader {
     this.#write()
   }
 
-  /** Null while there is room for another batch, else a promise of it. */
+  /** Returns null while there is room for another batch, else a promise of room. */
   room(): Promise<void> | null {
     if (this.#waitingBytes < this.#maxBytes) return null
     return new Promise((resolve) => this.#onRoom.push(resolve))
@@ -76,12 +76,12 @@ export class LocalCopy implements LocalLogReader, LogReader {
     return this.#waiting[from] ?? null
   }
 
-  /** What is on disk. */
+  /** Reads the batches on disk. */
   read(fromSequence: number): AsyncIterable<StoredBatch> {
     return this.#log.read(fromSequence)
   }
 
-  /** Resolves when everything that was put is on disk. */
+  /** Resolves when all batches are on disk. */
   async flushed(): Promise<void> {
     if (this.#waiting.length === 0 || this.#hasFailed) return
     await new Promise<void>((resolve) => this.#onIdle.push(resolve))
@@ -113,7 +113,7 @@ export class LocalCopy implements LocalLogReader, LogReader {
   }
 }
 
-/** The oldest batches that one transaction writes: one at least. */
+/** Returns the oldest batches for one transaction, at least one. */
 function sliceOf(waiting: readonly PostgresBatch[]): readonly PostgresBatch[] {
   let bytes = 0
   let count = 0
@@ -121,7 +121,7 @@ function sliceOf(waiting: readonly PostgresBatch[]): readonly PostgresBatch[] {
   return waiting.slice(0, count)
 }
 
-/** Of a copy: the batch at its end on disk, null when it is empty. */
+/** Returns the last batch of a copy on disk, null when it is empty. */
 export function newestBatch(log: LocalLogReader): StoredBatch | null {
   const batch = log.batchAt(log.durableSequence)
   return batch === null || lastSequenceOf(batch) !== log.durableSequence ? null : batch

@@ -1,5 +1,5 @@
-// Decides when a follower tries to take the log over: when the owner released it, or has shown no sign of life for long enough on this
-// node's own clock. Clocks decide only when a node tries, never which node owns the log. Pure.
+// Decides when a follower attempts a takeover: when the owner released the log, or when its heartbeats were missing for long enough on
+// this node's clock. Clocks decide only when a node attempts it, never which node owns the log. Pure.
 import type { OwnerRow } from '../log/postgres-owner.ts'
 
 export class OwnerWatch {
@@ -11,7 +11,7 @@ export class OwnerWatch {
     this.#takeoverAfterMs = takeoverAfterMs
   }
 
-  /** The owner row as it was read at `nowMs` of a clock that never goes back. */
+  /** Takes the owner row that was read at `nowMs` of a monotonic clock. */
   see(row: OwnerRow, nowMs: number): void {
     const before = this.#seen
     this.#seen = row
@@ -19,12 +19,12 @@ export class OwnerWatch {
     if (!isSame) this.#changedMs = nowMs
   }
 
-  /** The connection was lost: silence from here on says nothing of the owner, which may have lost it too. */
+  /** Call it when the connection was lost: missing heartbeats then do not show that the owner is down. */
   forget(): void {
     this.#seen = null
   }
 
-  /** The epoch to take the log over from; null while its owner lives or nothing is known. */
+  /** Returns the epoch to take the log over from; null while the owner is alive or unknown. */
   takeableEpoch(nowMs: number): number | null {
     if (this.#seen === null) return null
     const isDue = this.#seen.node === '' || nowMs - this.#changedMs >= this.#takeoverAfterMs

@@ -1,16 +1,16 @@
-// One question at a time on behalf of many: each asker gets an answer whose question was asked after it came. Pure.
+// Coalesces queries: one runs at a time, and each caller gets the answer of a query that began after the call. Pure.
 
 export class SharedQuestion<Answer> {
   readonly #ask: () => Promise<Answer>
   #current: Promise<Answer> | null = null
-  /** For those who came after `#current` was asked. */
+  /** Answer for callers that arrived after `#current` began. */
   #next: Promise<Answer> | null = null
 
   constructor(ask: () => Promise<Answer>) {
     this.#ask = ask
   }
 
-  /** Rejects as the question does. */
+  /** Resolves with the answer. Rejects when the query rejects. */
   answer(): Promise<Answer> {
     if (this.#next !== null) return this.#next
     if (this.#current === null) return this.#begin()

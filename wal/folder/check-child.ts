@@ -1,5 +1,5 @@
-// The check of a data folder before it is opened, in a process of its own: reads what the start will read. argv: folder.
-// Says on standard output which part it reads, so that even its death tells what is damaged. Never writes.
+// Checks a data folder before it is opened, in a child process: reads the parts that the start will read. argv: folder. Prints
+// the part before it reads it, so that a crash shows which part is damaged. Never writes.
 import { existsSync, statSync, writeSync } from 'node:fs'
 import { findingOf, LogFormatError } from '../../engine/actor/log-format-error.ts'
 import { hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
@@ -49,14 +49,13 @@ async function checkLog(path: string): Promise<void> {
   await store.close()
 }
 
-/** Walks back from the last batch, header by header, each carrying the hash of the one before. */
+/** Reads headers backwards from the last batch and checks that each contains the hash of the batch before. */
 function checkTail(store: LmdbStore): void {
   let batch = lastBatch(store)
   for (let sizeBytes = 0; batch !== null && sizeBytes < CHECK_TAIL_BYTES; sizeBytes += batch.bytes.length) {
     const header = readHeader(asBuffer(batch.bytes))
     const before = header.firstSequence > 1 ? batchHolding(store, header.firstSequence - 1) : null
-    if (header.firstSequence !== batch.firstSequence)
-      throw new Error(`the batch at sequence ${batch.firstSequence} stands in the wrong place`)
+    if (header.firstSequence !== batch.firstSequence) throw new Error(`the batch at sequence ${batch.firstSequence} has the wrong key`)
     if (header.firstSequence > 1 && (before === null || hashBatch(before.bytes) !== header.previousHash)) {
       throw new Error(`the batch at sequence ${header.firstSequence} does not continue the one before it`)
     }

@@ -1,6 +1,6 @@
-// A note left by a clean stop: how the files were when they were closed. With it the next start may skip the check in a
-// process of its own. That is safe: the note is taken away before anything is opened, so a start that fails all the same
-// is followed by one that checks; and whatever has touched a file since then shows in its times, size or number.
+// Marker file of a clean stop: times, sizes and inodes of the files at their close. With it the next start skips the check in
+// a child process. The marker is removed before any file is opened, so a start after a failed start checks again. Any later
+// change of a file shows in its times, size or inode.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFileOf } from '../lmdb-file.ts'
@@ -12,7 +12,7 @@ export function leaveCleanStop(dataDir: string): void {
   writeFileSync(join(dataDir, NAME), JSON.stringify(fingerprint(dataDir)), { mode: 0o600 })
 }
 
-/** True when the folder is as a clean stop left it. Takes the note away. */
+/** Returns true if the folder is unchanged since a clean stop. Removes the marker. */
 export function takeCleanStop(dataDir: string): boolean {
   const path = join(dataDir, NAME)
   let note: string

@@ -1,19 +1,19 @@
-// Has a data folder checked by a process of its own and says what came of it. A damaged log is fatal: it is the truth. A
-// damaged archive is not: it is derived from the log.
+// Checks a data folder in a child process. A damaged log is fatal: it is the source of truth. A damaged archive is not: it is
+// derived from the log.
 import type { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import { DataFolderError, folderError, RESTORE_HINT } from './folder-error.ts'
 import { describeEnd, runGuarded } from './guarded-child.ts'
 
-/** What the checking process prints. */
+/** A line that the child process prints. */
 export type CheckLine =
   | { readonly reads: 'log' | 'archive' | 'nothing' }
   | { readonly fault: string; readonly code: LogFormatError['code'] }
-  /** The system refused: nothing is known of damage. */
+  /** The system denied access: the check found no damage. */
   | { readonly refused: string; readonly systemCode: string | number }
 
 const CHILD = new URL('./check-child.ts', import.meta.url)
 
-/** Null when all is well, else why the archive has to be built anew. Throws DataFolderError for the log. */
+/** Returns null for a sound folder, else why the archive must be rebuilt. Throws DataFolderError for the log. */
 export async function checkFolder(dataDir: string): Promise<string | null> {
   const end = await runGuarded(CHILD, [dataDir])
   let reading: 'log' | 'archive' | 'nothing' | 'not yet' = 'not yet'
@@ -30,7 +30,7 @@ export async function checkFolder(dataDir: string): Promise<string | null> {
   throw logFault(dataDir, `the process that checked it did not survive (${describeEnd(end)})`, 'batch_damaged')
 }
 
-/** It died before it had opened anything: no word of damage, and no advice to put a backup in the place of good data. */
+/** Error for a child that ended before it opened a file. It must not advise a restore over good data. */
 function notChecked(dataDir: string, ending: string): DataFolderError {
   const message = `The data folder ${dataDir} could not be checked: the process that checks it ended before it read anything (${ending}). Start again.`
   return new DataFolderError('unusable', message)

@@ -1,4 +1,4 @@
-// Why a data folder cannot be used. Read by operators at start, so every message says what to do.
+// Errors of data folders. Operators read them at start, so every message says what to do.
 
 export type DataFolderErrorCode =
   | 'not_a_folder'
@@ -20,7 +20,7 @@ export class DataFolderError extends Error {
   }
 }
 
-export const RESTORE_HINT = 'Restore the data folder from a backup (npm run restore -- --help); npm run verify -- <folder> tells more.'
+export const RESTORE_HINT = 'Restore the data folder from a backup (npm run restore -- --help); npm run verify -- <folder> shows details.'
 
 const ADVICE: Readonly<Record<string, readonly [code: DataFolderErrorCode, advice: string]>> = {
   ENOTDIR: ['not_a_folder', 'is not a folder, or lies below something that is not: set DATA_DIR to a folder.'],
@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<string, readonly [code: DataFolderErrorCode, advic
   EDQUOT: ['disk_full', 'has used up its quota: free some space, then start again.'],
 }
 
-/** lmdb reports the system's error numbers. */
+/** Names of the error numbers that lmdb reports. */
 const NAME_BY_NUMBER: Readonly<Record<number, string>> = {
   13: 'EACCES',
   1: 'EPERM',
@@ -42,7 +42,7 @@ const NAME_BY_NUMBER: Readonly<Record<number, string>> = {
   20: 'ENOTDIR',
 }
 
-/** The system's own code, by name or number; null for errors of LMDB and ours. */
+/** Returns the code of a system error, a name or a number; null for other errors. */
 export function systemCodeOf(error: unknown): string | number | null {
   if (error instanceof DataFolderError) return null
   const { code } = error as { code?: unknown }
@@ -50,7 +50,7 @@ export function systemCodeOf(error: unknown): string | number | null {
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : null
 }
 
-/** Says in the operator's words what the system refused. */
+/** Returns a system error as a message for operators. */
 export function folderError(path: string, cause: unknown): DataFolderError {
   if (cause instanceof DataFolderError) return cause
   const { code, message } = cause as { code?: string | number; message?: string }

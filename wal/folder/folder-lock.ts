@@ -1,11 +1,10 @@
-// One process for a data folder. The lock is a read transaction, held for life, in an LMDB store that stores
-// nothing: its reader table is kept by the kernel's record locks. It must never wait: a taken folder is refused.
+// Lock that allows one process per data folder. It is a read transaction in an empty LMDB store, held until the process ends:
+// the kernel's record locks keep the reader table. It must never wait: a locked folder is an error.
 //
-// Node has no flock, and the other ways are worse: a file with a process id is fooled by reused ids and by containers,
-// where every server is process 1; a socket in the folder leaves a file behind after kill -9 that two starters may both
-// take for stale, and its path has to be shorter than 108 bytes. LMDB's record locks end with the process whatever ends
-// it, hold between containers that share the folder on one machine, and need no ids: who opens the store alone
-// finds an empty table, and each process counts the table after it has entered itself, so of two at most one goes on.
+// Node has no flock. A file with a process id fails with reused ids and with containers, where every server is process 1. A
+// socket leaves a file after kill -9 that two processes may both take for stale, and its path is limited to 108 bytes.
+// LMDB's record locks end with the process in any case and hold between containers on one machine. Each process counts the
+// reader table after it has entered itself, so of two processes at most one continues.
 import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
 import { DataFolderError } from './folder-error.ts'
 
@@ -20,7 +19,7 @@ export class FolderLock {
     this.#release = release
   }
 
-  /** Takes the lock kept in the folder `path` or throws a DataFolderError that names the holder. */
+  /** Takes the lock in the folder `path`. Throws a DataFolderError that names the holder. */
   static async take(path: string, dataDir: string): Promise<FolderLock> {
     const store = openLmdbStore({ path, mapBytes: LOCK_MAP_BYTES })
     const before = holders(store)
@@ -50,7 +49,7 @@ async function refuse(store: LmdbStore, pids: readonly string[], dataDir: string
   )
 }
 
-/** Process ids in the reader table; those of dead processes are cleared first. Lines are `pid thread txnid` below a title. */
+/** Returns the process ids of the reader table after clearing dead ones. Its lines are `pid thread txnid` below a title. */
 function holders(store: LmdbStore): string[] {
   store.readerCheck()
   const pids: string[] = []

@@ -1,5 +1,5 @@
-// The data folder itself: made on first use for its owner alone, locked for one process, with a place for each part.
-// Knows nothing of what the parts hold.
+// The data folder: created on first use with owner-only access, locked by one process, with a path for each part. Does not know
+// the content of the parts.
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DiskSpace } from '../disk-space.ts'
@@ -24,7 +24,7 @@ export function archivePathOf(dataDir: string): string {
   return join(dataDir, 'archive')
 }
 
-/** Makes and locks the folder. Throws DataFolderError. */
+/** Creates and locks the folder. Throws DataFolderError. */
 export async function lockFolder(dataDir: string, space: DiskSpace = new DiskSpace(dataDir)): Promise<DataFolder> {
   const path = resolve(dataDir)
   try {
@@ -40,7 +40,7 @@ export async function lockFolder(dataDir: string, space: DiskSpace = new DiskSpa
   }
 }
 
-/** Parent by parent: Node 20's recursive mkdir never returns where a parent takes no folders, as in /proc. */
+/** Creates parents one by one: Node 20's recursive mkdir never returns if a parent cannot contain folders, as in /proc. */
 function makeFolder(path: string): void {
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
   if (existsSync(path) && statSync(path).isDirectory()) return

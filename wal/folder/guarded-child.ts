@@ -1,20 +1,20 @@
-// Runs a script of ours in a process of its own, because reading a damaged LMDB file may end the process that reads.
-// Turns however that process ends into a value.
+// Runs a script in a child process, because reading a damaged LMDB file may crash the process. Returns the end of the child,
+// a crash included, as a value.
 import { spawn } from 'node:child_process'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { CHILD_COMPLAINT_BYTES } from '../limits.ts'
 
 export interface ChildEnd {
-  /** The JSON values that it printed, one a line. */
+  /** JSON values that it printed, one per line. */
   readonly lines: readonly unknown[]
   readonly exitCode: number | null
-  /** How it was ended, e.g. SIGBUS; null when it exited. */
+  /** Signal that ended it, e.g. SIGBUS; null when it exited. */
   readonly signal: string | null
-  /** The beginning of what it said on standard error. */
+  /** Start of its standard error. */
   readonly complaint: string
 }
 
-/** `onLine` hears each line at once. Rejects only when no process could be started. */
+/** Runs the script. `onLine` receives each line immediately. Rejects only if no process could be started. */
 export function runGuarded(script: URL, args: readonly string[], onLine: (line: unknown) => void = () => {}): Promise<ChildEnd> {
   const child = spawn(process.execPath, [...processEntry(script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: unknown[] = []
@@ -38,7 +38,7 @@ export function runGuarded(script: URL, args: readonly string[], onLine: (line: 
   })
 }
 
-/** How the process ended, for a message. */
+/** Returns the end of the process as text for a message. */
 export function describeEnd(end: ChildEnd): string {
   return end.signal === null
     ? `it exited with ${end.exitCode}${end.complaint === '' ? '' : `: ${lastLine(end.complaint)}`}`

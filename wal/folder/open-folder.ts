@@ -1,4 +1,4 @@
-// Opens a data folder: lock, check, log, archive, in that order, and closes it again. What http/main.ts calls.
+// Opens a data folder: lock, check, log, archive, in that order. Closes it in reverse. http/main.ts calls it.
 import { existsSync, rmSync } from 'node:fs'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { StoredBatch } from '../../engine/actor/ports.ts'
@@ -15,9 +15,9 @@ import { DataFolderError, folderError, RESTORE_HINT } from './folder-error.ts'
 
 export interface OpenDataFolderOptions {
   readonly dataDir: string
-  /** Hears, in English, what operators should know though the start goes on. */
+  /** Receives warnings for operators, in English, that do not stop the start. */
   readonly onWarning: (message: string) => void
-  /** Id of the log in PostgreSQL that this folder's log is a copy of; absent: the folder's log is the only one. */
+  /** Id of the log in PostgreSQL that this folder's log copies. Absent: the folder's log is the only one. */
   readonly copyOf?: string
   /** For tests. */
   readonly space?: DiskSpace
@@ -26,13 +26,13 @@ export interface OpenDataFolderOptions {
 export interface OpenDataFolder {
   readonly log: LmdbLog
   readonly archive: LmdbArchive
-  /** False when the disk is nearly full or an append has failed; asks the disk at most once a second. */
+  /** Whether the log accepts appends: false if the disk is nearly full or an append failed. Checks the disk at most once a second. */
   canWrite(): boolean
-  /** After the engine's close. Leaves the note that lets the next start skip its check. */
+  /** Closes the folder; call it after the engine's close. Writes the marker with which the next start skips its check. */
   close(): Promise<void>
 }
 
-/** Throws DataFolderError, with a message that says what to do. */
+/** Opens the folder. Throws DataFolderError with a message that says what to do. */
 export async function openDataFolder(options: OpenDataFolderOptions): Promise<OpenDataFolder> {
   const folder = await lockFolder(options.dataDir, options.space ?? new DiskSpace(options.dataDir))
   try {
@@ -95,14 +95,14 @@ async function openArchive(folder: DataFolder, log: LmdbLog, options: OpenDataFo
   )
 }
 
-/** Null when the log holds all that the archive was derived from. Both carry the id of one log, so it must. */
+/** Returns null if the log holds all records that the archive was derived from, which it must: both have the same log id. */
 function contradiction(archive: LmdbArchive, log: LmdbLog): string | null {
   const { imagePoint, indexedThrough } = archive
   if (indexedThrough > log.durableSequence) return `the archive goes to sequence ${indexedThrough}, the log only to ${log.durableSequence}`
   if (imagePoint === null || imagePoint.sequence === 0) return null
   const batch = log.batchAt(imagePoint.sequence)
   if (batch === null || !endsAt(batch, imagePoint.sequence) || hashBatch(batch.bytes) !== imagePoint.batchHash) {
-    return `the archive's image of sequence ${imagePoint.sequence} was taken from another batch than the log has there`
+    return `the archive's snapshot of sequence ${imagePoint.sequence} does not belong to the batch of the log there`
   }
   return null
 }
@@ -112,9 +112,7 @@ function endsAt(batch: StoredBatch, sequence: number): boolean {
 }
 
 function dropArchive(folder: DataFolder, fault: string, onWarning: (message: string) => void): void {
-  onWarning(
-    `The archive in ${folder.archivePath} is not usable (${fault}): it is deleted and built anew from the log, which takes a while.`,
-  )
+  onWarning(`The archive in ${folder.archivePath} is not usable (${fault}): it is deleted and rebuilt from the log, which takes a while.`)
   rmSync(folder.archivePath, { recursive: true, force: true })
 }
 

@@ -1,8 +1,8 @@
-// What every log checks before it takes a batch, in one place for all of them.
+// Checks before an append, shared by all logs.
 import type { BatchToAppend } from '../../engine/actor/ports.ts'
 import { LogError } from './log-error.ts'
 
-/** Epoch of a log's first owner; each takeover raises it. */
+/** Epoch of a log's first owner. Each takeover raises it. */
 export const FIRST_EPOCH = 1
 
 export interface AppendState {
@@ -10,11 +10,11 @@ export interface AppendState {
   readonly epoch: number
   readonly durableSequence: number
   readonly closed: boolean
-  /** The first failure: nothing is taken after it. */
+  /** First failure. The log accepts no batch after it. */
   readonly failure: LogError | null
 }
 
-/** Null when the batch may be appended. */
+/** Returns null if the batch may be appended, else the error. */
 export function refusalOf(batch: BatchToAppend, log: AppendState): LogError | null {
   if (log.closed) return new LogError('log_closed', 'The log is closed.')
   if (log.failure !== null) return new LogError(log.failure.code, `The log failed before: ${log.failure.message}`, log.failure)

@@ -1,5 +1,5 @@
-// A log for the simulator that behaves as badly as a disk may: late, failing, and at a crash losing, keeping or tearing
-// the batch that was not yet acknowledged. It must never lose an acknowledged one, or the simulator would find bugs of ours alone.
+// A log for the simulator with the faults of a real disk: delays, failures and, at a crash, a lost, kept or torn
+// unacknowledged batch. It must never lose an acknowledged batch, because no real disk is allowed to.
 
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { BatchToAppend, DurableLog, LocalLogReader, Scheduler, StoredBatch } from '../../engine/actor/ports.ts'
@@ -9,23 +9,23 @@ import { LogError } from './log-error.ts'
 import type { MemoryLog } from './memory-log.ts'
 
 export interface Faults {
-  /** Chance that an append fails, 0 to 1. */
+  /** Probability that an append fails, 0 to 1. */
   readonly appendFails: number
-  /** An append takes up to this long by the scheduler's clock. */
+  /** Maximum duration of an append on the scheduler's clock. */
   readonly delayMaxMs: number
 }
 
 export interface FaultyLogOptions {
-  /** What survives: pass it on to the next FaultyLog after a crash. Its own `done` must come in a microtask. */
+  /** Storage that survives a crash: pass it to the next FaultyLog. It must call `done` in a microtask. */
   readonly disk: MemoryLog
   readonly faults: Faults
-  /** Seeded; 0 up to but not including 1. */
+  /** Seeded random number, from 0 to below 1. */
   readonly random: () => number
   readonly scheduler: Scheduler
   readonly nowMs: () => number
 }
 
-/** What a crash did to the append that was under way. */
+/** Effect of a crash on the append in progress. */
 export type CrashOutcome = 'idle' | 'lost' | 'kept' | 'torn'
 
 export const NO_FAULTS: Faults = { appendFails: 0, delayMaxMs: 0 }
@@ -36,7 +36,7 @@ export class FaultyLog implements DurableLog, LocalLogReader {
   #failure: LogError | null = null
   #crashed = false
 
-  /** Opens the disk as it was left: a torn batch at the end is dropped, as LMDB's and PostgreSQL's commits do. */
+  /** Opens the disk after a crash. Drops a torn batch at the end, as LMDB and PostgreSQL do. */
   constructor(options: FaultyLogOptions) {
     this.#options = options
     const { disk } = options
@@ -63,7 +63,7 @@ export class FaultyLog implements DurableLog, LocalLogReader {
     const owned = { ...batch, bytes: Uint8Array.from(batch.bytes) }
     const cancel = scheduler.at(nowMs() + delayMs, () => {
       this.#pending = null
-      if (fails) this.#failure ??= new LogError('append_failed', 'The disk failed, as it was told to.')
+      if (fails) this.#failure ??= new LogError('append_failed', 'Injected failure of the disk.')
       if (this.#failure === null) this.#options.disk.append(owned, (error) => this.#settle(error, done))
       else done(this.#failure)
     })
@@ -78,7 +78,7 @@ export class FaultyLog implements DurableLog, LocalLogReader {
     return this.#options.disk.batchAt(sequence)
   }
 
-  /** Cuts the power: no `done` comes any more. The disk keeps what was acknowledged, and perhaps what was not. */
+  /** Simulates a power failure: no `done` is called any more. The disk keeps acknowledged batches and perhaps the pending one. */
   async crash(): Promise<CrashOutcome> {
     this.#crashed = true
     const pending = this.#pending

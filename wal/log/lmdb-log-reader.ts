@@ -1,4 +1,4 @@
-// A log's LMDB store opened to read only, beside a running server or alone: for verify, backup and restore.
+// Read-only access to a log's LMDB store, also while a server runs: for verify, backup and restore.
 import type { LogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { LOG_MAP_BYTES } from '../limits.ts'
 import { shortFile } from '../lmdb-file.ts'
@@ -8,7 +8,7 @@ import { type LogMeta, readLogMeta } from './log-meta.ts'
 
 export class LmdbLogReader implements LogReader {
   readonly meta: LogMeta
-  /** As of the opening: batches that a running server appends later are not read. */
+  /** Last sequence when the store was opened. Batches that a running server appends later are not read. */
   readonly durableSequence: number
   readonly #store: LmdbStore
 
@@ -19,7 +19,7 @@ export class LmdbLogReader implements LogReader {
     this.durableSequence = last === null ? 0 : lastSequenceOf(last)
   }
 
-  /** Throws an error that says what is wrong with the file, LogFormatError, and what LMDB throws. */
+  /** Throws an error that describes the damage of the file, LogFormatError, and errors of LMDB. */
   static open(path: string): LmdbLogReader {
     const store = openLmdbStore({ path, mapBytes: LOG_MAP_BYTES, readOnly: true })
     const short = shortFile(path, store)

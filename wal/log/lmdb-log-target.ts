@@ -1,4 +1,4 @@
-// A new log's LMDB store that a copy fills, many batches a transaction. It must hold nothing before.
+// Write access to a new log's LMDB store for a copy, with many batches in one transaction. The store must be empty.
 import type { StoredBatch } from '../../engine/actor/ports.ts'
 import { LOG_MAP_BYTES } from '../limits.ts'
 import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'

@@ -1,5 +1,5 @@
-// The log in LMDB: one store, ascending sequences as keys, one value a batch, appended and on disk before
-// `done(null)`. The only writer of that store; it must never retry, and takes nothing after a failure.
+// The log in LMDB: one store, ascending sequences as keys, one value per batch, on disk before `done(null)`. The only writer of
+// that store. It must never retry, and it rejects every batch after a failure.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
@@ -16,14 +16,14 @@ import { type LogMeta, newLogMeta, putLogMeta, readLogMeta } from './log-meta.ts
 import { ReadCache } from './read-cache.ts'
 
 export interface LmdbLogOptions {
-  /** The store's folder; made when it is missing. */
+  /** Folder of the store; created if it is missing. */
   readonly path: string
   readonly partition?: number
-  /** Of the log that this one is a copy of; absent: its own. */
+  /** Id of the log that this one copies. Absent: its own id. */
   readonly logId?: string
-  /** Of this owner; absent: that of the last batch. */
+  /** Epoch of this owner. Default: the epoch of the last batch. */
   readonly epoch?: number
-  /** Absent: the log never refuses for lack of room. */
+  /** Absent: the log does not check free space. */
   readonly space?: DiskSpace
   readonly mapBytes?: number
   readonly appendTimeoutMs?: number
@@ -31,7 +31,7 @@ export interface LmdbLogOptions {
 
 type Done = (error: Error | null) => void
 
-/** No batch has this key: removing it changes nothing, but as a second write it starts the transaction at once. */
+/** Key without a batch. Removing it changes nothing, but as a second write it starts the transaction immediately. */
 const ABSENT_KEY = 0
 
 export class LmdbLog implements DurableLog, LocalLogReader {
@@ -60,7 +60,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     this.#watch.unref()
   }
 
-  /** Throws LogFormatError for a log that is damaged or newer, LogError for another partition's, and what LMDB throws. */
+  /** Throws LogFormatError for a damaged or newer log, LogError for one of another partition, and errors of LMDB. */
   static async open(options: LmdbLogOptions): Promise<LmdbLog> {
     const partition = options.partition ?? 0
     const mapBytes = options.mapBytes ?? LOG_MAP_BYTES
@@ -92,12 +92,12 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     return this.#durableSequence
   }
 
-  /** Stays the same for the life of the log, and differs from every other log's. */
+  /** Unique id of the log. It never changes. */
   get logId(): string {
     return this.#meta.logId
   }
 
-  /** False once an append failed or the disk is nearly full. */
+  /** Whether the log accepts appends: false after a failed append or when the disk is nearly full. */
   canWrite(): boolean {
     return !this.#closed && this.#failure === null && this.#hasRoom()
   }
@@ -106,7 +106,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     this.appendAll([batch], done)
   }
 
-  /** Appends batches that continue each other; all of them are on disk before `done(null)`. */
+  /** Appends consecutive batches. All of them are on disk before `done(null)`. */
   appendAll(batches: readonly [BatchToAppend, ...BatchToAppend[]], done: Done): void {
     assert(this.#pending === null, 'one append at a time')
     const [batch] = batches
@@ -133,7 +133,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     yield* batchesFrom(this.#store, fromSequence)
   }
 
-  /** The bytes hold until a few other batches were asked for: decode them at once. */
+  /** Returns the batch that holds the sequence. Decode its bytes immediately: later calls overwrite them. */
   batchAt(sequence: number): StoredBatch | null {
     if (sequence < 1 || sequence > this.#durableSequence) return null
     const cached = this.#cache.get(sequence)
@@ -145,7 +145,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     return sequence <= lastSequenceOf(batch) ? batch : null
   }
 
-  /** Waits for the append that is under way. */
+  /** Closes the log after the append in progress. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -181,7 +181,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
   }
 
   #failWith(error: unknown): void {
-    // lmdb rejects twice: the put at once, and with the cause a promise that hangs on its error.
+    // lmdb rejects twice: the put immediately, then `commitError` of its error with the cause.
     const cause = (error as { commitError?: Promise<unknown> }).commitError ?? Promise.reject(error)
     cause.then(undefined, (reason: unknown) => this.#fail(appendError(reason)))
   }
@@ -205,7 +205,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     return error
   }
 
-  /** A disk that cannot be asked has no room. */
+  /** Whether the disk has room. A disk whose space cannot be read has none. */
   #hasRoom(): boolean {
     try {
       return this.#space === null || this.#space.hasRoom()
@@ -225,7 +225,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
 
 const SETTLED_BY_THE_PUT = (): void => {}
 
-/** Made beside its place and moved there when it is whole, so that a log without its first entry is always damage. */
+/** Creates the log under another name and renames it when it is complete. A log without its first entry is therefore damaged. */
 export async function createLog(path: string, meta: LogMeta): Promise<void> {
   const beside = `${path}.new`
   rmSync(beside, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// Why the log refuses an append. After any of these the process stops and replays at its next start.
+// Errors of the log. After any of them the process stops, and the next start replays the log.
 
 export type LogErrorCode =
   | 'disk_full'

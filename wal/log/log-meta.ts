@@ -1,5 +1,5 @@
-// The one entry of the log's store that is not a batch: which log this is, of which partition, and who may
-// append. A released format version never changes; add the next.
+// Metadata entry of the log's store, the only one that is not a batch: id of the log, partition and epoch. A released format
+// version never changes; add the next.
 import { randomUUID } from 'node:crypto'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { LmdbStore } from '../lmdb-store.ts'
@@ -8,10 +8,10 @@ export const LOG_STORE_VERSION = 1
 
 export interface LogMeta {
   readonly format: number
-  /** Tells one log from another: an archive names the log that it was derived from. */
+  /** Unique id of the log. An archive contains the id of the log that it was derived from. */
   readonly logId: string
   readonly partition: number
-  /** Raised by a takeover; appends of an older epoch are refused. */
+  /** Raised by a takeover. Appends of an older epoch are rejected. */
   readonly epoch: number
 }
 
@@ -22,7 +22,7 @@ export function newLogMeta(partition: number, logId: string = randomUUID()): Log
   return { format: LOG_STORE_VERSION, logId, partition, epoch: 0 }
 }
 
-/** Null for an store without one. Throws LogFormatError. */
+/** Returns null for a store without the entry. Throws LogFormatError. */
 export function readLogMeta(store: LmdbStore): LogMeta | null {
   const bytes = store.get(META_KEY)
   if (bytes === undefined) return null

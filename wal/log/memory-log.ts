@@ -1,4 +1,4 @@
-// The log in memory, for tests and the simulator: the same contract, nothing on disk. Copies every batch, as a disk would.
+// The log in memory, for tests and the simulator. The same contract without a disk. Copies every batch, as a disk does.
 import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { FIRST_EPOCH, refusalOf } from './append-rule.ts'
@@ -6,9 +6,9 @@ import { lastSequenceOf } from './log-batches.ts'
 
 export interface MemoryLogOptions {
   readonly partition?: number
-  /** Of this owner; absent: the first. */
+  /** Epoch of this owner. Default: the first. */
   readonly epoch?: number
-  /** Runs `done` later; absent: in a microtask. */
+  /** Schedules `done`. Default: a microtask. */
   readonly soon?: (run: () => void) => void
 }
 
@@ -17,7 +17,7 @@ export class MemoryLog implements DurableLog, LocalLogReader {
   readonly epoch: number
   readonly #soon: (run: () => void) => void
   readonly #batches: StoredBatch[] = []
-  /** The newest that a batch carried. */
+  /** Epoch of the last batch. */
   #storedEpoch = 0
   #durableSequence = 0
   #closed = false
@@ -63,7 +63,7 @@ export class MemoryLog implements DurableLog, LocalLogReader {
     return this.#batches[this.#indexHolding(sequence)] ?? null
   }
 
-  /** Takes the newest batch away again, as a file system may after a crash. */
+  /** Removes the last batch, as a file system may after a crash. */
   dropLast(): void {
     assert(this.#batches.length > 0, 'there is a batch to drop')
     this.#batches.pop()
@@ -75,7 +75,7 @@ export class MemoryLog implements DurableLog, LocalLogReader {
     this.#closed = true
   }
 
-  /** Index of the last batch that begins at or before `sequence`, -1 when none does. */
+  /** Returns the index of the last batch that begins at or before `sequence`, -1 when there is none. */
   #indexHolding(sequence: number): number {
     let from = 0
     let to = this.#batches.length

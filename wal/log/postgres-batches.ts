@@ -1,5 +1,5 @@
-// Reads the batches of the log in PostgreSQL, a bounded number a statement, in order. Each carries the epoch of the owner that
-// appended it.
+// Reads the batches of the log in PostgreSQL in order, a bounded number per statement. Each has the epoch of the owner that appended
+// it.
 import type { Client } from 'pg'
 import type { StoredBatch } from '../../engine/actor/ports.ts'
 import { POSTGRES_READ_BATCHES } from '../limits.ts'
@@ -21,12 +21,12 @@ const READ_FROM = `${COLUMNS} and sequence >=
   coalesce((select max(sequence) from cauri.log where partition = $1 and sequence <= $2), 0) order by sequence limit $3`
 const READ_AFTER = `${COLUMNS} and sequence > $2 order by sequence limit $3`
 
-/** Batches in order, from the one that holds `sequence` on. */
+/** Yields batches in order, from the one that holds `sequence` on. */
 export function batchesFrom(client: Client, partition: number, sequence: number): AsyncGenerator<PostgresBatch> {
   return read(client, partition, sequence, READ_FROM)
 }
 
-/** Batches in order that begin after `sequence`. */
+/** Yields batches in order that begin after `sequence`. */
 export function batchesAfter(client: Client, partition: number, sequence: number): AsyncGenerator<PostgresBatch> {
   return read(client, partition, sequence, READ_AFTER)
 }

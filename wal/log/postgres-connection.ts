@@ -1,4 +1,4 @@
-// One connection to the PostgreSQL server that takes writes, made when it is needed and made again after it broke.
+// One connection to the writable PostgreSQL server. It connects on demand and reconnects after a failure.
 import type { Client } from 'pg'
 import { POSTGRES_STATEMENT_TIMEOUT_MS } from '../limits.ts'
 import { LogError } from './log-error.ts'
@@ -6,17 +6,17 @@ import { connectWritable, endClient, type PostgresHosts } from './postgres-hosts
 
 export interface PostgresConnectionOptions {
   readonly hosts: PostgresHosts
-  /** Of this node, for `pg_stat_activity`. */
+  /** Name of this node, for `pg_stat_activity`. */
   readonly node: string
   readonly onWarning: (message: string) => void
-  /** A statement without an answer for this long has an unknown outcome. */
+  /** Maximum time of a statement; then its outcome is unknown. */
   readonly statementTimeoutMs?: number
-  /** Runs on each new connection before anything else does; the connection is not used when it throws. */
+  /** Runs first on each new connection. The connection is not used if it throws. */
   readonly prepare?: (client: Client) => Promise<void>
   readonly onNotification?: () => void
 }
 
-/** `create … if not exists` of what exists. */
+/** Codes of the notices for `create … if not exists` when the object exists. */
 const EXISTS_CODES: ReadonlySet<string> = new Set(['42P06', '42P07'])
 
 export class PostgresConnection {
@@ -30,7 +30,7 @@ export class PostgresConnection {
     this.#options = options
   }
 
-  /** Throws LogError `log_unreachable`, `log_closed`, and what `prepare` throws. */
+  /** Returns a connected client. Throws LogError `log_unreachable`, `log_closed`, and errors of `prepare`. */
   async client(): Promise<Client> {
     if (this.#isClosed) throw new LogError('log_closed', 'The connection to PostgreSQL is closed.')
     if (this.#client !== null) return this.#client
@@ -41,8 +41,8 @@ export class PostgresConnection {
   }
 
   /**
-   * Runs the statement and resolves with its result, and with whether PostgreSQL warned meanwhile: a warning of a commit says that
-   * it is on this server alone, in a language that its locale decides.
+   * Runs the statement. Resolves with its result and whether PostgreSQL sent a warning: a warning at a commit means that the standby
+   * has not confirmed it. Its text depends on the server's locale, so it is not read.
    */
   async confirmed<Result>(
     statement: (client: Client) => Promise<Result>,
@@ -53,7 +53,7 @@ export class PostgresConnection {
     return { result, isWarned: this.#isWarned }
   }
 
-  /** Whatever is under way on the connection is rejected. */
+  /** Closes the connection. Its pending statements reject. */
   async drop(): Promise<void> {
     const client = this.#client
     this.#client = null

@@ -1,5 +1,5 @@
-// Follows the log in PostgreSQL: takes its batches in order as they are committed, notified by LISTEN and polling underneath, and
-// answers the barriers of reads. Never writes to the log.
+// Follows the log in PostgreSQL: reads committed batches in order, on LISTEN notifications and by polling, and answers read barriers.
+// Never writes to the log.
 import type { Client } from 'pg'
 import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import { BARRIER_TIMEOUT_MS, FOLLOW_POLL_MS, POSTGRES_RETRY_MS } from '../limits.ts'
@@ -11,13 +11,13 @@ import type { PostgresHosts } from './postgres-hosts.ts'
 import { type NodeName, type OwnerRow, readOwner } from './postgres-owner.ts'
 import { checkServer, joinNodes } from './postgres-tables.ts'
 
-/** What the batches are applied to. */
+/** Receiver of the batches. */
 export interface LogSink {
-  /** Sequence of the last record that was taken, 0 at the start of the log. */
+  /** Sequence of the last applied record, 0 at the start of the log. */
   readonly lastSequence: number
-  /** Hash of the last batch that was taken, hex. */
+  /** Hash of the last applied batch, hex. */
   readonly batchHash: string
-  /** Null while there is room for another batch, else a promise of it. */
+  /** Returns null while there is room for another batch, else a promise of room. */
   room(): Promise<void> | null
   take(batch: PostgresBatch): void
 }
@@ -31,13 +31,13 @@ export interface PostgresFollowerOptions {
   readonly statementTimeoutMs?: number
   readonly pollMs?: number
   readonly sink: LogSink
-  /** The owner row, each time it was read and everything up to its last sequence was taken. */
+  /** Called with the owner row after all records up to its last sequence were applied. */
   readonly onOwner: (row: OwnerRow) => Promise<void>
-  /** The connection was lost: nothing is known of the owner until the next `onOwner`. */
+  /** Called when the connection was lost: the owner is unknown until the next `onOwner`. */
   readonly onLost: () => void
 }
 
-/** The node must stop: its log and PostgreSQL's are not the same, or PostgreSQL may lose data. */
+/** Codes that stop the node: its log and PostgreSQL's differ, or PostgreSQL may lose data. */
 const FATAL: ReadonlySet<string> = new Set(['log_contradiction', 'log_unsafe', 'stale_epoch', 'wrong_partition'])
 
 export class PostgresFollower {
@@ -60,7 +60,7 @@ export class PostgresFollower {
     this.#barrier = new PostgresConnection({ ...common, prepare: (client) => joinNodes(client, this.#partition, name) })
   }
 
-  /** Follows until `stop`, over any number of connections. Rejects when the node must stop. */
+  /** Follows until `stop` and reconnects when needed. Rejects when the node must stop. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
       try {
@@ -76,7 +76,7 @@ export class PostgresFollower {
     }
   }
 
-  /** Takes what is committed now; resolves with the owner row that says so. */
+  /** Applies all committed batches. Resolves with the owner row that was read before. */
   async look(): Promise<OwnerRow> {
     const client = await this.#follow.client()
     const row = await readOwner(client, this.#partition, GENESIS_HASH)
@@ -86,13 +86,13 @@ export class PostgresFollower {
     return row
   }
 
-  /** Looks again without waiting for the next poll. */
+  /** Polls now instead of at the next interval. */
   poke(): void {
     this.#isPoked = true
     this.#wake()
   }
 
-  /** The owner row as of a moment after the call. Tries again over a new connection until BARRIER_TIMEOUT_MS have passed. */
+  /** Reads the owner row after the call. Retries over new connections until BARRIER_TIMEOUT_MS have passed. */
   async readOwner(): Promise<OwnerRow> {
     for (const endMs = performance.now() + BARRIER_TIMEOUT_MS; ; ) {
       try {
@@ -105,7 +105,7 @@ export class PostgresFollower {
     }
   }
 
-  /** Ends following; barriers go on until `close`. */
+  /** Stops following. Barriers work until `close`. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#wake()
@@ -159,7 +159,7 @@ export class PostgresFollower {
   }
 }
 
-/** The batch that ends where this node's log ends must be the very same in PostgreSQL. Throws LogError `log_contradiction`. */
+/** Checks that PostgreSQL holds the same batch at the end of this node's log. Throws LogError `log_contradiction`. */
 async function checkEnd(client: Client, partition: number, { lastSequence, batchHash }: LogSink): Promise<void> {
   if (lastSequence === 0) return
   const row = await readOwner(client, partition, GENESIS_HASH)

@@ -1,5 +1,5 @@
-// The PostgreSQL servers of WAL_POSTGRES_URL, and a connection to the one of them that takes writes. `pg` itself knows one host
-// a connection; libpq's `target_session_attrs=read-write` is the model.
+// The PostgreSQL servers of WAL_POSTGRES_URL, and a connection to the writable one. `pg` supports one host per connection; this file
+// implements libpq's `target_session_attrs=read-write`.
 import { Client, type ClientConfig } from 'pg'
 import { POSTGRES_CONNECT_TIMEOUT_MS, POSTGRES_LOCK_TIMEOUT_SHARE } from '../limits.ts'
 import { LogError } from './log-error.ts'
@@ -25,7 +25,7 @@ export function parsePostgresUrl(url: string): PostgresHosts {
 
 /**
  * Connects to the first host that takes writes. Throws LogError `log_unreachable` with the reasons of all hosts. The caller ends
- * the client, and hears of its errors: one without a listener ends the process.
+ * the client and listens to its errors: an error without a listener ends the process.
  */
 export async function connectWritable(hosts: PostgresHosts, name: string, statementTimeoutMs: number): Promise<Client> {
   const reasons: string[] = []
@@ -37,7 +37,7 @@ export async function connectWritable(hosts: PostgresHosts, name: string, statem
       query_timeout: statementTimeoutMs,
       keepAlive: true,
     })
-    // Until the caller listens; a connection that breaks rejects what is under way on it.
+    // Listens until the caller does. A broken connection rejects its pending statements.
     client.on('error', ignoreError)
     try {
       await client.connect()
@@ -53,9 +53,9 @@ export async function connectWritable(hosts: PostgresHosts, name: string, statem
 }
 
 /**
- * A statement that waits for the lock of a row ends on the server before this side gives it up: else each attempt while a standby is
- * away would leave a server process behind that waits for the one before it. PostgreSQL's own statement timeout would end the wait
- * for the standby and leave a commit on the primary alone.
+ * Sets a lock timeout below the statement timeout, so that the server ends a waiting statement first. Otherwise each attempt while a
+ * standby is down leaves a server process that waits for the one before. PostgreSQL's own statement timeout would also end the wait
+ * for the standby and leave a commit on the primary only.
  */
 async function limited(client: Client, statementTimeoutMs: number): Promise<Client> {
   const lockTimeoutMs = Math.floor(statementTimeoutMs * POSTGRES_LOCK_TIMEOUT_SHARE)
@@ -63,7 +63,7 @@ async function limited(client: Client, statementTimeoutMs: number): Promise<Clie
   return client
 }
 
-/** Ends the connection, whatever state it is in; never waits for a server that does not answer. */
+/** Ends the connection in any state. Never waits for a server that does not answer. */
 export async function endClient(client: Client): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
@@ -73,5 +73,5 @@ export async function endClient(client: Client): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The same error rejects the query or the connection attempt, and is handled there. */
+/** Ignores an error that also rejects the query or the connection attempt. */
 function ignoreError(_error: Error): void {}

@@ -1,10 +1,10 @@
-// What tells one log in PostgreSQL from another: settled by the first node, read by all others.
+// Identity of a log in PostgreSQL. The first node sets it, all others read it.
 
 import { PostgresConnection } from './postgres-connection.ts'
 import type { PostgresLogOptions } from './postgres-log.ts'
 import { checkServer, type LogIdentity, makeTables, settleIdentity } from './postgres-tables.ts'
 
-/** Makes the tables where they are missing; the log's identity is `offered` where it has none yet. Throws LogError. */
+/** Creates missing tables. Returns the log's identity, which is `offered` for a new log. Throws LogError. */
 export async function identify(options: PostgresLogOptions, offered: LogIdentity): Promise<LogIdentity> {
   const { hosts, name, partition = 0, onWarning } = options
   const connection = new PostgresConnection({ hosts, node: name.node, onWarning })

@@ -1,5 +1,5 @@
-// The log in PostgreSQL: one row a batch, appended in one round trip that also checks who owns the log. A batch is durable when a
-// synchronous commit has confirmed it. An append whose outcome is unknown is settled by reading back; it is never guessed.
+// The log in PostgreSQL: one row per batch, appended in one round trip that also checks the ownership. A batch is durable when a
+// synchronous commit has confirmed it. The unknown outcome of an append is determined by reading the log, never guessed.
 import type { Client } from 'pg'
 import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
@@ -26,16 +26,16 @@ export interface PostgresLogOptions {
   readonly hosts: PostgresHosts
   readonly name: NodeName
   readonly partition?: number
-  /** Takes a server without a synchronous standby: an acknowledged batch may be lost with that server's disk. */
+  /** Accepts a server without a synchronous standby: an acknowledged batch may be lost with that server's disk. */
   readonly allowsUnsafe: boolean
   readonly onWarning: (message: string) => void
-  /** A statement without an answer for this long has an unknown outcome, which is then settled. */
+  /** Maximum time of a statement. Then its outcome is unknown and must be determined. */
   readonly statementTimeoutMs?: number
 }
 
 type Done = (error: Error | null) => void
 
-/** For metrics: how often an append had to be settled, and how it was. */
+/** Counts of appends with an unknown outcome, by their determined outcome, for metrics. */
 export interface SettledCounts {
   stored: number
   appendedAgain: number
@@ -58,7 +58,7 @@ export class PostgresLog implements DurableLog {
     this.#connection = connection
   }
 
-  /** Makes the tables, and takes the log over whether it has an owner or not. Throws LogError. */
+  /** Creates the tables and takes the log over, with or without an owner. Throws LogError. */
   static async own(options: PostgresLogOptions): Promise<PostgresLog> {
     const connection = connectionOf(options)
     try {
@@ -75,8 +75,8 @@ export class PostgresLog implements DurableLog {
   }
 
   /**
-   * Takes the log over from the owner of `fromEpoch`. Null when another node has raised the epoch before, and when no synchronous
-   * commit confirmed it: then the row may name this node without an owner behind it, until somebody takes it over again.
+   * Takes the log over from the owner of `fromEpoch`. Returns null if another node has raised the epoch before, or if no synchronous
+   * commit confirmed it. Then the row may name this node, which does not own the log, until the next takeover.
    */
   static async take(options: PostgresLogOptions, fromEpoch: number): Promise<PostgresLog | null> {
     const connection = connectionOf(options)
@@ -136,7 +136,7 @@ export class PostgresLog implements DurableLog {
     }
   }
 
-  /** A synchronous commit without a batch: shows other nodes that this owner lives. Rejects when it owns the log no longer. */
+  /** Heartbeat of the owner: a synchronous commit without a batch. Rejects when this node lost the ownership. */
   async beat(): Promise<void> {
     if (this.#isAppending) return
     const client = await this.#connection.client()
@@ -144,14 +144,14 @@ export class PostgresLog implements DurableLog {
     try {
       isOwner = await beat(client, this.partition, this.epoch)
     } catch (error) {
-      // A statement that was given up still occupies its connection.
+      // A statement that timed out still occupies its connection.
       await this.#connection.drop()
       throw error
     }
     if (!isOwner) throw staleEpoch()
   }
 
-  /** Gives the log up, so that a follower takes it over at once. Nothing may be appended afterwards. */
+  /** Releases the log, so that a follower takes it over immediately. No batch may be appended afterwards. */
   async release(): Promise<void> {
     assert(!this.#isAppending, 'a log is released after its last append')
     this.#isClosed = true
@@ -164,8 +164,8 @@ export class PostgresLog implements DurableLog {
   }
 
   /**
-   * Resolves when the batch is durable; rejects when this process cannot own the log any more. As long as PostgreSQL or its standby
-   * is away the batch waits, and nothing is acknowledged.
+   * Resolves when the batch is durable. Rejects when this process lost the ownership. While PostgreSQL or its standby is down, the
+   * batch waits and is not acknowledged.
    */
   async #appendUntilKnown(batch: OwnedBatch): Promise<void> {
     let warnMs = performance.now() + POSTGRES_WARN_MS
@@ -186,18 +186,18 @@ export class PostgresLog implements DurableLog {
     }
   }
 
-  /** True when the batch is durable; false when its outcome has to be settled. */
+  /** Returns true if the batch is durable, false if its outcome is unknown. */
   async #tryAppend(batch: OwnedBatch): Promise<boolean> {
     const { result, isWarned } = await this.#connection.confirmed((client) => appendOwned(client, batch))
     return result && !isWarned
   }
 
-  /** What the owner row says of a batch whose append had no clear answer. */
+  /** Determines by the owner row whether a batch with an unknown outcome was stored. */
   async #settle(batch: OwnedBatch): Promise<boolean> {
     const row = await readOwner(await this.#connection.client(), this.partition, GENESIS_HASH)
     if (row.epoch !== this.epoch) throw staleEpoch()
     if (row.lastSequence === batch.expectedSequence + batch.recordCount - 1 && row.lastHash === batch.hash) {
-      // Stored, but perhaps on the primary alone: commits are replicated in order, so a later synchronous one covers it.
+      // Stored, perhaps only on the primary. Commits are replicated in order, so a later synchronous commit covers it.
       const { result, isWarned } = await this.#connection.confirmed((client) => beat(client, this.partition, this.epoch))
       if (!result) throw staleEpoch()
       if (isWarned) return false

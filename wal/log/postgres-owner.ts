@@ -1,14 +1,14 @@
-// The row that says who may append to a partition of the log in PostgreSQL, and the three statements that change it. Each is one
-// round trip and one transaction: both of its effects happen, or none.
+// The owner row of a partition of the log in PostgreSQL, and the statements that change it. Each statement is one round trip and one
+// transaction: both of its effects happen, or none.
 import type { Client } from 'pg'
 
 export interface OwnerRow {
-  /** Raised by each takeover; a batch of an older epoch is never stored. */
+  /** Raised by each takeover. A batch of an older epoch is never stored. */
   readonly epoch: number
   readonly lastSequence: number
   /** Hash of the last batch, hex. */
   readonly lastHash: string
-  /** Empty when it was released. */
+  /** Name of the owner; empty when the log was released. */
   readonly node: string
   readonly url: string
   readonly beat: number
@@ -16,7 +16,7 @@ export interface OwnerRow {
 
 export interface NodeName {
   readonly node: string
-  /** Where other nodes reach it. */
+  /** Address at which other nodes reach it. */
   readonly url: string
 }
 
@@ -48,7 +48,7 @@ const RELEASE = `with released as (
   select pg_notify('cauri_log', $1 || ' released') from released`
 const BEAT = 'update cauri.owner set beat = beat + 1 where partition = $1 and epoch = $2 returning 1'
 
-/** The row as it is, made for an empty log where it is missing. */
+/** Returns the row. Creates it for an empty log. */
 export async function readOwner(client: Client, partition: number, emptyHash: string): Promise<OwnerRow> {
   const { rows } = await client.query<StoredOwner>(READ, [partition])
   if (rows[0] !== undefined) return ownerOf(rows[0])
@@ -56,7 +56,7 @@ export async function readOwner(client: Client, partition: number, emptyHash: st
   return readOwner(client, partition, emptyHash)
 }
 
-/** Raises the epoch from `fromEpoch`; null when another node has raised it before. */
+/** Raises the epoch from `fromEpoch`. Returns null if another node has raised it before. */
 export async function takeOwnership(client: Client, partition: number, fromEpoch: number, name: NodeName): Promise<OwnerRow | null> {
   const { rows } = await client.query<StoredOwner>(TAKE, [partition, fromEpoch, name.node, name.url])
   return rows[0] === undefined ? null : ownerOf(rows[0])
@@ -72,7 +72,7 @@ export interface OwnedBatch {
   readonly hash: string
 }
 
-/** False when the row is not as expected: another epoch, or another last sequence. Nothing is stored then. */
+/** Appends the batch. Returns false and stores nothing if the row has another epoch or last sequence. */
 export async function appendOwned(client: Client, batch: OwnedBatch): Promise<boolean> {
   const { partition, epoch, expectedSequence, recordCount, bytes, hash } = batch
   const through = expectedSequence + recordCount - 1
@@ -81,13 +81,13 @@ export async function appendOwned(client: Client, batch: OwnedBatch): Promise<bo
   return rowCount === 1
 }
 
-/** A commit of its own. False when the epoch is gone. */
+/** Writes a heartbeat in its own commit. Returns false if the epoch is not current. */
 export async function beat(client: Client, partition: number, epoch: number): Promise<boolean> {
   const { rowCount } = await client.query({ name: 'beat', text: BEAT, values: [partition, epoch] })
   return rowCount === 1
 }
 
-/** Leaves the log without an owner, so that a follower takes it at once. False when the epoch is gone. */
+/** Releases the log, so that a follower takes it immediately. Returns false if the epoch is not current. */
 export async function releaseOwnership(client: Client, partition: number, epoch: number): Promise<boolean> {
   const { rowCount } = await client.query(RELEASE, [partition, epoch])
   return rowCount === 1
@@ -104,7 +104,7 @@ function ownerOf(row: StoredOwner): OwnerRow {
   }
 }
 
-/** A Buffer travels as it is; any other array would be sent as text. */
+/** Returns a Buffer, which `pg` sends as binary. It would send any other array as text. */
 function asParameter(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,15 +1,15 @@
-// The tables of the log in PostgreSQL, and what a server must promise before a batch may count as durable there.
+// Tables of the log in PostgreSQL, and the server settings that durable batches require.
 import type { Client } from 'pg'
 import { LogError } from './log-error.ts'
 
-/** Raised with every change of the tables; a node refuses tables that are newer than it knows. */
+/** Version of the tables, raised with every change. A node rejects newer tables. */
 const TABLES_VERSION = 1
-/** Any number that no other program of the database uses for an advisory lock. */
+/** Key of the advisory lock. No other program of the database may use it. */
 const ADVISORY_LOCK = 6_027_431
 
 /**
- * `sequence` is that of the batch's first record; `beat` grows with each sign of life of the owner. The identity tells one log from
- * another and one master key from another; a node's row is written with each of its connections.
+ * `sequence` is that of the batch's first record. `beat` counts the owner's heartbeats. `identity` identifies the log and its master
+ * key. Each connection of a node writes the node's row.
  */
 const TABLES = `
   create schema if not exists cauri;
@@ -37,7 +37,7 @@ const TABLES = `
   insert into cauri.version (tables) select ${TABLES_VERSION} where not exists (select from cauri.version);
 `
 
-/** Makes the tables where they are missing; nodes that start together wait for each other. Throws LogError for newer ones. */
+/** Creates missing tables. Nodes that start together wait for each other. Throws LogError for newer tables. */
 export async function makeTables(client: Client): Promise<void> {
   await client.query('begin')
   await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK])
@@ -54,16 +54,16 @@ export async function makeTables(client: Client): Promise<void> {
 }
 
 export interface LogIdentity {
-  /** Differs from every other log's: the local copies of this log carry it. */
+  /** Unique id of the log. Its local copies contain it. */
   readonly logId: string
-  /** Derived from the master key: nodes with different ones would read secrets that they cannot open. */
+  /** Derived from the master key: a node with another key could not decrypt the secrets in the log. */
   readonly keyCheck: string
 }
 
 const KEEP_IDENTITY = `insert into cauri.identity (partition, log_id, key_check) values ($1, $2, $3) on conflict (partition) do nothing`
 const READ_IDENTITY = 'select log_id, key_check from cauri.identity where partition = $1'
 
-/** The log's identity: `offered` where it has none yet. */
+/** Returns the log's identity. Sets it to `offered` for a new log. */
 export async function settleIdentity(client: Client, partition: number, offered: LogIdentity): Promise<LogIdentity> {
   await client.query(KEEP_IDENTITY, [partition, offered.logId, offered.keyCheck])
   const { rows } = await client.query<{ log_id: string; key_check: string }>(READ_IDENTITY, [partition])
@@ -73,7 +73,7 @@ export async function settleIdentity(client: Client, partition: number, offered:
 const JOIN = `insert into cauri.node (partition, node, url, beat) values ($1, $2, $3, 1)
   on conflict (partition, node) do update set url = excluded.url, beat = cauri.node.beat + 1`
 
-/** A synchronous commit of this node: whatever its connection could see before is replicated once this returns. */
+/** Makes a synchronous commit of this node. All data that its connection saw before is replicated when this resolves. */
 export async function joinNodes(client: Client, partition: number, name: { readonly node: string; readonly url: string }): Promise<void> {
   await client.query(JOIN, [partition, name.node, name.url])
 }
@@ -89,11 +89,11 @@ const PROMISES = `select current_setting('synchronous_commit') as synchronous_co
   current_setting('synchronous_standby_names') as synchronous_standby_names,
   current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes`
 
-/** What keeps a commit of this server from being durable on two machines, each with its remedy; empty when nothing does. */
+/** Returns the settings that prevent a commit from being durable on two machines, each with its remedy. */
 async function unsafeSettings(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<Promises>(PROMISES)
   const [found] = rows
-  if (found === undefined) return ['the server does not tell its settings']
+  if (found === undefined) return ['the server does not report its settings']
   const wrong: string[] = []
   if (found.fsync !== 'on') wrong.push('fsync is off: set it to on')
   if (found.full_page_writes !== 'on') wrong.push('full_page_writes is off: set it to on')
@@ -105,18 +105,18 @@ async function unsafeSettings(client: Client): Promise<readonly string[]> {
 }
 
 export interface ServerCheck {
-  /** Takes a server without a synchronous standby: an acknowledged batch may be lost with that server's disk. */
+  /** Accepts a server without a synchronous standby: an acknowledged batch may be lost with that server's disk. */
   readonly allowsUnsafe: boolean
   readonly onWarning: (message: string) => void
 }
 
-/** Throws LogError for a server that may lose what it has acknowledged, unless that is allowed. */
+/** Throws LogError for a server that may lose acknowledged batches, unless that is allowed. */
 export async function checkServer(client: Client, { allowsUnsafe, onWarning }: ServerCheck): Promise<void> {
   const unsafe = await unsafeSettings(client)
   if (unsafe.length === 0) return
   const what = unsafe.join('; ')
   if (!allowsUnsafe) {
-    throw new LogError('log_unsafe', `PostgreSQL may lose what it has acknowledged: ${what}. WAL_POSTGRES_UNSAFE=true accepts this.`)
+    throw new LogError('log_unsafe', `PostgreSQL may lose acknowledged batches: ${what}. WAL_POSTGRES_UNSAFE=true accepts this.`)
   }
-  onWarning(`WAL_POSTGRES_UNSAFE=true: PostgreSQL may lose what it has acknowledged: ${what}.`)
+  onWarning(`WAL_POSTGRES_UNSAFE=true: PostgreSQL may lose acknowledged batches: ${what}.`)
 }

@@ -1,17 +1,17 @@
-// The last few batches that were read from the log: pages of history ask for neighbours. Keeps its buffers and fills them
-// again, because fresh memory costs more than the reading (46 µs against 15 µs for a batch of 80 KB).
+// Cache of the last batches that were read from the log: pages of history read neighbours. It reuses its buffers, because new
+// memory costs more than the read (46 µs against 15 µs for a batch of 80 KB).
 import type { StoredBatch } from '../../engine/actor/ports.ts'
 import { READ_CACHE_BATCH_BYTES, READ_CACHE_BATCHES } from '../limits.ts'
 import { lastSequenceOf } from './log-batches.ts'
 
 interface Slot extends StoredBatch {
   readonly lastSequence: number
-  /** `bytes` is its beginning. */
+  /** Reused buffer; `bytes` is its start. */
   readonly room: Buffer
 }
 
 export class ReadCache {
-  /** Latest first. */
+  /** Most recently used first. */
   readonly #slots: Slot[] = []
 
   get(sequence: number): StoredBatch | null {
@@ -28,12 +28,12 @@ export class ReadCache {
     return null
   }
 
-  /** Copies the batch; one that is too large is copied and not kept. The copy is overwritten READ_CACHE_BATCHES batches later. */
+  /** Returns a copy of the batch and caches it unless it is too large. READ_CACHE_BATCHES later reads overwrite the copy. */
   put(firstSequence: number, seen: Uint8Array): StoredBatch {
     const isLarge = seen.length > READ_CACHE_BATCH_BYTES
     const oldest = !isLarge && this.#slots.length === READ_CACHE_BATCHES ? this.#slots.pop() : undefined
     const room = oldest !== undefined && oldest.room.length >= seen.length ? oldest.room : Buffer.allocUnsafeSlow(roomFor(seen.length))
-    // lmdb's buffer has a length of its own that `set` would not see.
+    // lmdb's buffer overrides `length`, which `set` ignores.
     room.set(new Uint8Array(seen.buffer, seen.byteOffset, seen.length))
     const batch = { firstSequence, bytes: room.subarray(0, seen.length) }
     if (!isLarge) this.#slots.unshift({ ...batch, lastSequence: lastSequenceOf(batch), room })
@@ -45,7 +45,7 @@ export class ReadCache {
   }
 }
 
-/** The next power of two, so that a slot is soon large enough for any batch. */
+/** Returns the next power of two, so that a slot is soon large enough for any batch. */
 function roomFor(sizeBytes: number): number {
   return sizeBytes > READ_CACHE_BATCH_BYTES ? sizeBytes : 2 ** Math.ceil(Math.log2(Math.max(sizeBytes, 4096)))
 }

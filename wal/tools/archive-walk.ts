@@ -1,5 +1,5 @@
-// Whether an archive agrees with the log that it is derived from: its image with a replay of the log, its index with
-// itself. Read-only; nobody may be writing meanwhile.
+// Verifies an archive against its log: the snapshot against a replay, the index for consistency. Read-only. No process may write
+// to the archive meanwhile.
 import { imageRows } from '../../engine/actor/snapshot.ts'
 import { replayRecord } from '../../engine/actor/turn.ts'
 import { newState } from '../../engine/domain/new-state.ts'
@@ -17,16 +17,16 @@ export interface ArchiveReport {
   readonly entries: number
   readonly imageSequence: number
   readonly imageRows: number
-  /** Null for a sound archive. */
+  /** First error; null for a sound archive. */
   readonly fault: string | null
 }
 
-/** Give it every record of the log, then ask. */
+/** Verification of an archive: pass every record of the log, then read the report. */
 export class ArchiveWalk {
   readonly #store: ArchiveStore
   readonly #manifest: Manifest | null
   readonly #state = newState()
-  /** Digest and number of the replayed rows at the image's sequence. */
+  /** Digest and number of the replayed rows at the snapshot's sequence. */
   #replayed: { readonly digest: string; readonly rowCount: number } | null = null
   #replayFault: string | null = null
 
@@ -68,11 +68,11 @@ export class ArchiveWalk {
 
   #imageFault({ image }: Manifest, lastSequence: number): string | null {
     if (image === null) return null
-    if (image.sequence > lastSequence) return `its image is of sequence ${image.sequence}, the log goes to ${lastSequence}`
+    if (image.sequence > lastSequence) return `its snapshot is of sequence ${image.sequence}, the log goes to ${lastSequence}`
     if (this.#replayFault !== null) return this.#replayFault
-    if (readSnapshot(this.#store, image) === null) return 'the rows of its image do not match their digest'
+    if (readSnapshot(this.#store, image) === null) return 'the rows of its snapshot do not match their digest'
     if (this.#replayed?.digest !== image.digest || this.#replayed.rowCount !== image.rowCount) {
-      return `its image of sequence ${image.sequence} (${image.rowCount} rows) is not what the log's replay comes to (${this.#replayed?.rowCount ?? 0} rows)`
+      return `its snapshot of sequence ${image.sequence} (${image.rowCount} rows) differs from the replay of the log (${this.#replayed?.rowCount ?? 0} rows)`
     }
     return null
   }
@@ -85,7 +85,7 @@ export class ArchiveWalk {
     return null
   }
 
-  /** Entries must ascend, be as many as named, and lead to records that are indexed. */
+  /** Returns the first error of a run. Entries must ascend, have the listed count, and refer to indexed records. */
   #runFault(run: Run, indexedThrough: number): string | null {
     let count = 0
     let before = ''

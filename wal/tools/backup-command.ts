@@ -6,11 +6,11 @@ import { verdictText } from './report.ts'
 
 const USAGE = `npm run backup -- <data folder> <target>
 
-Copies the log up to where it ends now, batch by batch, and the small files beside it (in development also the master key:
-keep the copy as safe as the folder), then verifies the copy. The server may run meanwhile. The target must be empty or not
-be there. The archive is left out: it is derived, and built anew from the log after a restore.
+Copies the log up to its current end, batch by batch, and the small files beside it (in development also the master key: keep
+the copy as safe as the folder). Then verifies the copy. The server may run meanwhile. The target must be empty or not exist.
+The archive is not copied: it is derived and rebuilt from the log after a restore.
 
-Exit code 0 when the copy is complete and sound, else 1. Put it back by npm run restore.`
+Exit code 0 when the copy is complete and sound, else 1. Restore it with npm run restore.`
 
 await runCommand({
   usage: USAGE,

@@ -1,11 +1,11 @@
-// The frame of the commands: arguments, --help, exit code. Errors meant for operators are printed without a stack.
+// Common part of the commands: arguments, --help, exit code. Errors for operators are printed without a stack.
 import { parseArgs } from 'node:util'
 import { DataFolderError } from '../folder/folder-error.ts'
 
 export interface Command {
   readonly usage: string
   readonly argumentCount: number
-  /** Answers whether all is well. */
+  /** Resolves with false for a failed check: exit code 1. */
   run(args: readonly string[]): Promise<boolean>
 }
 

@@ -1,5 +1,5 @@
-// Copies a log into a new folder, in a process of its own. argv: from, to. Prints one line of JSON: what went wrong, or
-// null. Stops where the log ended when it began.
+// Copies a log into a new folder, in a child process. argv: from, to. Prints one line of JSON: the error, or null. Copies up to
+// the end of the log at its start.
 import { writeSync } from 'node:fs'
 import { LmdbLogReader } from '../log/lmdb-log-reader.ts'
 import { LmdbLogTarget } from '../log/lmdb-log-target.ts'

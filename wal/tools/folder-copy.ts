@@ -1,6 +1,6 @@
-// Copies what cannot be derived of a data folder, batch by batch, each checked on its way: for backups, also of a folder in
-// use, and to put them back. A copy batch by batch needs no long read transaction, which would keep a running server from
-// reusing pages, and carries no damage of the tree along, as a copy page by page would.
+// Copies the parts of a data folder that are not derived, for backups and restores, also while a server runs. It copies and checks
+// batch by batch. That needs no long read transaction, which would prevent a running server from reusing pages, and it copies no
+// damage of the B-tree, as a copy of pages would.
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { logPathOf } from '../folder/folder.ts'
@@ -11,10 +11,10 @@ import { dataFileOf } from '../lmdb-file.ts'
 import { type Verdict, verifyPaths } from './verify.ts'
 
 const CHILD = new URL('./copy-child.ts', import.meta.url)
-/** Parts of a folder that a copy leaves out: derived, or of the running process. */
+/** Files that a copy leaves out: the marker of a clean stop describes the files of the source. */
 const LEFT_OUT = new Set(['clean-stop.json'])
 
-/** Throws DataFolderError when the target holds anything, or the copy is not sound; the target is then no data folder. */
+/** Copies the folder. Throws DataFolderError if the target is not empty or the copy is not sound; the target is then no data folder. */
 export async function copyFolder(source: string, target: string): Promise<Verdict> {
   const finished = logPathOf(target)
   const partial = `${finished}.partial`
@@ -24,13 +24,13 @@ export async function copyFolder(source: string, target: string): Promise<Verdic
   try {
     mkdirSync(target, { recursive: true, mode: 0o700 })
     if (readdirSync(target).length > 0)
-      throw new DataFolderError('in_use', `The folder ${target} is not empty: name one that is, or that is not there.`)
+      throw new DataFolderError('in_use', `The folder ${target} is not empty: name an empty folder or one that does not exist.`)
   } catch (error) {
     throw folderError(target, error)
   }
   try {
     await copyLog(logPathOf(source), partial)
-    const verdict = await verifyPaths(partial, null, 'not copied: it is built anew from the log')
+    const verdict = await verifyPaths(partial, null, 'not copied: it is rebuilt from the log')
     if (verdict.faults.length > 0) throw new DataFolderError('log_damaged', `The copy is not sound. ${verdict.faults.join(' ')}`)
     copyFiles(source, target)
     renameSync(partial, finished)
@@ -52,7 +52,7 @@ async function copyLog(from: string, to: string): Promise<void> {
   if (fault.fault !== null) throw new DataFolderError('log_damaged', `The log in ${from} cannot be copied: ${fault.fault}.`)
 }
 
-/** A development server keeps its master key beside the log; without it the copy's secrets could not be read. */
+/** Copies small files. A development server stores its master key beside the log, and the copy's secrets need it. */
 function copyFiles(source: string, target: string): void {
   for (const entry of readdirSync(source, { withFileTypes: true })) {
     const path = join(source, entry.name)

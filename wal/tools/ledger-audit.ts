@@ -1,5 +1,5 @@
-// Follows every posting of a log on its own books, without the engine: balances must follow from each other, money must
-// stay in its environment, and what is debited must be credited. Knows nothing of what the money is for.
+// Audits every posting of a log independently of the engine: balances must be continuous, money must stay in its environment, and
+// debits must equal credits. Does not know the purpose of transactions.
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AppliedPosting } from '../../engine/ledger/transaction.ts'
@@ -14,7 +14,7 @@ export interface LedgerFigures {
   readonly moved: number
 }
 
-interface Book {
+interface Totals {
   transactions: number
   postings: number
   moved: number
@@ -22,21 +22,21 @@ interface Book {
 
 export class LedgerAudit {
   readonly #balances = new Map<number, { environment: Environment; balance: number }>()
-  readonly #books: Readonly<Record<Environment, Book>> = {
+  readonly #totals: Readonly<Record<Environment, Totals>> = {
     live: { transactions: 0, postings: 0, moved: 0 },
     test: { transactions: 0, postings: 0, moved: 0 },
   }
 
-  /** Null when the record's postings continue what came before, else what is wrong. */
+  /** Returns null if the record's postings continue the balances before, else an error text. */
   add(record: LogRecord): string | null {
-    const book = this.#books[record.environment]
+    const totals = this.#totals[record.environment]
     for (const transaction of record.transactions) {
-      book.transactions++
+      totals.transactions++
       for (const posting of transaction.postings) {
         const fault = this.#post(posting, record.environment)
         if (fault !== null) return `sequence ${record.sequence}, transaction ${transaction.id}: ${fault}`
-        book.postings++
-        book.moved += posting.amount
+        totals.postings++
+        totals.moved += posting.amount
       }
     }
     return null
@@ -50,7 +50,7 @@ export class LedgerAudit {
       accounts++
       sum += account.balance
     }
-    return { ...this.#books[environment], accounts, sum }
+    return { ...this.#totals[environment], accounts, sum }
   }
 
   #post(posting: AppliedPosting, environment: Environment): string | null {

@@ -1,19 +1,19 @@
-// Copies a log batch by batch, each checked against the chain of hashes on its way. Source and target are ports, so a copy
-// may lead from one kind of log to another.
+// Copies a log batch by batch and checks each against the chain of hashes. Source and target are ports, so a copy can convert one
+// kind of log to another.
 import type { LogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { GENESIS_HASH, hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
 import { COPY_TRANSACTION_BYTES } from '../limits.ts'
 import { asBuffer } from '../lmdb-store.ts'
 import { lastSequenceOf } from '../log/log-batches.ts'
 
-/** An empty log that takes many batches in one transaction. */
+/** An empty log that accepts many batches in one transaction. */
 export interface LogTarget {
   /** Resolves when all of them are on disk. */
   write(batches: readonly StoredBatch[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Copies to where the source ended when it was opened. Rejects when a batch is damaged, missing or out of the chain. */
+/** Copies up to the end of the source when it was opened. Rejects for a damaged or missing batch or a broken chain. */
 export async function copyLog(source: LogReader, target: LogTarget): Promise<void> {
   let gathered: StoredBatch[] = []
   let gatheredBytes = 0

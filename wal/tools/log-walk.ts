@@ -1,5 +1,5 @@
-// The whole log from its first batch to its last, checked as hard as it can be: checksums, chain, sequences, times,
-// postings. Read-only; the log may be in use meanwhile, it is checked to where it ended at the beginning.
+// Verifies the whole log: checksums, chain of hashes, sequences, times and postings. Read-only. The log may be in use: it is checked
+// up to its end at the start.
 
 import { findingOf } from '../../engine/actor/log-format-error.ts'
 import type { LogReader, StoredBatch } from '../../engine/actor/ports.ts'
@@ -20,12 +20,12 @@ export interface LogReport {
   readonly lastTimeMs: number
   readonly lastHash: string
   readonly ledger: Readonly<Record<Environment, LedgerFigures>>
-  /** The first thing that is wrong: the walk ends there. Null for a sound log. */
+  /** First error, where the verification ends. Null for a sound log. */
   readonly fault: string | null
 }
 
 export interface LogWalkListener {
-  /** Each record that continues what came before. */
+  /** Called for each record that continues the log. */
   onRecord?(record: LogRecord): void
   onProgress?(throughSequence: number): void
 }
@@ -56,7 +56,7 @@ class Walk {
     this.#listener = listener
   }
 
-  /** False when the batch is not sound. */
+  /** Checks one batch. Returns false if it is not sound. */
   take(batch: StoredBatch): boolean {
     try {
       this.#fault = this.#takeBatch(batch)
@@ -86,7 +86,7 @@ class Walk {
     const bytes = asBuffer(batch.bytes)
     const header = readHeader(bytes)
     if (header.firstSequence !== batch.firstSequence)
-      return `the batch of sequence ${header.firstSequence} stands at ${batch.firstSequence}`
+      return `the batch of sequence ${header.firstSequence} is stored at ${batch.firstSequence}`
     if (header.firstSequence !== this.#lastSequence + 1) return `sequence ${this.#lastSequence + 1} is missing`
     if (header.previousHash !== this.#lastHash) return `the batch at sequence ${header.firstSequence} does not continue the one before it`
     const records = decodeBatch(bytes)

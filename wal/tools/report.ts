@@ -1,4 +1,4 @@
-// What verify, backup and restore print about a log and an archive.
+// Output of verify, backup and restore about a log and an archive.
 import type { LogReport } from './log-walk.ts'
 import type { Verdict } from './verify.ts'
 
@@ -9,7 +9,7 @@ export function verdictText(verdict: Verdict): string {
   if (archive !== null) {
     const { indexedThrough, runs, entries, imageSequence, imageRows } = archive
     lines.push(`archive  index through sequence ${indexedThrough} (${count(entries, 'entry', 'entries')} in ${count(runs, 'run')})`)
-    lines.push(`         image of sequence ${imageSequence} (${count(imageRows, 'row')})`)
+    lines.push(`         snapshot of sequence ${imageSequence} (${count(imageRows, 'row')})`)
   }
   if (archiveNote !== null) lines.push(`archive  ${archiveNote}`)
   lines.push(...(faults.length === 0 ? ['result   everything is in order'] : faults.map((fault) => `FAULT    ${fault}`)))

@@ -1,4 +1,4 @@
-// `npm run restore`: makes a data folder out of a backup.
+// `npm run restore`: creates a data folder from a backup.
 
 import { runCommand } from './command.ts'
 import { copyFolder } from './folder-copy.ts'
@@ -7,8 +7,8 @@ import { verifyFolder } from './verify.ts'
 
 const USAGE = `npm run restore -- <backup> <new data folder>
 
-Verifies the backup, copies it, and verifies the copy. The new folder must be empty or not be there. The first start builds
-the archive anew from the log, at some hundred thousand records a second.
+Verifies the backup, copies it, and verifies the copy. The new folder must be empty or not exist. The first start rebuilds the
+archive from the log, at some hundred thousand records a second.
 
 Exit code 0 when the new folder is complete and sound, else 1.`
 

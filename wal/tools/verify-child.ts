@@ -1,5 +1,5 @@
-// Verifies a log, and the archive beside it where there is one, in a process of its own. argv: the log's folder, then the
-// archive's or nothing. Prints signs of life and one report, each a line of JSON. Never writes.
+// Verifies a log and optionally its archive, in a child process. argv: the log's folder, then the archive's or nothing. Prints
+// progress and one report, each a line of JSON. Never writes.
 import { writeSync } from 'node:fs'
 import { findingOf } from '../../engine/actor/log-format-error.ts'
 import { openStore } from '../archive/store.ts'

@@ -6,9 +6,9 @@ import { verifyFolder } from './verify.ts'
 
 const USAGE = `npm run verify -- <data folder or backup>
 
-Walks the whole log: checksums, the chain of hashes, consecutive sequences, times that never go back, and every balance
-that the postings record. With an archive that nobody writes to, replays the log and compares the result with the stored
-image, and checks the index. Changes nothing; the log of a running server may be verified.
+Verifies the whole log: checksums, the chain of hashes, consecutive sequences, times that never go back, and every balance
+that the postings record. If no server uses the archive, replays the log, compares the result with the stored snapshot,
+and checks the index. Changes nothing. The log of a running server can be verified.
 
 Exit code 0 when everything is in order, else 1.`
 

@@ -1,5 +1,5 @@
-// Verifies a data folder or a backup and says what came of it; the walk itself runs in a process of its own, so that a
-// file which cannot even be read comes out as a finding.
+// Verifies a data folder or a backup and returns the verdict. The verification runs in a child process, so that a file that
+// crashes its reader is reported as a fault.
 import { existsSync } from 'node:fs'
 import { archivePathOf, lockFolder, logPathOf } from '../folder/folder.ts'
 import { DataFolderError } from '../folder/folder-error.ts'
@@ -10,21 +10,21 @@ import type { LogReport } from './log-walk.ts'
 import type { VerifyLine } from './verify-child.ts'
 
 export interface Verdict {
-  /** Null when it could not be read to the end. */
+  /** Null if the log could not be read to its end. */
   readonly log: LogReport | null
   readonly archive: ArchiveReport | null
-  /** Why the archive was left out. */
+  /** Reason why the archive was not verified. */
   readonly archiveNote: string | null
-  /** Empty when everything is in order. */
+  /** Errors; empty for a sound folder. */
   readonly faults: readonly string[]
 }
 
 const CHILD = new URL('./verify-child.ts', import.meta.url)
 
-/** The log may be in use; the archive is verified only when nobody writes to it. */
+/** Verifies a folder. The log may be in use. The archive is verified only if no process writes to it. */
 export async function verifyFolder(dataDir: string, onProgress: (throughSequence: number) => void = () => {}): Promise<Verdict> {
   if (!existsSync(dataFileOf(archivePathOf(dataDir)))) {
-    return verifyPaths(logPathOf(dataDir), null, 'there is none: it is built anew from the log at the next start', onProgress)
+    return verifyPaths(logPathOf(dataDir), null, 'there is none: it is rebuilt from the log at the next start', onProgress)
   }
   try {
     const folder = await lockFolder(dataDir)
@@ -70,7 +70,7 @@ function faultsOf(log: LogReport, archive: ArchiveReport | null): string[] {
   if (log.fault !== null) faults.push(`The log is damaged: ${log.fault}.`)
   if (archive !== null && archive.fault !== null) {
     faults.push(
-      `The archive is damaged: ${archive.fault}. It is derived: remove it while the server is stopped, and it is built anew from the log.`,
+      `The archive is damaged: ${archive.fault}. It is derived: remove it while the server is stopped, and the next start rebuilds it from the log.`,
     )
   }
   return faults

@@ -103,7 +103,7 @@ export class SimArchive implements Archive {
     const fails = this.#prng.chance(writeFails)
     const afterMs = (): number => this.#loop.now() + this.#prng.below(delayMaxMs + 1)
     this.#loop.at(afterMs(), () => {
-      if (fails) return done(new Error('the archive failed, as it was told to'))
+      if (fails) return done(new Error('injected failure of the archive'))
       write()
       this.#loop.at(afterMs(), () => done(null))
     })

@@ -107,7 +107,7 @@ describe('the index', () => {
 })
 
 describe('an archive', () => {
-  it('an archive of another log is built anew', async (test) => {
+  it('an archive of another log is rebuilt', async (test) => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     await addSegment(archive, segmentOf(5, [{ high: 1, low: 1, position: 1 }]))

@@ -1,4 +1,4 @@
-// What damage to the files of a data folder comes to: a damaged log is refused, a damaged archive is built anew.
+// What damage to the files of a data folder comes to: a damaged log is refused, a damaged archive is rebuilt.
 import assert from 'node:assert/strict'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -123,12 +123,12 @@ describe('a damaged archive', () => {
     ['is rubbish', (file: string) => overwrite(file, 0, Buffer.alloc(statSync(file).size, 0x5a))],
     ['has lost all but its meta pages', (file: string) => overwrite(file, 32_768, Buffer.alloc(statSync(file).size - 32_768, 0xff))],
   ] as const) {
-    it(`a damaged archive is dropped and built anew when its file ${title}`, async (test) => {
+    it(`a damaged archive is dropped and rebuilt when its file ${title}`, async (test) => {
       const dataDir = join(scratchFolder(test), 'data')
       filledFolder(dataDir)
       damage(dataFileOf(join(dataDir, 'archive')))
       const { folder, warnings } = await openFolder(test, dataDir)
-      assert.match(warnings.join(), /built anew/)
+      assert.match(warnings.join(), /rebuilt/)
       assert.equal(folder.archive.indexedThrough, 0)
       assert.equal(folder.archive.loadImage(), null)
       assert.deepEqual(await firstSequences(folder.log, 1), [1, 4, 7, 10, 13, 16, 19, 22])
