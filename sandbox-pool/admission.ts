@@ -1,5 +1,5 @@
-// Who starts next, who waits, who is refused, in one class of runs. Pure: no clock, no process; what it decides depends on its
-// calls alone. A run that has started waits for nothing but its own fetches, so most of these places cost memory alone.
+// Admission of runs of one class: which run starts, waits or is rejected. Pure: its decisions depend only on its calls. A started
+// run waits only for its own fetches, so most started runs cost only memory.
 import { FREE_SHARE, STARTED_MAX, STARTED_PER_MERCHANT_MAX, WAITING_MAX } from './limits.ts'
 
 export interface Admitted {
@@ -7,7 +7,7 @@ export interface Admitted {
 }
 
 export class Admission<Run extends Admitted> {
-  /** In the order in which merchants have their turn. No queue is empty. */
+  /** Queues by merchant, in round-robin order. No queue is empty. */
   readonly #waiting = new Map<string, Run[]>()
   readonly #started = new Map<string, number>()
   #waitingCount = 0
@@ -21,7 +21,7 @@ export class Admission<Run extends Admitted> {
     return this.#startedCount
   }
 
-  /** Null: it waits. Otherwise the run that is refused: this one or, when others crowd it out, the newest of the longest queue. */
+  /** Queues the run. Returns null, or the rejected run: this one or the newest of the longest queue. */
   offer(run: Run): Run | null {
     const own = this.#waiting.get(run.merchantId)
     let refused: Run | null = null
@@ -37,7 +37,7 @@ export class Admission<Run extends Admitted> {
     return refused
   }
 
-  /** The next one, which counts as started from now on; null when none may. Merchants take turns. */
+  /** Returns the next run and counts it as started; null when none may start. Round-robin over merchants. */
   next(): Run | null {
     for (const [merchantId, queue] of this.#waiting) {
       if (!this.#mayStart(merchantId)) continue
@@ -52,7 +52,7 @@ export class Admission<Run extends Admitted> {
     return null
   }
 
-  /** A run that `next` gave out holds nothing any more. */
+  /** Releases a run that `next` returned. */
   release({ merchantId }: Run): void {
     const started = this.#startedOf(merchantId) - 1
     if (started > 0) this.#started.set(merchantId, started)
@@ -60,7 +60,7 @@ export class Admission<Run extends Admitted> {
     this.#startedCount -= 1
   }
 
-  /** Out of the queue; false when it does not wait. */
+  /** Removes the run from its queue. Returns false when it is not queued. */
   remove(run: Run): boolean {
     const queue = this.#waiting.get(run.merchantId)
     const index = queue?.indexOf(run) ?? -1
@@ -71,7 +71,7 @@ export class Admission<Run extends Admitted> {
     return true
   }
 
-  /** Empties the queues. */
+  /** Removes and returns all queued runs. */
   removeAll(): Run[] {
     const all = [...this.#waiting.values()].flat()
     this.#waiting.clear()
@@ -79,7 +79,7 @@ export class Admission<Run extends Admitted> {
     return all
   }
 
-  /** The less is free, the less one merchant may hold: a merchant with nothing under way finds a place longest. */
+  /** The limit of a merchant falls with the free places, so that a merchant without runs is rejected last. */
   #mayStart(merchantId: string): boolean {
     const own = this.#startedOf(merchantId)
     const free = STARTED_MAX - this.#startedCount

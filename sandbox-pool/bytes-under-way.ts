@@ -1,12 +1,12 @@
-// Bytes of fetch requests that wait for their answer, counted by merchant and in all: what one run may send has a limit, and
-// many runs that send it at once must not fill the server. Small requests are not counted: how many there are has a limit.
+// Counts the bytes of pending fetch requests, by merchant and in total, because many runs could fill the server's memory at once.
+// Small requests are not counted: their number is limited.
 import { SEND_BYTES_UNCOUNTED, UNDER_WAY_BYTES_MAX, UNDER_WAY_PER_MERCHANT_BYTES_MAX } from './limits.ts'
 
 export class BytesUnderWay {
   readonly #byMerchant = new Map<string, number>()
   #all = 0
 
-  /** False when it is too much now. */
+  /** Counts the bytes. Returns false if they exceed a limit now. */
   take(merchantId: string, bytes: number): boolean {
     if (bytes <= SEND_BYTES_UNCOUNTED) return true
     const own = (this.#byMerchant.get(merchantId) ?? 0) + bytes

@@ -1,5 +1,5 @@
-// The first thing that runs in the child: closes what the server left open by mistake, then runs child.ts as it was handed
-// over. Plain JavaScript, so that nothing else, not even a loader, runs or opens a file before.
+// First script of the child: closes file descriptors inherited from the server, then runs the compiled child.ts that it receives.
+// Plain JavaScript, so that no loader runs or opens a file before.
 import { closeSync, readdirSync, readlinkSync } from 'node:fs'
 
 const STANDARD_STREAMS = 3
@@ -7,7 +7,7 @@ const LENGTH_BYTES = 4
 const HARMLESS = /^(?:anon_inode:|\/dev\/(?:null|u?random)$)/
 
 const noInheritedFiles = closeInherited()
-// A stack of a script without a file would fill the obituary with the script.
+// The stack of a script without a file would contain the whole script.
 process.on('uncaughtException', (error) => {
   process.stderr.write(String(error?.message ?? error))
   process.exit(1)
@@ -17,7 +17,7 @@ const settings = JSON.parse(content.toString())
 const { start } = await import(`data:text/javascript;base64,${Buffer.from(settings.scripts.child).toString('base64')}`)
 await start(settings, { noInheritedFiles, rest, workerFile: new URL('./worker-entry.js', import.meta.url) })
 
-/** Whether nothing of the server's is open now; false when the system does not tell. */
+/** Closes inherited descriptors. Returns whether none is open now; false if the system does not report them. */
 function closeInherited() {
   const files = openFiles()
   if (files === null) return false
@@ -26,14 +26,14 @@ function closeInherited() {
   return left?.every((file) => !isForeign(file, left)) === true
 }
 
-/** Where each descriptor leads. */
+/** Returns the target of each open descriptor. */
 function openFiles() {
   try {
     return readdirSync('/proc/self/fd').flatMap((descriptor) => {
       try {
         return [{ descriptor: Number(descriptor), target: readlinkSync(`/proc/self/fd/${descriptor}`) }]
       } catch {
-        // The folder's own descriptor, closed since.
+        // The descriptor of the listed folder, closed since.
         return []
       }
     })
@@ -43,13 +43,13 @@ function openFiles() {
   }
 }
 
-/** Node's own pipes have both their ends in this process, one that was inherited has one. */
+/** Node's own pipes have both ends in this process. An inherited pipe has one. */
 function isForeign({ descriptor, target }, files) {
   if (descriptor < STANDARD_STREAMS || HARMLESS.test(target)) return false
   return !target.startsWith('pipe:') || files.filter((file) => file.target === target).length === 1
 }
 
-/** What the server says first (see frames.ts), and what has come of the next frames already. */
+/** Reads the first frame of the server (see frames.ts), and the bytes of later frames that have already arrived. */
 function firstFrame(stream) {
   let bytes = Buffer.alloc(0)
   return new Promise((resolve) => {

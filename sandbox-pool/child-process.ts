@@ -1,5 +1,5 @@
-// One life of the child, seen from the server: started, listened to, killed at the first thing that is not as it should be.
-// Trusts nothing that it says; never lives longer than the server.
+// One child process, from the server's side: starts it, reads its messages, and kills it at the first protocol violation. Trusts no
+// message. The child never outlives the server.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { getPriority } from 'node:os'
 import { execPath, getuid } from 'node:process'
@@ -13,20 +13,20 @@ import { machineFiles, type Scripts } from './scripts.ts'
 const ENTRY = fileURLToPath(new URL('./child-entry.js', import.meta.url))
 const MACHINE_FILES = machineFiles()
 
-/** What the child must be able to read: Node, files of ours, files of a package. */
+/** Files that the child must be able to read: Node, the entry script, and files of a package. */
 export const CHILD_FILES: readonly string[] = [execPath, ENTRY, ...Object.values(MACHINE_FILES)]
 
 export interface ChildMake {
   readonly threads: number
   readonly scripts: Scripts
-  /** The command before `node`; see confinement.ts. */
+  /** Command that starts `node` in its isolation layers; see confinement.ts. */
   readonly confinement: readonly string[]
 }
 
 export interface ChildListener {
   /** Never 'pong'. */
   readonly onMessage: (message: FromChild) => void
-  /** Once, last. */
+  /** Called once, as the last call. */
   readonly onEnd: (reason: string) => void
 }
 
@@ -36,14 +36,14 @@ export class SandboxProcess {
   readonly #frames = new Frames(FROM_CHILD_BYTES_MAX)
   readonly #startTimer: NodeJS.Timeout
   #heartbeat: NodeJS.Timeout | null = null
-  /** Heartbeats in a row without an answer, and all that may still be answered. */
+  /** Consecutive heartbeats without an answer. */
   #unanswered = 0
   #pingsUnderWay = 0
   #complaint = ''
   #killedFor: string | null = null
   #hasEnded = false
 
-  /** Throws where the system refuses to start a process in a way that Node does not tell by an event. */
+  /** Throws if the process cannot be started and Node reports that by an exception instead of an event. */
   constructor({ threads, scripts, confinement }: ChildMake, listener: ChildListener) {
     this.#listener = listener
     const [program = execPath, ...given] = [...confinement, execPath, ENTRY]
@@ -52,7 +52,7 @@ export class SandboxProcess {
     this.#child.on('error', (error) => {
       if (this.#child.pid === undefined) this.#end(error.message)
     })
-    // Without file descriptors to spare there are no streams, and nothing but the error is ever heard.
+    // Without free file descriptors Node makes no streams and only emits an error.
     if ((this.#child as Partial<ChildProcessWithoutNullStreams>).stdin === undefined) return
     this.#listen()
     const parent = { uid: getuid?.() ?? null, priority: getPriority() }
@@ -80,7 +80,7 @@ export class SandboxProcess {
   #listen(): void {
     const { stdin, stdout, stderr } = this.#child
     stdin.on('error', () => {
-      // It has ended; `close` tells why.
+      // The child has ended; `close` has the reason.
     })
     stdout.on('data', (piece: Buffer) => this.#read(piece))
     stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,5 +1,5 @@
-// The runs of the child, from the server's message to the last word about them: each has a thread, is begun again where its
-// thread was lost before it had an effect, and is over when its deadline is, whatever its thread does.
+// Runs of the child, from the server's message to the last message about them. Each has a thread. A run restarts if its thread was
+// lost before the run had an effect, and it ends at its deadline in any case.
 import type { SandboxPurpose } from '../engine/actor/ports.ts'
 import { BEGINNINGS_MAX, FRESH_MACHINE_BYTES, POOL_MACHINE_BYTES_MAX, STUCK_PROCESSOR_MS, THREAD_GRACE_MS } from './limits.ts'
 import type { FromChild, ToChild } from './messages.ts'
@@ -15,10 +15,10 @@ interface ActiveRun {
   readonly purpose: SandboxPurpose
   thread: PoolThread
   hasBegun: boolean
-  /** The server has a request of it: it may have had an effect. */
+  /** Whether the server received a request of it: the run may have had an effect. */
   hasFetched: boolean
   beginnings: number
-  /** Threads that it was moved away from. */
+  /** Threads that the run was moved away from. */
   readonly left: Set<PoolThread>
 }
 
@@ -53,7 +53,7 @@ export class ChildRuns {
     this.#runs.get(run)?.thread.post({ type: 'cancel', run })
   }
 
-  /** Called every few milliseconds. */
+  /** Checks deadlines and long computations. Called at a short interval. */
   watch(): void {
     const nowMs = monotonicMs()
     for (const thread of this.#threads) this.#watchThread(thread, nowMs)
@@ -93,15 +93,15 @@ export class ChildRuns {
     thread.post({ type: 'run', task: run.task })
   }
 
-  /** Runs of other merchants that had not begun when the code in their thread turned out to compute for long. */
+  /** Moves runs of other merchants that had not begun when code in their thread computed for long. */
   #moveFrom(thread: PoolThread, computingMerchant: string): void {
     for (const [run, active] of this.#runs) {
       if (active.thread !== thread || active.hasBegun || active.merchant === computingMerchant) continue
       const next = this.#placement.threadFor(active, monotonicMs())
-      // Never back: the end of the cancelled run, still under way from there, would be taken for this one's.
+      // Never back to a former thread: its pending end of the cancelled run would end this one.
       if (next === thread || (next !== null && active.left.has(next))) continue
       this.#placement.leave(thread, active, monotonicMs())
-      // What the thread says of it from now on is not listened to.
+      // Later messages of that thread about the run are ignored.
       thread.post({ type: 'cancel', run })
       active.left.add(thread)
       this.#place(active, active.beginnings, next ?? this.#open(active.purpose), active.left)
@@ -119,7 +119,7 @@ export class ChildRuns {
     return thread
   }
 
-  /** Its other runs begin again elsewhere, or fail, once it is gone. */
+  /** Ends the thread. Its other runs then restart in other threads, or fail. */
   #end(thread: PoolThread): void {
     this.#forget(thread)
     thread.end()
@@ -137,7 +137,7 @@ export class ChildRuns {
       if (active !== undefined) this.#placement.markHeavy(active.merchant, monotonicMs())
       return
     }
-    // Of a run that is over, or that has begun again elsewhere.
+    // The run has ended or restarted in another thread.
     if (active?.thread !== thread) return
     if (message.type === 'done') return this.#settle(message.run, message.outcome)
     if (message.type === 'begun') active.hasBegun = true
@@ -166,7 +166,7 @@ export class ChildRuns {
     }
   }
 
-  /** False when memory is short and nobody holds more of it than this merchant; otherwise the largest holder loses a run. */
+  /** Returns false if memory is short and this merchant holds most of it. Otherwise the largest holder loses a run. */
   #makeRoom(merchant: string, purpose: SandboxPurpose): boolean {
     const isLive = purpose === 'live'
     const bytes = new Map<PoolThread, number>()

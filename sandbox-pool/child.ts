@@ -1,5 +1,5 @@
-// The process in which hosted code runs: a pool of worker threads behind a pipe from the server and a pipe back. Ends with the
-// server (see child-entry.js). Must never write anything but messages to standard output.
+// The child process that runs hosted code: a pool of worker threads, with pipes from and to the server. Ends with the server (see
+// child-entry.js). Must write only messages to standard output.
 
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -24,38 +24,38 @@ export interface ChildSettings {
   readonly machineFiles: Readonly<Record<string, string>>
 }
 
-/** What child-entry.js knows. */
+/** Values that child-entry.js passes. */
 interface ChildBirth {
   readonly noInheritedFiles: boolean
-  /** What the server has written after its first frame. */
+  /** Bytes that the server has written after its first frame. */
   readonly rest: Buffer
   readonly workerFile: URL
 }
 
-/** Called by child-entry.js, once. */
+/** Starts the pool. child-entry.js calls it once. */
 export async function start(settings: ChildSettings, { noInheritedFiles, rest, workerFile }: ChildBirth): Promise<void> {
   const { threads, parent, scripts, machineFiles } = settings
   const layers = inspectLayers(parent, noInheritedFiles)
   process.stdout.on('error', () => process.exit(1))
-  // Gives the threads a collector to call; see worker.ts.
+  // Lets threads call the garbage collector; see worker.ts.
   setFlagsFromString('--expose-gc')
   const parts = await compileParts(machineFiles, scripts.globals)
   const pool = new Piscina({
     filename: fileURLToPath(workerFile),
     name: 'serve',
     workerData: { script: scripts.worker, parts, places: sharedPlaces() } satisfies ThreadData,
-    // child-runs.ts decides which threads there are. None is used twice: its priority may have been lowered.
+    // child-runs.ts decides which threads exist. A thread is not reused, because its priority may be lowered.
     minThreads: 0,
     maxThreads: threadsMax(threads),
     idleTimeout: 0,
     concurrentTasksPerWorker: 1,
-    // The one task of a thread lasts as long as the thread: it must not sleep on a lock.
+    // The only task of a thread lasts as long as the thread, so it must not sleep on a lock.
     atomics: 'disabled',
     execArgv: [],
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB, stackSizeMb: THREAD_STACK_MB },
   })
-  // A thread that fails without a run is a bug of ours; the server starts another child.
+  // A thread that fails without a run is a bug. The server starts another child.
   pool.on('error', (error: Error) => {
     throw error
   })
@@ -72,16 +72,16 @@ export async function start(settings: ChildSettings, { noInheritedFiles, rest, w
     runs.begin(TRIAL)
   })
   const frames = new Frames(TO_CHILD_BYTES_MAX)
-  const hearServer = (piece: Buffer): void => {
+  const readServer = (piece: Buffer): void => {
     for (const frame of frames.take(piece)) take(readToChild(frame), runs)
   }
-  hearServer(rest)
-  process.stdin.on('data', hearServer).resume()
+  readServer(rest)
+  process.stdin.on('data', readServer).resume()
   setInterval(() => runs.watch(), WATCH_INTERVAL_MS)
   say({ type: 'ready', layers })
 }
 
-/** One run through everything, before the server learns that the child is ready. */
+/** Number of the trial run, which must succeed before the child reports that it is ready. */
 const TRIED = 0
 const TRIAL: ToChild & { type: 'run' } = {
   type: 'run',

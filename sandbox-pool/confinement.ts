@@ -1,5 +1,5 @@
-// Finds out which walls this machine can put around the child: the words that come before `node` when it is started. What is
-// not there is left out, never pretended; the child reports what holds (layers.ts).
+// Finds the isolation layers that this machine supports for the child, as the command that starts `node`. Unsupported layers are
+// left out. The child reports which layers are active (layers.ts).
 import { execFile } from 'node:child_process'
 import { getuid } from 'node:process'
 import { CHILD_DATA_BYTES, CHILD_NICE, CHILD_UID, THREAD_DATA_BYTES } from './limits.ts'
@@ -8,7 +8,7 @@ type Command = readonly string[]
 
 const PROBE_MS = 5_000
 
-/** `files`: what the child must be able to read. Resolves to the command before the program, empty when nothing works here. */
+/** Resolves to the command before the program, empty if no layer works. `files`: files that the child must be able to read. */
 export async function findConfinement(threads: number, files: readonly string[]): Promise<Command> {
   const layers = layersFor(threads)
   const strongest = layers.flatMap((ways) => ways[0] ?? [])
@@ -18,7 +18,7 @@ export async function findConfinement(threads: number, files: readonly string[])
   return (await canRead(command, files)) ? command : []
 }
 
-/** Each layer with its ways, strongest first. Each command runs the next, in this order: whoever may not do it any more comes last. */
+/** Alternatives of each layer, strongest first. Each command runs the next, so commands that drop privileges come last. */
 function layersFor(threads: number): readonly (readonly Command[])[] {
   const isRoot = getuid?.() === 0
   const ownUser = ['setpriv', `--reuid=${CHILD_UID}`, `--regid=${CHILD_UID}`, '--clear-groups', '--no-new-privs', '--pdeathsig=KILL', '--']

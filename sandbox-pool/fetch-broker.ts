@@ -1,33 +1,33 @@
-// The one way from hosted code to the network: its request is read here as what it is, words of an untrusted process, and
-// handed to the broker. Where addresses are checked is the broker's business; how much may pass is this file's.
+// The only path from hosted code to the network. Validates the request as untrusted input and passes it to the broker. The broker
+// checks addresses; this file limits sizes.
 import type { SandboxFetch } from '../engine/actor/ports.ts'
 import type { AnswerWire, BodyWire } from './guest/host.ts'
 import { FETCH_BODY_BYTES_MAX, FETCH_HEADERS_LENGTH_MAX, FETCH_HEADERS_MAX, FETCH_URL_LENGTH_MAX } from './limits.ts'
 
 export interface FetchRequest {
   readonly method: FetchMethod
-  /** At most 8 KB; readable by `new URL`, which is all that is known of it. */
+  /** At most 8 KB. `new URL` can parse it; it is not checked otherwise. */
   readonly url: string
-  /** Names in lower case, each once; at most 64, 16 KB together. Which may be sent is the broker's decision. */
+  /** Unique names in lower case; at most 64 headers and 16 KB in total. The broker decides which headers are sent. */
   readonly headers: Readonly<Record<string, string>>
   /** At most 256 KB; null for none. */
   readonly body: string | Uint8Array | null
-  /** What is left of the run. */
+  /** Remaining time of the run. */
   readonly withinMs: number
 }
 
 export type FetchAnswer =
   | {
       readonly status: number
-      /** Where redirects led to; absent when there were none. */
+      /** Address after redirects; absent without redirects. */
       readonly url?: string
       readonly headers: Iterable<readonly [string, string]>
       readonly body: string | Uint8Array
     }
-  /** For the merchant's developers. */
+  /** Error text for the merchant's developers. */
   | { readonly error: string }
 
-/** The signal fires when the run has ended and nobody waits for the answer. */
+/** Performs a fetch. The signal fires when the run has ended, so that the answer is not needed any more. */
 export type FetchBroker = (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer>
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -37,11 +37,11 @@ export interface FetchWay {
   readonly broker: FetchBroker
   readonly withinMs: number
   readonly signal: AbortSignal
-  /** A broker answers what goes wrong; one that rejects has a bug. */
+  /** Called when a broker rejects, which is a bug: it should return errors. */
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** One fetch of a run: what the code hears, and what stands in the run's record. Never rejects. */
+/** Performs one fetch of a run. Resolves with the answer for the code and the entry of the run's record. Never rejects. */
 export async function fetchFor(
   requestText: string,
   way: FetchWay,
@@ -84,18 +84,18 @@ function bodyWire(body: string | Uint8Array): BodyWire | 'too_large' {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) }
   } catch {
-    // Not UTF-8: bytes.
+    // Bytes that are not UTF-8.
     return { base64: Buffer.from(body).toString('base64') }
   }
 }
 
-/** The request, or what is wrong with it. */
+/** Returns the request, or an error text. */
 function readRequest(text: string, withinMs: number): FetchRequest | string {
   let wire: Record<string, unknown>
   try {
     wire = JSON.parse(text) as Record<string, unknown>
   } catch {
-    // Only code that has tampered with its own globals gets here.
+    // Only code that has modified its own globals causes this.
     return 'the request is unreadable'
   }
   if (typeof wire !== 'object' || wire === null) return 'the request is unreadable'
@@ -128,7 +128,7 @@ function readHeaders(headers: unknown): Readonly<Record<string, string>> | strin
   return length > FETCH_HEADERS_LENGTH_MAX ? `the headers are larger than ${FETCH_HEADERS_LENGTH_MAX / 1024} KB` : read
 }
 
-/** Undefined when it is refused. */
+/** Returns the body; undefined when it is invalid or too large. */
 function readBody(body: unknown): string | Uint8Array | null | undefined {
   if (body === null) return null
   if (typeof body !== 'object') return undefined

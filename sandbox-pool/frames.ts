@@ -7,14 +7,14 @@ export class Frames {
   readonly #bytesMax: number
   #parts: Buffer[] = []
   #held = 0
-  /** Of the frame that is arriving; null until its length has arrived. */
+  /** Length of the current frame; null until it has arrived. */
   #wanted: number | null = null
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }
 
-  /** The frames that this piece completes. Throws RangeError when one is too long; the stream makes no sense after that. */
+  /** Returns the frames that this piece completes. Throws RangeError for a frame that is too long; the stream is then unusable. */
   take(piece: Buffer): Buffer[] {
     this.#parts.push(piece)
     this.#held += piece.length
@@ -31,7 +31,7 @@ export class Frames {
     }
   }
 
-  /** The next bytes of what is held, which are at least so many. */
+  /** Returns the next `size` bytes, which must be buffered. */
   #cut(size: number): Buffer {
     const [first] = this.#parts
     if (first === undefined || first.length < size) this.#parts = [Buffer.concat(this.#parts)]
@@ -43,7 +43,7 @@ export class Frames {
   }
 }
 
-/** The bytes of one frame around `content`. */
+/** Returns `content` as one frame. */
 export function framed(content: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + content.length)
   frame.writeUInt32LE(content.length)

@@ -1,5 +1,5 @@
-// One run in one virtual machine: timers, fetches and the deadline around the code inside. Ends exactly once, whatever the
-// code does, with what it returned or with a sentence for its author. Its thread (thread-runs.ts) decides when it computes.
+// One run in one virtual machine, with its timers, fetches and deadline. It ends exactly once, with the returned value or an error
+// for the author of the code. Its thread (thread-runs.ts) decides when it computes.
 import type { SandboxEntry } from '../engine/actor/ports.ts'
 import type { ErrorText, GuestHost } from './guest/host.ts'
 import { CROSSING_BYTES_MAX, FETCH_JSON_BYTES_MAX, FETCHES_MAX, LOG_INTERVAL_MS, RUN_WALL_MS, TIMERS_MAX, VM_HEAP_BYTES } from './limits.ts'
@@ -10,20 +10,20 @@ import { monotonicMs } from './thread-clock.ts'
 import { GuestError, type Loaded, readErrorText, type VirtualMachine } from './virtual-machine.ts'
 
 const MEGABYTE = 1024 * 1024
-/** As it crosses: 32 bits. */
+/** Maximum id of a fetch: 32 bits in messages. */
 const FETCH_ID_MAX = 2 ** 32 - 1
 
 /** The thread around a run. */
 export interface RunThread {
   readonly post: (message: FromThread) => void
-  /** Around each step of the code; `left` comes also when the step threw. */
+  /** Called before each step of the code; `left` is called after it, even if the step threw. */
   readonly entered: (run: GuestRun) => void
   readonly left: (run: GuestRun) => void
-  /** Called by code that computes, every few thousand steps of it; may let other runs go first. */
+  /** Called every few thousand steps of computing code. It may run steps of other runs first. */
   readonly computing: (run: GuestRun) => void
-  /** Whether so many bytes more may cross now. */
+  /** Whether a request of this size may be sent now. */
   readonly maySend: (sizeBytes: number) => boolean
-  /** Once, last; the code may still be inside. */
+  /** Called once, as the last call. The code may still be on the stack. */
   readonly ended: (run: GuestRun) => void
 }
 
@@ -39,7 +39,7 @@ export class GuestRun implements GuestHost {
   readonly #fileName: string
   readonly #timers = new Map<number, Timer>()
   readonly #fetches = new Set<number>()
-  /** Steps that came while the code was inside, interrupted by another run. */
+  /** Steps that arrived while another run had interrupted the code. */
   readonly #deferred: (() => void)[] = []
   readonly #log = new RunLog()
   #fetchCount = 0
@@ -60,7 +60,7 @@ export class GuestRun implements GuestHost {
     return this.#outcome !== null
   }
 
-  /** Its code is on the stack of the thread. */
+  /** Whether its code is on the stack of the thread. */
   get isInside(): boolean {
     return this.#isInside
   }
@@ -87,21 +87,21 @@ export class GuestRun implements GuestHost {
     })
   }
 
-  /** Fires the timers that are due, in the order in which they are; for a thread whose event loop waits for another run. */
+  /** Fires due timers in order of time, for a thread whose event loop waits for another run. */
   fireDue(nowMs: number): void {
     if (this.#isInside || this.#timers.size === 0) return
     const due = [...this.#timers].filter(([, { dueMs }]) => dueMs <= nowMs).sort(([, one], [, other]) => one.dueMs - other.dueMs)
     for (const [id] of due) this.#fire(id)
   }
 
-  /** The first end counts; later ones come from code that runs on after its own. */
+  /** Ends the run. Only the first end counts: code may continue after its own end. */
   end(outcome: RunOutcome): void {
     if (this.#outcome !== null) return
     this.#outcome = outcome
     if (this.#deadline !== null) clearTimeout(this.#deadline)
     for (const { handle } of this.#timers.values()) clearTimeout(handle)
     this.#timers.clear()
-    this.#tellLog()
+    this.#sendLog()
     this.#thread.post({ type: 'done', run: this.task.run, outcome })
     this.#thread.ended(this)
   }
@@ -110,7 +110,7 @@ export class GuestRun implements GuestHost {
     this.#machine.dispose()
   }
 
-  /** Every way into the machine leads through here. */
+  /** Enters the machine for one step. All calls into the machine use it. */
   #enter(step: () => void): void {
     if (this.#outcome !== null) return
     if (this.#isInside) {
@@ -138,10 +138,10 @@ export class GuestRun implements GuestHost {
     }
   }
 
-  /** Asked by the machine every few thousand steps. */
+  /** Interrupt handler: the machine calls it every few thousand steps. */
   #mustStop(): boolean {
     if (this.#outcome !== null) return true
-    if (this.#log.hasLines && monotonicMs() - this.#loggedMs >= LOG_INTERVAL_MS) this.#tellLog()
+    if (this.#log.hasLines && monotonicMs() - this.#loggedMs >= LOG_INTERVAL_MS) this.#sendLog()
     this.#thread.computing(this)
     if (monotonicMs() >= this.task.endsAtMs) this.end(TOO_LONG)
     return this.hasEnded
@@ -152,12 +152,12 @@ export class GuestRun implements GuestHost {
     if (timer === undefined) return
     clearTimeout(timer.handle)
     this.#enter(() => {
-      // Taken back meanwhile by a step that was deferred before this one.
+      // A step that was deferred before this one may have cleared the timer.
       if (this.#timers.delete(id)) this.#machine.fire(id)
     })
   }
 
-  /** GuestHost: from here on everything comes from hostile code. */
+  /** GuestHost: all input of the following methods comes from hostile code. */
 
   done(value: string): void {
     const isTooLarge = value === '' || Buffer.byteLength(value) > CROSSING_BYTES_MAX
@@ -176,9 +176,9 @@ export class GuestRun implements GuestHost {
   log(line: string): void {
     if (this.#outcome !== null) return
     this.#log.add(line)
-    // At once where that is not too often: what code said before it hung must not depend on its end.
-    if (monotonicMs() - this.#loggedMs >= LOG_INTERVAL_MS) this.#tellLog()
-    else this.#logTimer ??= setTimeout(() => this.#tellLog(), LOG_INTERVAL_MS)
+    // Sent immediately within the rate limit, so that the log of code that hangs is not lost.
+    if (monotonicMs() - this.#loggedMs >= LOG_INTERVAL_MS) this.#sendLog()
+    else this.#logTimer ??= setTimeout(() => this.#sendLog(), LOG_INTERVAL_MS)
   }
 
   fetch(id: number, request: string): void {
@@ -210,7 +210,7 @@ export class GuestRun implements GuestHost {
     return this.#thread.maySend(sizeBytes) ? null : 'too much is sent at once: large requests of all runs share a rate'
   }
 
-  #tellLog(): void {
+  #sendLog(): void {
     if (this.#logTimer !== null) clearTimeout(this.#logTimer)
     this.#logTimer = null
     if (!this.#log.hasLines) return
@@ -218,12 +218,12 @@ export class GuestRun implements GuestHost {
     this.#thread.post({ type: 'log', run: this.task.run, lines: this.#log.take() })
   }
 
-  /** Where memory ran out, the machine may lose the promise that it waits for. */
+  /** Outcome of a run that waits for nothing: after memory ran out, the machine may have lost the promise. */
   #waitsForNothing(): RunOutcome {
     return this.#isFull ? codeFault(withLimit('out of memory')) : neverEnds(this.task.entry)
   }
 
-  /** The machine itself gave up: its native code ran out of memory or of stack. It is thrown away in any case. */
+  /** Outcome when the machine's native code ran out of memory or stack. The machine is discarded in any case. */
   #brokenMachine(error: unknown): RunOutcome {
     return codeFault(error instanceof RangeError || !this.#isFull ? 'recursion too deep' : withLimit('out of memory'))
   }
@@ -236,8 +236,8 @@ export class GuestRun implements GuestHost {
     if (!(error instanceof GuestError)) return this.#brokenMachine(error)
     const { name, message, stack } = error.text
     if (isOutOfWords(error.text) && this.#isFull) return codeFault(withLimit('out of memory'))
-    const told = name === '' || name === 'Error' ? message : `${name}: ${message}`
-    return codeFault(withLimit(told), lineIn(stack, this.#fileName))
+    const text = name === '' || name === 'Error' ? message : `${name}: ${message}`
+    return codeFault(withLimit(text), lineIn(stack, this.#fileName))
   }
 }
 
@@ -245,7 +245,7 @@ function neverEnds(entry: SandboxEntry): RunOutcome {
   return outOfTime(`${entry} never ends: its promise waits for nothing that could happen`)
 }
 
-/** Where no memory is left for an error, the machine throws none: null, or a value that was never made. */
+/** Without memory for an error object the machine throws null or an undefined value. */
 function isOutOfWords({ name, message }: ErrorText): boolean {
   return name === '' && (message === 'threw null' || message === 'threw [uninitialized]')
 }
@@ -254,7 +254,7 @@ function withLimit(message: string): string {
   return message.endsWith('out of memory') ? `${message} (the limit is ${VM_HEAP_BYTES / MEGABYTE} MB)` : message
 }
 
-/** Of the innermost frame in the merchant's own file; stacks are written by hostile code too. */
+/** Returns the line of the innermost frame in the merchant's file. Hostile code can forge stacks. */
 function lineIn(stack: string, fileName: string): number | null {
   const at = stack.indexOf(`${fileName}:`)
   const line = at === -1 ? Number.NaN : Number.parseInt(stack.slice(at + fileName.length + 1), 10)

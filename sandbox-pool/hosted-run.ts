@@ -1,5 +1,5 @@
-// One run as the server sees it, from the request to the one result: its deadline, its fetches, its record. Whatever comes
-// from the child for it is checked here.
+// One run on the server's side, from the request to its single result: deadline, fetches and record. Validates all messages of the
+// child about the run.
 import type { SandboxEntry, SandboxFault, SandboxFetch, SandboxPurpose } from '../engine/actor/ports.ts'
 import { type FetchBroker, fetchFor } from './fetch-broker.ts'
 import type { AnswerWire } from './guest/host.ts'
@@ -20,7 +20,7 @@ export interface HostedRequest {
   readonly purpose: SandboxPurpose
   readonly entry: SandboxEntry
   readonly source: string
-  /** Null: a check of the source. */
+  /** Null: only checks the source. */
   readonly argument: string | null
   readonly timeoutMs: number
 }
@@ -61,34 +61,34 @@ export class HostedRun {
     return this.#ended.signal.aborted
   }
 
-  /** The caller's clock runs from the request on, not from the start of the run. */
+  /** Starts the deadline, which counts from the request and not from the start of the run. */
   startDeadline(onTimeout: () => void): void {
     this.#deadline = setTimeout(onTimeout, this.#remainingMs())
   }
 
-  /** In the child; null while it waits. */
+  /** Number of the run in the child; null while it waits. */
   get number(): number | null {
     return this.#number
   }
 
-  /** How often it was given to a child. */
+  /** Number of times that it was sent to a child. */
   get startings(): number {
     return this.#startings
   }
 
-  /** From here on its code may have an effect. */
+  /** Whether its code has begun and may have had an effect. */
   get hasBegun(): boolean {
     return this.#beginnings > 0
   }
 
-  /** It is given to the child. */
+  /** Marks the run as sent to the child. */
   start(number: number): void {
     this.#number = number
     this.#startedMs = performance.now()
     this.#startings += 1
   }
 
-  /** Its code begins, perhaps anew, as if nothing had been before. False when it can't be so often. */
+  /** Marks that its code begins or restarts, and resets its fetches and log. Returns false after too many beginnings. */
   begin(): boolean {
     this.#beginnings += 1
     this.#fetchCount = 0
@@ -97,17 +97,17 @@ export class HostedRun {
     return this.#beginnings <= BEGINNINGS_MAX
   }
 
-  /** Since it was given to the child. */
+  /** Returns the seconds since it was sent to the child. */
   takenSeconds(): number {
     return (performance.now() - this.#startedMs) / 1_000
   }
 
-  /** What the run itself gets, so that it can still report. */
+  /** Returns the time limit in the child: shorter than the deadline, so that the run can still report. */
   wallMs(): number {
     return Math.max(1, Math.round(this.#remainingMs() - REPORT_MARGIN_MS))
   }
 
-  /** Null when the child asks for more than any run of ours can. */
+  /** Performs a fetch. Returns null for more fetches than an honest child sends. */
   fetch(requestText: string, broker: FetchBroker, onUnexpected: (error: unknown) => void): Promise<AnswerWire> | null {
     this.#fetchCount += 1
     if (this.#fetchCount > FETCHES_MAX) return null
@@ -115,7 +115,7 @@ export class HostedRun {
     return this.#fetch(requestText, broker, onUnexpected)
   }
 
-  /** False when there are more lines than a run of ours can say: run-log.ts ends each log before. */
+  /** Adds log lines. Returns false for more lines than an honest child sends: run-log.ts limits them. */
   log(lines: readonly string[]): boolean {
     this.#logs.push(...lines)
     this.#logLength += lines.reduce((sum, line) => sum + line.length, 0)
@@ -147,7 +147,7 @@ export class HostedRun {
       return flaw === null ? outcome : codeFault(flaw)
     }
     if (outcome.message === TOO_LONG.message) return { ...outcome, message: this.#lateMessage() }
-    // Nobody waits for source that is only looked at: that it spins or never ends is what is wrong with it.
+    // In a check of the source, a timeout is an error of the code.
     return outcome.fault === 'timeout' && this.request.argument === null ? codeFault(outcome.message) : outcome
   }
 
@@ -168,12 +168,12 @@ function flawOf(value: string): string | null {
     JSON.parse(value)
     return null
   } catch {
-    // The machine writes JSON; only code that has tampered with it gets here.
+    // The machine writes JSON. Only code that has modified it causes this.
     return 'returned something that is no JSON'
   }
 }
 
-/** Of brackets and braces outside of strings. */
+/** Returns the nesting depth of brackets and braces outside of strings. */
 function depthOf(json: string): number {
   let depth = 0
   let deepest = 0

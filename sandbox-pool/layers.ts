@@ -1,23 +1,23 @@
-// What stands between the child and the machine, found out by the child itself from what it can see of its own process: what
-// was asked for and what holds are two things. Must never claim a layer that it has not seen.
+// Isolation layers of the child. The child inspects its own process, because a requested layer may not be active. It must never
+// report a layer that it has not verified.
 import { readFileSync } from 'node:fs'
 import { getPriority, networkInterfaces } from 'node:os'
 import { getuid } from 'node:process'
 
-/** True: it holds. */
+/** State of each layer; true: the layer is active. */
 export interface SandboxLayers {
-  /** Runs as a user of its own, not as the server's. */
+  /** The child has a separate user, not the server's. */
   readonly ownUser: boolean
-  /** No network interface, not even a loopback. */
+  /** The child has no network interface, not even a loopback. */
   readonly noNetwork: boolean
-  /** RLIMIT_DATA is set: memory ends somewhere, whatever the child does. */
+  /** RLIMIT_DATA limits the memory of the child. */
   readonly memoryLimit: boolean
   readonly lowPriority: boolean
-  /** Was started without a single variable. */
+  /** The child was started without environment variables. */
   readonly emptyEnvironment: boolean
-  /** Has no file, socket or pipe of the server's but the standard streams; see child-entry.js. */
+  /** The child has no descriptor of the server except the standard streams; see child-entry.js. */
   readonly noInheritedFiles: boolean
-  /** Can't gain rights, not even by a program with the set-user-id bit. */
+  /** The child cannot gain privileges, not even by a set-user-id program. */
   readonly noNewPrivileges: boolean
 }
 
@@ -31,7 +31,7 @@ export const LAYER_NAMES = [
   'noNewPrivileges',
 ] as const satisfies (keyof SandboxLayers)[]
 
-/** What the child compares itself with. */
+/** Properties of the server, for comparison. */
 export interface ParentTraits {
   readonly uid: number | null
   readonly priority: number
@@ -53,7 +53,7 @@ function ownFile(name: string): string {
   try {
     return readFileSync(`/proc/self/${name}`, 'latin1')
   } catch {
-    // Not Linux, or hidden: then nothing is claimed.
+    // Not Linux, or /proc is hidden: no layer is reported.
     return ''
   }
 }
@@ -62,7 +62,7 @@ function isEmptyEnvironment(): boolean {
   try {
     return readFileSync('/proc/self/environ').length === 0
   } catch {
-    // As above.
+    // Not Linux, or /proc is hidden: the layer is not reported.
     return false
   }
 }

@@ -1,5 +1,5 @@
-// What passes between the server and the child: a kind, a run, a number and a text of UTF-8 that is never escaped again. The
-// server believes nothing of what it reads here: every message is checked, and one that is not as it should be ends the child.
+// Messages between server and child: a kind, a run, a number and a text in UTF-8 that is not escaped again. The server validates
+// every message of the child and kills the child after an invalid one.
 import type { SandboxEntry, SandboxFault, SandboxPurpose } from '../engine/actor/ports.ts'
 import { LAYER_NAMES, type SandboxLayers } from './layers.ts'
 import {
@@ -34,20 +34,20 @@ export type ToChild =
 export type FromChild =
   | { readonly type: 'ready'; readonly layers: SandboxLayers }
   | { readonly type: 'pong' }
-  /** Before the code is loaded; again when it begins anew, since its thread was lost before it had an effect. */
+  /** Sent before the code is loaded, and again at each restart of the run. */
   | { readonly type: 'begun'; readonly run: number }
-  /** `request`: JSON text of a FetchWire, unread. */
+  /** `request`: JSON text of a FetchWire, not validated. */
   | { readonly type: 'fetch'; readonly run: number; readonly id: number; readonly request: string }
-  /** At most `LOG_LINES_MAX` lines and one that says that there were more, over all messages of a run. */
+  /** At most `LOG_LINES_MAX` lines in all messages of a run, and one line that the rest is left out. */
   | { readonly type: 'log'; readonly run: number; readonly lines: readonly string[] }
-  /** The run holds nothing of the child any more. */
+  /** Last message of a run: the child has released it. */
   | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome }
 
 /** First byte of a message. */
 const KINDS = ['run', 'cancel', 'answer', 'ping', 'ready', 'pong', 'begun', 'fetch', 'log', 'value', 'failure'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Kind, run, number; then the text. */
+/** Size of the header: kind, run and number. The text follows. */
 export const MESSAGE_HEAD_BYTES = 9
 
 interface Parts {
@@ -72,7 +72,7 @@ export function toChildBytes(message: ToChild): Buffer {
   }
 }
 
-/** The server is believed: what it did not write is a bug. */
+/** Reads a message of the server, which is trusted: an invalid message is a bug. */
 export function readToChild(bytes: Buffer): ToChild {
   const { kind, run, number: id, text } = partsOf(bytes)
   switch (kind) {
@@ -112,7 +112,7 @@ function doneBytes(run: number, outcome: RunOutcome): Buffer {
   return bytesOf({ kind: 'failure', run, number: 0, text: JSON.stringify({ fault, message, line }) })
 }
 
-/** Of the text, by kind; what is not here the child does not say. */
+/** Maximum text by kind. The child does not send kinds that are missing here. */
 const TEXT_BYTES_MAX: Readonly<Partial<Record<Kind, number>>> = {
   ready: READY_BYTES_MAX,
   pong: 0,
@@ -123,7 +123,7 @@ const TEXT_BYTES_MAX: Readonly<Partial<Record<Kind, number>>> = {
   failure: FAILURE_BYTES_MAX,
 }
 
-/** Null when it is no message. */
+/** Reads a message of the child. Returns null for an invalid one. */
 export function readFromChild(bytes: Buffer): FromChild | null {
   const bytesMax = bytes.length < MESSAGE_HEAD_BYTES ? undefined : TEXT_BYTES_MAX[KINDS[bytes.readUInt8()] as Kind]
   if (bytesMax === undefined || bytes.length - MESSAGE_HEAD_BYTES > bytesMax) return null
@@ -189,12 +189,12 @@ function partsOf(bytes: Buffer): Parts {
   return { kind, run: bytes.readUInt32LE(1), number: bytes.readUInt32LE(5), text: bytes.toString('utf8', MESSAGE_HEAD_BYTES) }
 }
 
-/** Undefined when it is no JSON. */
+/** Returns the parsed JSON; undefined for invalid JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // The caller ends the child.
+    // The caller kills the child.
     return undefined
   }
 }

@@ -1,12 +1,12 @@
-// How a run can end, the same in the thread, in the child and in the server.
+// Outcomes of a run, the same in the thread, the child and the server.
 import type { SandboxFault } from '../engine/actor/ports.ts'
 
 export interface RunFailure {
   readonly ok: false
   readonly fault: SandboxFault
-  /** English, for the merchant's developers; no path of this machine is ever in it. */
+  /** English text for the merchant's developers. It never contains a path of this machine. */
   readonly message: string
-  /** In the merchant's source, from 1. */
+  /** Line in the merchant's source, from 1. */
   readonly line: number | null
 }
 
@@ -20,15 +20,15 @@ export function unavailable(message: string): RunFailure {
   return { ok: false, fault: 'unavailable', message, line: null }
 }
 
-/** There was no room; nothing of the code was run. */
+/** Outcome for a lack of capacity: the code did not run. */
 export function busy(message: string): RunFailure {
   return { ok: false, fault: 'busy', message, line: null }
 }
 
-/** No answer in time, or none that could ever come: for whoever waits it is the same. */
+/** Outcome without an answer in time, also when no answer is possible any more. */
 export function outOfTime(message: string): RunFailure {
   return { ok: false, fault: 'timeout', message, line: null }
 }
 
-/** How long is known where the caller is; see hosted-run.ts. */
+/** Outcome of the child for a timeout. hosted-run.ts adds the duration. */
 export const TOO_LONG = outOfTime('took too long')

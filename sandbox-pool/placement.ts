@@ -1,5 +1,5 @@
-// Which thread a run goes to. Pure. A thread serves one class for its life, at the priority of the class, and one merchant
-// where there are enough; merchants whose code computed for long are kept apart. No run waits here: admission.ts bounds them.
+// Selects the thread of a run. Pure. A thread serves one class at the priority of that class and, if there are enough threads, one
+// merchant. Merchants whose code computed for long get separate threads. No run waits here: admission.ts limits them.
 import type { SandboxPurpose } from '../engine/actor/ports.ts'
 import { HEAVY_FOR_MS, HEAVY_MERCHANTS_MAX, LIVE_THREADS_PER_THREAD, SPARE_THREADS, THREAD_IDLE_MS, THREADS_STRETCH } from './limits.ts'
 
@@ -10,30 +10,30 @@ export interface PlacedRun {
 
 export interface PlacedThread {
   readonly purpose: SandboxPurpose
-  /** Whose code computes in it for long already; null for none. */
+  /** Merchant whose code has been computing for long; null for none. */
   readonly computingMerchant: string | null
 }
 
 interface Row<Thread> {
   readonly thread: Thread
-  /** Of its runs, with their number, never 0. */
+  /** Merchants of its runs with their number of runs, never 0. */
   readonly merchants: Map<string, number>
   runs: number
-  /** Its priority was lowered: it is for merchants whose code computes. */
+  /** Whether its priority was lowered: it then serves merchants whose code computes for long. */
   isLow: boolean
-  /** When its last run left. */
+  /** Time at which its last run ended. */
   idleSinceMs: number
 }
 
 const PURPOSES = ['live', 'test', 'trial'] as const satisfies readonly SandboxPurpose[]
 
-/** Of each class, from the number for live customers. */
+/** Returns the number of threads of each class, from the number for live customers. */
 export function threadsOf(live: number): Readonly<Record<SandboxPurpose, number>> {
   const of = (purpose: SandboxPurpose): number => Math.max(1, Math.ceil(live / LIVE_THREADS_PER_THREAD[purpose]))
   return { live: of('live'), test: of('test'), trial: of('trial') }
 }
 
-/** Over all classes. */
+/** Returns the maximum of threads over all classes. */
 export function threadsMax(live: number): number {
   return Object.values(threadsOf(live)).reduce((sum, count) => sum + THREADS_STRETCH * count, 0)
 }
@@ -41,9 +41,9 @@ export function threadsMax(live: number): number {
 export class Placement<Thread extends PlacedThread> {
   readonly #most: Readonly<Record<SandboxPurpose, number>>
   readonly #rows = new Map<Thread, Row<Thread>>()
-  /** Until when, oldest first. */
+  /** Merchants with separate threads and the end of that time, oldest first. */
   readonly #heavy = new Map<string, number>()
-  /** When a run last left no more idle threads of its class than the spare ones. */
+  /** Time by class at which the idle threads were last no more than the spare ones. */
   readonly #neededMs: Record<SandboxPurpose, number> = { live: 0, test: 0, trial: 0 }
 
   constructor(liveThreads: number) {
@@ -58,7 +58,7 @@ export class Placement<Thread extends PlacedThread> {
     this.#rows.delete(thread)
   }
 
-  /** Its priority was lowered, for good. */
+  /** Marks the thread as lowered, permanently. */
   lower(thread: Thread): void {
     const row = this.#rows.get(thread)
     if (row !== undefined) row.isLow = true
@@ -68,12 +68,12 @@ export class Placement<Thread extends PlacedThread> {
     return this.#rows.get(thread)?.runs === 0
   }
 
-  /** Whether runs of more than one merchant are in it. */
+  /** Whether the thread has runs of more than one merchant. */
   isShared(thread: Thread): boolean {
     return (this.#rows.get(thread)?.merchants.size ?? 0) > 1
   }
 
-  /** Idle, and not needed for long: a lowered one since its last run, another one while the spare ones were enough. */
+  /** Whether the thread is idle and was not needed for long: since its last run if lowered, else while spare threads were enough. */
   isSurplus(thread: Thread, nowMs: number): boolean {
     const row = this.#rows.get(thread)
     if (row === undefined || row.runs > 0) return false
@@ -82,7 +82,7 @@ export class Placement<Thread extends PlacedThread> {
     return this.#spare(purpose) > SPARE_THREADS && nowMs - this.#neededMs[purpose] > THREAD_IDLE_MS
   }
 
-  /** The classes that want one more idle thread, before a merchant has to wait for its start. */
+  /** Returns the classes that need one more idle thread, so that no run waits for a start. */
   lacking(): readonly SandboxPurpose[] {
     return PURPOSES.filter((purpose) => {
       const rows = this.#of(purpose)
@@ -99,7 +99,7 @@ export class Placement<Thread extends PlacedThread> {
     if (oldest !== undefined && this.#heavy.size > HEAVY_MERCHANTS_MAX) this.#heavy.delete(oldest)
   }
 
-  /** Null: a new one, which the caller adds. */
+  /** Returns the thread for the run. Null: the caller adds a new thread. */
   threadFor(run: PlacedRun, nowMs: number): Thread | null {
     const most = this.#most[run.purpose]
     const all = this.#of(run.purpose)
@@ -117,7 +117,7 @@ export class Placement<Thread extends PlacedThread> {
     return (own ?? leastBusy(busy))?.thread ?? null
   }
 
-  /** The run is in the thread from now on. */
+  /** Adds the run to the thread. */
   take(thread: Thread, { merchant, purpose }: PlacedRun, nowMs: number): void {
     const row = this.#rows.get(thread)
     if (row === undefined) return
@@ -140,7 +140,7 @@ export class Placement<Thread extends PlacedThread> {
     return [...this.#rows.values()].filter(({ thread }) => thread.purpose === purpose)
   }
 
-  /** Idle threads of the class that have its priority. */
+  /** Returns the number of idle threads of the class with its priority. */
   #spare(purpose: SandboxPurpose): number {
     return this.#of(purpose).filter(({ runs, isLow }) => runs === 0 && !isLow).length
   }
@@ -155,7 +155,7 @@ export class Placement<Thread extends PlacedThread> {
   }
 }
 
-/** Lowered ones are for merchants whose code computes, as long as there may be more threads. */
+/** Returns an idle thread. Lowered threads serve merchants whose code computes, unless the maximum of threads is reached. */
 function idleOf<Thread>(rows: readonly Row<Thread>[], isHeavy: boolean, most: number): Thread | null {
   const idle = rows.filter(({ runs }) => runs === 0)
   const suited = idle.find(({ isLow }) => isLow === isHeavy)

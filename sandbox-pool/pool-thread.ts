@@ -1,19 +1,19 @@
-// One worker thread as the child's main thread sees it: a long task of the pool, a port to its runs, a clock of what it does.
-// Ends once: when it is ended from here, or when it dies.
+// One worker thread on the child's main thread: a long task of the pool, a port to its runs, and its clock. It ends once, by `end` or
+// by a crash.
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { SandboxPurpose } from '../engine/actor/ports.ts'
 import { HEAVY_STEP_MS } from './limits.ts'
 import type { FromThread, ThreadTask, ToThread } from './task.ts'
 import { monotonicMs, ThreadClock } from './thread-clock.ts'
 
-/** Of the pool: a task that lasts as long as its thread, and whose end by signal ends the thread. */
+/** Starts a task of the pool that lasts as long as its thread. Aborting its signal ends the thread. */
 export interface ThreadPool {
   readonly run: (task: ThreadTask, options: { readonly transferList: MessagePort[]; readonly signal: AbortSignal }) => Promise<unknown>
 }
 
 export interface ThreadListener {
   readonly onMessage: (thread: PoolThread, message: FromThread) => void
-  /** Once, last. */
+  /** Called once, as the last call. */
   readonly onEnd: (thread: PoolThread, error: Error | null) => void
   readonly merchantOf: (run: number) => string | null
 }
@@ -50,12 +50,12 @@ export class PoolThread {
     this.#port.postMessage(message)
   }
 
-  /** Whatever it does; the pool makes a new one. */
+  /** Ends the thread in any state. The pool makes a new one. */
   end(): void {
     this.#abort.abort()
   }
 
-  /** Processor time since the code that computes asked last whether it may go on, as far as it was watched; 0 where unknown. */
+  /** Returns the processor time since the last interrupt of the computing code; 0 if unknown. */
   stuckProcessorMs(): number {
     const { ticks, computingRun } = this.clock
     const isSame = ticks === this.#stuckTicks && computingRun !== null
@@ -69,7 +69,7 @@ export class PoolThread {
   }
 
   #end(error: Error | null): void {
-    // What the thread said last may still lie in the port.
+    // Reads the last messages of the thread from the port.
     for (let left = receiveMessageOnPort(this.#port); left !== undefined; left = receiveMessageOnPort(this.#port)) {
       this.#listener.onMessage(this, left.message as FromThread)
     }

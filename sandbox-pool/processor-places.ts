@@ -1,38 +1,38 @@
-// Threads that compute for long share a few places between them, so that a core stays free for the server whatever merchants'
-// code does: priorities alone let every spinning thread have its slice, and payouts wait behind all of them. Live customers
-// go first. Threads of one process; a place is a lease, so a thread that is ended takes none with it.
+// Semaphore of processor places for threads that compute for long, so that one core stays free for the server. Priorities alone are
+// not enough: payouts would wait for the time slices of all spinning threads. Live customers go first. A place is a lease, so it
+// becomes free when its thread is ended. Shared by the threads of one process.
 import { availableParallelism } from 'node:os'
 import { PLACE_LEASE_MS, PLACE_PATIENCE_MS, PLACE_SHARE_MS } from './limits.ts'
 import { monotonicMs } from './thread-clock.ts'
 
-/** Word 0 counts places that came free: what waits for one sleeps on it. Word 1 never changes: for short sleeps. */
+/** Word 0 counts released places; waiting threads sleep on it. Word 1 never changes, for short sleeps. */
 const FREED = 0
 const ASLEEP = 1
-/** Word 2: until when a live run waits for a place, which it says again and again; 0 when none ever did. */
+/** Word 2: time until which a live run waits for a place, renewed while it waits; 0 if none ever did. */
 const LIVE_UNTIL = 2
 const FIRST_PLACE = 3
 /** The other words are places: 0 when free, else when the lease ends, in ms of the monotonic clock. */
 const FREE = 0
-/** Long enough for a sleeping thread to take the place that another has just left. */
+/** Pause after releasing a place, long enough for a sleeping thread to take it. */
 const HAND_OVER_MS = 2
-/** How long nobody looks whether a lease has ended. */
+/** Interval at which a waiting thread checks for expired leases. */
 const LOOK_AGAIN_MS = 50
 const TIME_MASK = 0x3fff_ffff
 
-/** One less than the machine has cores, and at least one. */
+/** Returns shared places: one less than the cores of the machine, at least one. */
 export function sharedPlaces(count = Math.max(1, availableParallelism() - 1)): SharedArrayBuffer {
   return new SharedArrayBuffer((FIRST_PLACE + count) * Int32Array.BYTES_PER_ELEMENT)
 }
 
-/** A thread's place, or its wait for one. */
+/** Place of a thread, or its wait for one. */
 export class ProcessorPlace {
   readonly #words: Int32Array
   readonly #leaseMs: number
-  /** Index of the place that is held; 0 for none. */
+  /** Index of the held place; 0 for none. */
   #place = 0
   #leaseEnd = FREE
   #sinceMs = 0
-  /** Of the wait that is under way; 0 for none. */
+  /** Start of the current wait; 0 for none. */
   #waitingSinceMs = 0
 
   constructor(shared: SharedArrayBuffer, leaseMs = PLACE_LEASE_MS) {
@@ -44,7 +44,7 @@ export class ProcessorPlace {
     return this.#place !== 0
   }
 
-  /** None is held, or one for so long that others should have their share: at once where a live run waits. */
+  /** Whether to call `take`: no place is held, the share of time is used up, or a live run waits. */
   isDue(isLive: boolean): boolean {
     if (this.#place === 0) return true
     const nowMs = monotonicMs()
@@ -52,8 +52,8 @@ export class ProcessorPlace {
   }
 
   /**
-   * Takes a place, or waits for one at most until `untilMs` of the monotonic clock; answers whether one is held. One that was
-   * held goes first to those who wait. A run that is not live leaves places to live ones, but not for ever.
+   * Takes a place, or waits for one until `untilMs` of the monotonic clock. Returns whether a place is held. A held place is
+   * released first to waiting threads. A run that is not live lets live runs go first, for a limited time.
    */
   take(isLive: boolean, untilMs: number): boolean {
     if (this.#place !== 0) {
@@ -82,9 +82,9 @@ export class ProcessorPlace {
 
   leave(): void {
     if (this.#place === 0) return
-    const wasOurs = Atomics.compareExchange(this.#words, this.#place, this.#leaseEnd, FREE) === this.#leaseEnd
+    const wasHeld = Atomics.compareExchange(this.#words, this.#place, this.#leaseEnd, FREE) === this.#leaseEnd
     this.#place = 0
-    if (!wasOurs) return
+    if (!wasHeld) return
     Atomics.add(this.#words, FREED, 1)
     Atomics.notify(this.#words, FREED, 1)
   }
@@ -104,7 +104,7 @@ export class ProcessorPlace {
   }
 }
 
-/** Never 0, and starts again after twelve days. */
+/** Returns a time as a word: never 0, with an overflow after twelve days. */
 function timeWord(ms: number): number {
   return (Math.floor(ms) & TIME_MASK) | 1
 }

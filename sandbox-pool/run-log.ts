@@ -1,5 +1,5 @@
-// What one run logs, in its worker thread: at most so many lines and characters, then a line that says that the rest is left
-// out. Lines cross in batches, because a message for each line lets loud code keep every process on its way busy.
+// Log of one run in its worker thread: a limited number of lines and characters, then a line that the rest is left out. Lines are
+// sent in groups, because a message per line would let code with many lines load all processes.
 import { LOG_LENGTH_MAX, LOG_LINE_LENGTH_MAX, LOG_LINES_MAX } from './limits.ts'
 
 export const REST_OF_LOG = '(the rest of the log is left out)'
@@ -10,7 +10,7 @@ export class RunLog {
   #length = 0
   #isFull = false
 
-  /** Whether lines wait to be taken. */
+  /** Whether there are lines to take. */
   get hasLines(): boolean {
     return this.#lines.length > 0
   }
@@ -24,7 +24,7 @@ export class RunLog {
     this.#lines.push(this.#isFull ? REST_OF_LOG : kept)
   }
 
-  /** The lines since the last call. */
+  /** Returns the lines since the last call. */
   take(): readonly string[] {
     const lines = this.#lines
     this.#lines = []
@@ -32,7 +32,7 @@ export class RunLog {
   }
 }
 
-/** Lone surrogates, which UTF-8 cannot carry, become U+FFFD; the length stays. */
+/** Replaces lone surrogates, which UTF-8 cannot encode, by U+FFFD. The length does not change. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,5 +1,5 @@
-// A token bucket for each merchant, in seconds that its runs take, waiting for the network included. It may be overdrawn by
-// what is under way; then nothing starts until it is filled again. Pure: time is an argument.
+// Token bucket for each merchant, in seconds of its runs, network waits included. Running runs may overdraw it; then no run starts
+// until it is refilled. Pure: time is an argument.
 import { BUDGETS_MAX, RUN_SECONDS_BURST, RUN_SECONDS_PER_SECOND } from './limits.ts'
 
 interface Bucket {
@@ -8,10 +8,10 @@ interface Bucket {
 }
 
 export class RunSeconds {
-  /** Who is not here has all. */
+  /** Buckets by merchant. A merchant without one has a full bucket. */
   readonly #buckets = new Map<string, Bucket>()
 
-  /** Seconds until something may start; 0 when it may now. */
+  /** Returns the seconds until a run may start; 0 when it may start now. */
   waitFor(merchantId: string, nowMs: number): number {
     const left = this.#left(merchantId, nowMs)
     return left > 0 ? 0 : Math.ceil((1 - left) / RUN_SECONDS_PER_SECOND)

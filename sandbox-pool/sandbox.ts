@@ -1,5 +1,5 @@
-// Runs merchants' code: the port `Sandbox`, with who may start when, deadlines that hold whatever the child does, and the one
-// way to the network. What http/main.ts opens.
+// Runs merchants' code: implements the port `Sandbox` with admission, deadlines that do not depend on the child, and the only path to
+// the network. http/main.ts opens it.
 import type { Sandbox, SandboxPurpose, SandboxRequest, SandboxResult, SourceCheck, SourceCheckRequest } from '../engine/actor/ports.ts'
 import { assert } from '../engine/kernel/assert.ts'
 import { Admission } from './admission.ts'
@@ -23,25 +23,25 @@ import { RunSeconds } from './run-seconds.ts'
 import { type SandboxEvent, Supervisor } from './supervisor.ts'
 
 export interface SandboxOptions {
-  /** SANDBOX_THREADS: worker threads for live customers; the other classes have fewer of their own (placement.ts). */
+  /** SANDBOX_THREADS: worker threads for live customers. The other classes have fewer threads (placement.ts). */
   readonly threads: number
   readonly fetchBroker: FetchBroker
   readonly onEvent: (event: SandboxEvent) => void
 }
 
 export interface OpenSandbox extends Sandbox {
-  /** Which layers hold; null until the first child is ready. */
+  /** Active isolation layers; null until the first child is ready. */
   readonly layers: SandboxLayers | null
-  /** Runs that have started, also those whose caller has gone. */
+  /** Number of started runs, also those whose caller timed out. */
   readonly running: number
   readonly waiting: number
-  /** Starts the child now rather than with the first run: that one then waits for no start, and the layers are known. */
+  /** Starts the child now, so that the first run does not wait for it and the layers are known. */
   warm(): void
-  /** What waits or runs fails as `unavailable`. Resolves when the child is gone. */
+  /** Fails queued and started runs as `unavailable`. Resolves when the child has ended. */
   close(): Promise<void>
 }
 
-/** Answers at once; nothing is started before it is needed, and runs wait until the child is ready. */
+/** Returns immediately. The child starts on demand, and runs wait until it is ready. */
 export function openSandbox(options: SandboxOptions): OpenSandbox {
   return new HostedRuns(options)
 }
@@ -56,7 +56,7 @@ class HostedRuns implements OpenSandbox {
   readonly #runSeconds = new RunSeconds()
   readonly #bytesUnderWay = new BytesUnderWay()
   readonly #supervisor: Supervisor
-  /** Those that the child has, by their number there. */
+  /** Runs in the child, by number. */
   readonly #started = new Map<number, HostedRun>()
   #lastRun = 0
   #isClosed = false
@@ -140,7 +140,7 @@ class HostedRuns implements OpenSandbox {
     }
   }
 
-  /** 32 bits, never 0, and none that is in use. */
+  /** Returns an unused number of 32 bits, never 0. */
   #nextNumber(): number {
     do this.#lastRun = (this.#lastRun % RUN_NUMBER_MAX) + 1
     while (this.#started.has(this.#lastRun))
@@ -186,7 +186,7 @@ class HostedRuns implements OpenSandbox {
     })
   }
 
-  /** The caller is answered now; the child forgets the run when it says so, and is killed when it does not. */
+  /** Answers the caller now. The child is killed if it does not end the run in time. */
   #timeOut(run: HostedRun): void {
     const { number } = run
     this.#classes[run.request.purpose].remove(run)
@@ -199,7 +199,7 @@ class HostedRuns implements OpenSandbox {
     stuck.unref()
   }
 
-  /** What had not begun starts again in the next child. */
+  /** Handles the loss of the child. Runs that had not begun restart in the next child. */
   #lose(): void {
     const { isHopeless } = this.#supervisor
     for (const [number, run] of [...this.#started]) {
@@ -214,7 +214,7 @@ class HostedRuns implements OpenSandbox {
     }
   }
 
-  /** It asks for more than its runs can, or speaks of runs that are not: it is not our code any more that speaks. */
+  /** Kills a child that sent a message that child.ts never sends: its code was compromised. */
   #distrust(): void {
     this.#supervisor.child?.kill('said what it never would by itself')
   }

@@ -1,5 +1,5 @@
-// Makes JavaScript of the TypeScript that runs in the child, once: a loader in the child would cost 35 MB and 0.4 s of
-// processor time at each start, and as much again for each of its threads. The compiler is a process that ends when it is done.
+// Compiles the TypeScript of the child to JavaScript once. A loader in the child would cost 35 MB and 0.4 s of processor time at each
+// start, and the same for each thread. The compiler is a process that ends afterwards.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions, Plugin } from 'esbuild'
@@ -13,7 +13,7 @@ export interface Scripts {
   readonly globals: string
 }
 
-/** A script without a file of its own can import packages by their address only. */
+/** Replaces package names by addresses: a script without a file cannot import packages by name. */
 const PACKAGES_BY_ADDRESS: Plugin = {
   name: 'packages-by-address',
   setup: (build) => build.onResolve({ filter: /^piscina$/ }, () => ({ path: POOL_ADDRESS, external: true })),
@@ -21,10 +21,10 @@ const PACKAGES_BY_ADDRESS: Plugin = {
 /** Replaced by the address on this machine when the scripts are loaded. */
 const POOL_ADDRESS = 'address-of:piscina'
 
-/** What `npm run build` leaves beside this file's place in dist/. */
+/** Output of `npm run build`, beside the compiled file in dist/. */
 export const SCRIPTS_FILE = 'scripts.json'
 
-/** From the build where there is one, else compiled now. */
+/** Loads the scripts from the build if there is one, else compiles them. */
 export async function loadScripts(): Promise<Scripts> {
   const built = new URL(SCRIPTS_FILE, import.meta.url)
   const scripts = existsSync(built) ? (JSON.parse(readFileSync(built, 'utf8')) as Scripts) : await compileScripts()
@@ -32,7 +32,7 @@ export async function loadScripts(): Promise<Scripts> {
 }
 
 export async function compileScripts(): Promise<Scripts> {
-  // Loaded when it is needed: a server without hosted code never needs it.
+  // Imported on demand: a server without hosted code does not need it.
   const { build, stop } = await import('esbuild')
   const compile = async (path: string, options: BuildOptions): Promise<string> => {
     const entryPoints = [fileURLToPath(new URL(path, import.meta.url))]

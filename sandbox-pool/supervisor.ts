@@ -1,5 +1,4 @@
-// Keeps one child alive: starts it when it is first needed, starts the next one when it is gone, waits longer each time that
-// one does not last.
+// Keeps one child alive: starts it on demand and restarts it when it has ended, with exponential backoff for children that end early.
 import { CHILD_FILES, type ChildMake, SandboxProcess } from './child-process.ts'
 import { findConfinement } from './confinement.ts'
 import type { SandboxLayers } from './layers.ts'
@@ -8,20 +7,20 @@ import type { FromChild } from './messages.ts'
 import { threadsMax } from './placement.ts'
 import { loadScripts } from './scripts.ts'
 
-/** For logs and metrics; nothing has to be done about them. */
+/** Events for logs and metrics. They need no action. */
 export type SandboxEvent =
   | { readonly type: 'ready'; readonly pid: number; readonly layers: SandboxLayers; readonly startMs: number }
   | { readonly type: 'lost'; readonly reason: string; readonly restartInMs: number }
-  /** There is no child and there will be none: its scripts could not be made. Runs are refused. */
+  /** The scripts could not be compiled, so there will be no child. Runs are rejected. */
   | { readonly type: 'failed'; readonly error: unknown }
-  /** A fetch broker rejected, which it never should. */
+  /** A fetch broker rejected, which is a bug. */
   | { readonly type: 'broker_failed'; readonly error: unknown }
 
 export interface SupervisorListener {
   readonly onReady: () => void
-  /** Neither 'pong' nor 'ready'. */
+  /** Receives messages other than 'pong' and 'ready'. */
   readonly onMessage: (message: FromChild) => void
-  /** Everything that the child had under way is lost. */
+  /** Called when the child ended: all its runs are lost. */
   readonly onLost: () => void
   readonly onEvent: (event: SandboxEvent) => void
 }
@@ -29,7 +28,7 @@ export interface SupervisorListener {
 export class Supervisor {
   readonly #threads: number
   readonly #listener: SupervisorListener
-  /** Null until it is needed. */
+  /** Null until the first start. */
   #make: Promise<ChildMake> | null = null
   #process: SandboxProcess | null = null
   #layers: SandboxLayers | null = null
@@ -58,27 +57,27 @@ export class Supervisor {
     )
   }
 
-  /** The child, when it takes runs. */
+  /** The child if it accepts runs, else null. */
   get child(): SandboxProcess | null {
     return this.#isReady ? this.#process : null
   }
 
-  /** No child is ready, and several in a row did not last. */
+  /** Whether no child is ready and several in a row ended early. */
   get isHopeless(): boolean {
     return !this.#isReady && this.#failures >= RESPAWN_PATIENCE
   }
 
-  /** Of the newest child that was ready. */
+  /** Layers of the last child that was ready. */
   get layers(): SandboxLayers | null {
     return this.#layers
   }
 
-  /** Resolves when the child is gone. */
+  /** Ends the child. Resolves when it has ended. */
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#restart !== null) clearTimeout(this.#restart)
     await this.#make?.catch(() => {
-      // It was told when it happened.
+      // `onEvent` has reported this failure.
     })
     const child = this.#process
     if (child === null) return
@@ -99,7 +98,7 @@ export class Supervisor {
     try {
       this.#process = new SandboxProcess(make, { onMessage, onEnd: (reason) => this.#lose(make, reason, startedMs) })
     } catch (error) {
-      // The system has no room for a process; it may have later.
+      // The system cannot start a process now; a later attempt may succeed.
       this.#lose(make, (error as Error).message, startedMs)
     }
   }
@@ -127,7 +126,7 @@ export class Supervisor {
   }
 }
 
-/** Found out once: it holds for every child. */
+/** Makes the options of the child, once for all children. */
 async function makeOf(threads: number): Promise<ChildMake> {
   const [scripts, confinement] = await Promise.all([loadScripts(), findConfinement(threadsMax(threads), CHILD_FILES)])
   return { threads, scripts, confinement }

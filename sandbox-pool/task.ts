@@ -1,12 +1,11 @@
-// What passes between the child's main thread and a worker thread: one long task of the pool for each thread, and a port on
-// which runs come and go.
+// Messages between the child's main thread and a worker thread: one long task of the pool for each thread, and a port for its runs.
 import type { MessagePort } from 'node:worker_threads'
 import type { SandboxEntry, SandboxPurpose } from '../engine/actor/ports.ts'
 import type { RunOutcome } from './outcome.ts'
 
-/** Ends when the port closes. */
+/** Task of a thread. It ends when the port closes. */
 export interface ThreadTask {
-  /** Of all its runs; decides its priority. */
+  /** Class of all its runs, which determines its priority. */
   readonly purpose: SandboxPurpose
   readonly port: MessagePort
   /** See thread-clock.ts. */
@@ -20,9 +19,9 @@ export interface RunTask {
   readonly isLive: boolean
   readonly entry: SandboxEntry
   readonly source: string
-  /** Null: load the source and look for the function, call nothing. */
+  /** Null: only loads the source and checks that the function exists. */
   readonly argument: string | null
-  /** Of the monotonic clock. */
+  /** Deadline on the monotonic clock. */
   readonly endsAtMs: number
 }
 
@@ -31,16 +30,16 @@ export type ToThread =
   /** JSON text of an AnswerWire. */
   | { readonly type: 'answer'; readonly run: number; readonly id: number; readonly answer: string }
   | { readonly type: 'cancel'; readonly run: number }
-  /** Memory is short: the run that holds most of it ends. */
+  /** Memory is short: ends the run that holds most of it. */
   | { readonly type: 'evict' }
 
 export type FromThread =
-  /** Before the code is loaded. */
+  /** Sent before the code is loaded. */
   | { readonly type: 'begun'; readonly run: number }
   | { readonly type: 'log'; readonly run: number; readonly lines: readonly string[] }
   /** JSON text of a FetchWire. */
   | { readonly type: 'fetch'; readonly run: number; readonly id: number; readonly request: string }
   /** The code of the run computed for long; the thread has a lower priority from now on. */
   | { readonly type: 'lowered'; readonly run: number }
-  /** Last of a run. */
+  /** Last message of a run. */
   | { readonly type: 'done'; readonly run: number; readonly outcome: RunOutcome }

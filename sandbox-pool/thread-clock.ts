@@ -1,5 +1,5 @@
-// What a worker thread does at this moment, written by the thread and read by the child's main thread: which run computes and
-// since when, how far it came, how much memory its machines hold. Costs a few stores for each step.
+// Activity of a worker thread in shared memory, written by the thread and read by the child's main thread: the computing run and its
+// start, a tick counter, and the memory of its machines. It costs a few stores per step.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hrtime } from 'node:process'
 
@@ -19,12 +19,12 @@ export class ThreadClock {
     this.#fields = new Float64Array(shared)
   }
 
-  /** By the thread, once. */
+  /** Called once by the thread. */
   start(): void {
     this.#fields[THREAD_ID] = ownThreadId()
   }
 
-  /** The thread begins a step of a run, or goes on with one that another run's step had interrupted. */
+  /** Called by the thread when it begins a step, or resumes one after another run's step. */
   enter(run: number, sinceMs: number): void {
     this.#fields[RUN] = run
     this.#fields[ENTERED_MS] = sinceMs
@@ -36,7 +36,7 @@ export class ThreadClock {
     this.tick()
   }
 
-  /** The thread asked whether it may go on: it is not stuck in one operation. */
+  /** Called by the thread at each interrupt: it is not stuck in one operation. */
   tick(): void {
     this.#fields[TICKS] = this.ticks + 1
   }
@@ -53,18 +53,18 @@ export class ThreadClock {
     return this.#field(TICKS)
   }
 
-  /** The run whose code computes now; null between steps. */
+  /** Returns the run whose code computes now; null between steps. */
   get computingRun(): number | null {
     return this.#field(ENTERED_MS) === 0 ? null : this.#field(RUN)
   }
 
-  /** How long the step lasts that is under way; 0 between steps. */
+  /** Returns the duration of the current step so far; 0 between steps. */
   computingMs(nowMs: number): number {
     const enteredMs = this.#field(ENTERED_MS)
     return enteredMs === 0 ? 0 : nowMs - enteredMs
   }
 
-  /** Processor time of the thread since its start; null where the system does not tell. */
+  /** Returns the processor time of the thread since its start; null if the system does not report it. */
   processorMs(): number | null {
     const threadId = this.#field(THREAD_ID)
     if (threadId === 0) return null
@@ -81,18 +81,18 @@ export class ThreadClock {
   }
 }
 
-/** The same for all threads of a process, unlike `performance.now()`. */
+/** Returns a monotonic time that is the same for all threads of a process, unlike `performance.now()`. */
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/** Linux: the kernel's number of this thread; 0 elsewhere. */
+/** Returns the kernel's id of this thread on Linux; 0 elsewhere. */
 function ownThreadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1))
   } catch {
-    // No such file system: nothing is known of processor time.
+    // No /proc: the processor time is unknown.
     return 0
   }
 }

@@ -1,6 +1,6 @@
-// The runs of one worker thread. A run that waits holds a machine and no more; one that computes lets the others go first
-// every few milliseconds: the interrupt handler of its machine runs their steps on top of its stack. Runs of one merchant
-// stand in one thread where there are enough (placement.ts), so what is slow in here is mostly the merchant's own.
+// Runs of one worker thread. A waiting run holds only a machine. A computing run yields to the others every few milliseconds: the
+// interrupt handler of its machine runs their steps on top of its stack. If there are enough threads, a thread serves one merchant
+// (placement.ts), so slow code mostly delays the same merchant.
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { GuestRun, type RunThread } from './guest-run.ts'
 import {
@@ -27,21 +27,21 @@ export interface ThreadParts {
   readonly port: MessagePort
   readonly clock: ThreadClock
   readonly place: ProcessorPlace
-  /** A machine that no code has run in. */
+  /** Makes a fresh machine. */
   readonly createMachine: () => Promise<VirtualMachine>
-  /** Of this thread, for good: an unprivileged thread cannot raise it again. Undefined where it has the lowest from the start. */
+  /** Lowers the priority of this thread. An unprivileged thread cannot raise it again. Undefined if it starts with the lowest. */
   readonly lowerPriority: (() => void) | undefined
-  /** Of JavaScript's own heap, where the collector can be called. */
+  /** Collects the JavaScript heap; undefined without --expose-gc. */
   readonly collectGarbage: (() => void) | undefined
 }
 
 export class ThreadRuns implements RunThread {
   readonly #parts: ThreadParts
   readonly #runs = new Map<number, GuestRun>()
-  /** Without a machine yet; merchants take turns. No queue is empty. */
+  /** Runs without a machine, by merchant, in round-robin order. No queue is empty. */
   readonly #waiting = new Map<string, RunTask[]>()
   readonly #ready: VirtualMachine[] = []
-  /** Whose code is on the stack, the one that computes last, with the time at which its step began. */
+  /** Runs whose code is on the stack, with the start of their step. The last one computes. */
   readonly #inside: { readonly run: GuestRun; readonly sinceMs: number }[] = []
   #isPreparing = false
   #isRefillPlanned = false
@@ -50,7 +50,7 @@ export class ThreadRuns implements RunThread {
   /** Processor time of the thread at the first interrupt of the step at the bottom of the stack; null before. */
   #stepProcessorMs: number | null = null
   #isLowered = false
-  /** Milliseconds of computing without a place; leaks away with time. */
+  /** Milliseconds of computing without a place: a leaky bucket. */
   #lightMs = 0
   #lightSinceMs = 0
   #sendableBytes = SEND_BURST_BYTES
@@ -120,7 +120,7 @@ export class ThreadRuns implements RunThread {
     if (!isLight && place.isDue(run.task.isLive)) this.#waitForPlace(run)
   }
 
-  /** Small requests always may: how many there are has a limit. */
+  /** Small requests are always allowed: their number is limited. */
   maySend(sizeBytes: number): boolean {
     if (sizeBytes <= SEND_BYTES_UNCOUNTED) return true
     const nowMs = monotonicMs()
@@ -156,7 +156,7 @@ export class ThreadRuns implements RunThread {
     this.#beginWaiting()
   }
 
-  /** While code is on the stack, machines cannot be made, and runs of its merchant wait for it. */
+  /** Starts waiting runs. While code is on the stack, no machine can be made, and runs of its merchant wait. */
   #beginWaiting(): void {
     while (this.#waiting.size > 0) {
       if (this.#ready.length === 0) return this.#prepare()
@@ -204,7 +204,7 @@ export class ThreadRuns implements RunThread {
     this.#planRefill()
   }
 
-  /** Later where one is left: on a busy machine the main thread would wait for the processor with the end of the run. */
+  /** Plans the next machine. It is delayed if one is left, so that the message of the run's end goes first. */
   #planRefill(): void {
     if (this.#isRefillPlanned) return
     this.#isRefillPlanned = true
@@ -214,7 +214,7 @@ export class ThreadRuns implements RunThread {
 
   #refill(): void {
     this.#isRefillPlanned = false
-    // Memory of a machine is freed by the collector, which does not see how large it is.
+    // The collector frees the memory of machines, but does not know its size.
     if (this.#hasHeavyGarbage) this.#parts.collectGarbage?.()
     this.#hasHeavyGarbage = false
     this.#prepare()
@@ -241,7 +241,7 @@ export class ThreadRuns implements RunThread {
     )
   }
 
-  /** Messages that have arrived and timers that are due, while the event loop waits for the code on the stack. */
+  /** Handles arrived messages and due timers while the event loop waits for the code on the stack. */
   #serveOthers(): void {
     if (this.#inside.length >= NESTED_STEPS_MAX) return
     const { port } = this.#parts
@@ -251,7 +251,7 @@ export class ThreadRuns implements RunThread {
     this.#beginWaiting()
   }
 
-  /** Time in which other threads compute; other runs of this thread go on meanwhile. */
+  /** Waits for a processor place. Other runs of this thread continue meanwhile. */
   #waitForPlace(run: GuestRun): void {
     const { place, clock } = this.#parts
     while (!place.take(run.task.isLive, Math.min(run.task.endsAtMs, monotonicMs() + SERVE_INTERVAL_MS))) {
@@ -262,7 +262,7 @@ export class ThreadRuns implements RunThread {
     this.#servedMs = monotonicMs()
   }
 
-  /** After much processor time of one step. Not of the wall: a thread that is kept from its processor computes for nobody. */
+  /** Lowers the priority after much processor time of one step. Elapsed time would count waits for the processor. */
   #lowerPriority(run: GuestRun): void {
     const { clock, lowerPriority } = this.#parts
     if (this.#isLowered || lowerPriority === undefined) return
@@ -281,7 +281,7 @@ export class ThreadRuns implements RunThread {
     return this.#lightMs
   }
 
-  /** `grown`: the run whose code may just have allocated. */
+  /** Counts the memory of the machines. `grown`: the run whose code may have allocated. */
   #countMemory(grown: GuestRun | null): void {
     let all = 0
     let own = 0

@@ -1,5 +1,5 @@
-// One QuickJS machine: made fresh, used for one run, thrown away. The one file that knows the library. The code inside meets
-// nothing of the host but the functions of GuestHost, and nothing but strings and numbers is ever read from it.
+// One QuickJS machine, made for one run and then discarded. Only this file uses the library. The code inside can only call the
+// functions of GuestHost, and the host reads only strings and numbers from it.
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -11,7 +11,7 @@ import { wellFormed } from './run-log.ts'
 import { withMemoryMax } from './wasm-memory.ts'
 import { compile, validate, type WasmMemory, type WasmModule } from './web-assembly.ts'
 
-/** Compiled once for the process; its threads share the code. */
+/** WebAssembly modules, compiled once and shared by all threads of the process. */
 export interface MachineParts {
   readonly engine: WasmModule
   readonly extensions: readonly { readonly name: string; readonly wasm: WasmModule }[]
@@ -19,7 +19,7 @@ export interface MachineParts {
   readonly globals: string
 }
 
-/** What the code inside threw, in its own words. */
+/** Error of the code inside, with the texts that it provided. */
 export class GuestError extends Error {
   override readonly name = 'GuestError'
   readonly text: ErrorText
@@ -30,7 +30,7 @@ export class GuestError extends Error {
   }
 }
 
-/** The function, or the promise of its module and the export's name. */
+/** The function, or the promise of its module with the name of the export. */
 export interface Loaded {
   readonly handle: JSValueHandle
   readonly moduleExport: string | null
@@ -38,10 +38,10 @@ export interface Loaded {
 
 const EXTENSIONS = ['url', 'encoding', 'headers', 'crypto'] as const
 
-/** `files`: paths of the library's files, by name. */
+/** Compiles the modules. `files`: paths of the library's files, by name. */
 export async function compileParts(files: Readonly<Record<string, string>>, globals: string): Promise<MachineParts> {
   const read = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(files[name] ?? ''))
-  // Node 20 knows what the extensions need, but keeps it behind a flag; unknown flags are an error, so it is set where needed.
+  // Node 20 needs a flag for the extensions. An unknown flag is an error, so it is set only if needed.
   if (!validate(read('url.so'))) setFlagsFromString('--experimental-wasm-extended-const')
   const [engine, ...extensions] = await Promise.all([
     compile(withMemoryMax(read('quickjs.wasm'), VM_PAGES_MAX)),
@@ -53,28 +53,28 @@ export async function compileParts(files: Readonly<Record<string, string>>, glob
 const CONTROLS = ['begin', 'answer', 'fire', 'describe'] as const satisfies (keyof GuestControls)[]
 type Controls = Readonly<Record<(typeof CONTROLS)[number], JSValueHandle>>
 
-/** JavaScript's own, less the clock that is finer than a millisecond. */
+/** JavaScript built-ins without the clock of sub-millisecond precision. */
 const INTRINSICS = (Intrinsics.ALL & ~Intrinsics.PERFORMANCE) >>> 0
 
-/** What must not be held any longer than the machine lives: its memory hangs on each of these. */
+/** Objects that keep the machine's memory alive. They are dropped when the machine ends. */
 interface Inside {
   readonly vm: QuickJS
   readonly memory: WasmMemory
   readonly controls: Controls
 }
 
-/** Made before the machine is, changed when its run begins. */
-interface Gate {
+/** Holder of the interrupt check: created before the machine, set when its run begins. */
+interface Interrupt {
   mustStop: () => boolean
 }
 
 export class VirtualMachine {
   #inside: Inside | null
-  readonly #gate: Gate
+  readonly #interrupt: Interrupt
   #host: GuestHost | null = null
 
   static async create(parts: MachineParts): Promise<VirtualMachine> {
-    const gate: Gate = { mustStop: () => false }
+    const interrupt: Interrupt = { mustStop: () => false }
     const born = { memory: null as WasmMemory | null, seeding: true }
     const vm = await QuickJS.create({
       wasm: parts.engine,
@@ -83,7 +83,7 @@ export class VirtualMachine {
       memoryLimit: VM_HEAP_BYTES,
       maxStackSize: VM_STACK_BYTES,
       timezoneOffset: 0,
-      interruptHandler: () => gate.mustStop(),
+      interruptHandler: () => interrupt.mustStop(),
       moduleLoader: { load: refuseModule },
       wasi: (memory: WasmMemory) => {
         born.memory = memory
@@ -91,11 +91,11 @@ export class VirtualMachine {
       },
     })
     born.seeding = false
-    return new VirtualMachine(vm, born.memory as WasmMemory, gate, parts.globals)
+    return new VirtualMachine(vm, born.memory as WasmMemory, interrupt, parts.globals)
   }
 
-  private constructor(vm: QuickJS, memory: WasmMemory, gate: Gate, globals: string) {
-    this.#gate = gate
+  private constructor(vm: QuickJS, memory: WasmMemory, interrupt: Interrupt, globals: string) {
+    this.#interrupt = interrupt
     this.#inside = { vm, memory, controls: install(vm, globals, () => this.#host) }
   }
 
@@ -104,13 +104,13 @@ export class VirtualMachine {
     return this.#inside
   }
 
-  /** `mustStop` is asked every few thousand steps of the code; once it is true the code ends. */
+  /** Connects the machine to a run. `mustStop` is called every few thousand steps; the code ends when it returns true. */
   bind(host: GuestHost, mustStop: () => boolean): void {
     this.#host = host
-    this.#gate.mustStop = mustStop
+    this.#interrupt.mustStop = mustStop
   }
 
-  /** Compiles and runs the top level of a script or, where it is none, of a module. Throws GuestError. */
+  /** Compiles and runs the top level of a script or a module. Throws GuestError. */
   load(source: string, fileName: string, entry: string): Loaded {
     const { vm } = this.#open
     try {
@@ -135,13 +135,13 @@ export class VirtualMachine {
     this.#call(controls.answer, [vm.newNumber(id), vm.newString(answer)])
   }
 
-  /** Runs merchant code directly, so it may throw. */
+  /** Fires a timer. It runs merchant code directly, so it may throw. */
   fire(id: number): void {
     const { vm, controls } = this.#open
     this.#call(controls.fire, [vm.newNumber(id)])
   }
 
-  /** Until no promise has anything to do. */
+  /** Runs pending promise jobs until none is left. */
   runJobs(): void {
     this.#open.vm.executePendingJobs()
   }
@@ -178,7 +178,7 @@ export class VirtualMachine {
     }
   }
 
-  /** The library's own exception asks the thrown value for its texts; the guest's `describe` is the one that cannot fail. */
+  /** Converts a thrown value by the guest's `describe`, which cannot fail. The library's own exception reads it unprotected. */
   #guestError(error: unknown): unknown {
     if (!(error instanceof JSException)) return error
     const { vm, controls } = this.#open
@@ -186,7 +186,7 @@ export class VirtualMachine {
   }
 }
 
-/** What was declared under the name (also `const lookup = …`, which is no property of anything), or exported as in CommonJS. */
+/** Returns an expression for the function declared under the name (`const lookup = …` too), or exported as in CommonJS. */
 function functionOfScript(entry: string): string {
   const exported = `typeof module !== 'object' ? undefined : typeof module.exports === 'function' ? module.exports : module.exports?.${entry}`
   return `typeof ${entry} === 'function' ? ${entry} : typeof exports === 'object' && typeof exports?.${entry} === 'function' ? exports.${entry} : ${exported}`
@@ -194,7 +194,7 @@ function functionOfScript(entry: string): string {
 
 type Receive = (host: GuestHost, first: JSValueHandle | undefined, second: JSValueHandle | undefined) => void
 
-/** Before merchant code exists. `hostOf`: who listens at the time of a call. */
+/** Installs the globals before merchant code runs. `hostOf`: returns the current receiver of calls. */
 function install(vm: QuickJS, globals: string, hostOf: () => GuestHost | null): Controls {
   const host = vm.newObject()
   const expose = (name: keyof GuestHost, receive: Receive): void => {
@@ -216,16 +216,16 @@ function install(vm: QuickJS, globals: string, hostOf: () => GuestHost | null): 
   return Object.fromEntries(CONTROLS.map((name) => [name, controls.getProp(name)])) as Controls
 }
 
-/** What only a module may contain, at the beginning of a line. */
+/** Syntax that only a module may contain, at the start of a line. */
 const MODULE_SYNTAX = /^\s*(?:export|import)\b/m
 
-/** Of an error's text as JSON; everything in it comes from hostile code. */
+/** Reads an ErrorText from JSON that hostile code may have written. */
 export function readErrorText(json: string): ErrorText {
   try {
     const { name, message, stack } = JSON.parse(json) as Record<string, unknown>
     return { name: shortText(name), message: shortText(message), stack: shortText(stack) }
   } catch {
-    // Merchant code broke the function that describes its errors.
+    // Merchant code modified the function that describes its errors.
     return { name: '', message: 'an error without a readable message', stack: '' }
   }
 }
@@ -234,10 +234,10 @@ function shortText(value: unknown): string {
   return typeof value === 'string' ? wellFormed(value.slice(0, ERROR_LENGTH_MAX)) : ''
 }
 
-/** Longer than anything that may cross. */
+/** Maximum of a text from the machine: longer than any valid one. */
 const TEXT_LENGTH_MAX = FETCH_JSON_BYTES_MAX
 
-/** A string as it is; anything else would run merchant code to become one. The empty text, which is no JSON, stands for what is refused. */
+/** Returns a string argument. The conversion of another type would run merchant code, so it gives an empty text, which is invalid JSON. */
 function textIn(handle: JSValueHandle | undefined): string {
   return handle?.isString === true && handle.length <= TEXT_LENGTH_MAX ? handle.toString() : ''
 }
@@ -251,8 +251,8 @@ function refuseModule(name: string): string {
 }
 
 /**
- * What the machine asks of its system. `Math.random` is seeded with the time at which the machine is made, the same for all
- * that are made in one millisecond and easy to guess: while it is being seeded, time is a random number.
+ * System calls (WASI) of the machine. It seeds `Math.random` with the current time, which is easy to guess and equal for machines of
+ * one millisecond. During the seeding, the time is therefore a random number.
  */
 function systemCalls(memory: WasmMemory, isSeeding: () => boolean): Record<string, (...given: never[]) => number> {
   return {
@@ -265,7 +265,7 @@ function systemCalls(memory: WasmMemory, isSeeding: () => boolean): Record<strin
       randomFillSync(new Uint8Array(memory.buffer, at, size))
       return 0
     },
-    /** Nothing is written anywhere. */
+    /** Rejects all writes. */
     fd_write: () => BAD_DESCRIPTOR,
   }
 }

@@ -1,5 +1,5 @@
-// Puts a ceiling on the memory of a WebAssembly module, in its bytes: the engine then refuses to grow it, whoever asks.
-// The limit that QuickJS keeps itself counts only what it allocates, not what its native extensions do.
+// Sets a maximum for the memory of a WebAssembly module in its binary, so that V8 never grows it further. QuickJS's own limit does
+// not count allocations of its native extensions.
 
 const HEADER_BYTES = 8
 const MEMORY_SECTION = 5
@@ -8,7 +8,7 @@ const ONE_MEMORY = 1
 const WITHOUT_MAX = 0
 const WITH_MAX = 1
 
-/** The same module, with `pagesMax` (64 KB each) as the maximum of its one memory. Throws when the module is not of that kind. */
+/** Returns the module with `pagesMax` (64 KB each) as the maximum of its one memory. Throws for any other kind of module. */
 export function withMemoryMax(module: Uint8Array<ArrayBuffer>, pagesMax: number): Uint8Array<ArrayBuffer> {
   for (let start = HEADER_BYTES; start < module.length; ) {
     const size = readNumber(module, start + 1)
@@ -24,7 +24,7 @@ export function withMemoryMax(module: Uint8Array<ArrayBuffer>, pagesMax: number)
   throw new Error('a module without a memory of its own')
 }
 
-/** Unsigned LEB128, as the binary format writes numbers. */
+/** Reads an unsigned LEB128, the number encoding of the binary format. */
 function readNumber(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } {
   let value = 0
   for (let index = at, shift = 0; ; index++, shift += 7) {

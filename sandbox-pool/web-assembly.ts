@@ -1,4 +1,4 @@
-// The few things of WebAssembly that are used here, typed: the compiler declares them only together with a browser's.
+// Types of the parts of WebAssembly that are used here. TypeScript declares them only in its DOM library.
 
 /** Compiled code. */
 export interface WasmModule {
@@ -6,7 +6,7 @@ export interface WasmModule {
 }
 
 export interface WasmMemory {
-  /** Another one each time that it has grown. */
+  /** A new buffer after each growth. */
   readonly buffer: ArrayBuffer
 }
 

@@ -1,5 +1,5 @@
-// A worker thread: many runs, each in a machine of its own. Comes as a script (see scripts.ts): a TypeScript loader would
-// cost every thread 26 MB and 0.4 s of processor time.
+// A worker thread: many runs, each in its own machine. It is compiled to a script (see scripts.ts), because a TypeScript loader
+// costs 26 MB and 0.4 s of processor time per thread.
 import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 import { workerData } from 'node:worker_threads'
@@ -11,7 +11,7 @@ import { ThreadRuns } from './thread-runs.ts'
 import { type MachineParts, VirtualMachine } from './virtual-machine.ts'
 
 export interface ThreadData {
-  /** What worker-entry.js runs: this file with everything that it imports. */
+  /** Script that worker-entry.js runs: this file with all its imports. */
   readonly script: string
   readonly parts: MachineParts
   /** See processor-places.ts. */
@@ -20,7 +20,7 @@ export interface ThreadData {
 
 const { parts, places } = workerData as ThreadData
 
-// The library copies errors of ours into the machine, stack and all: paths of this host would be in it.
+// The library copies host errors with their stack into the machine. The stack would reveal paths of this host.
 Error.stackTraceLimit = 0
 /** A new thread has the priority of the thread that made it. */
 const childNice = getPriority()
@@ -36,13 +36,13 @@ export function serve({ purpose, port, clock: shared }: ThreadTask): Promise<voi
     place: new ProcessorPlace(places),
     createMachine: () => VirtualMachine.create(parts),
     lowerPriority: THREAD_NICE[purpose] < COMPUTING_NICE ? () => lowerTo(childNice + COMPUTING_NICE) : undefined,
-    // There with --expose-gc.
+    // Defined with --expose-gc.
     collectGarbage: (globalThis as { gc?: () => void }).gc,
   })
   return runs.serve()
 }
 
-/** Linux: the nice value of this thread alone. Elsewhere it would be the process's. */
+/** Sets the nice value of this thread. Only Linux has one per thread; elsewhere it is the process's. */
 function lowerTo(nice: number): void {
   if (platform !== 'linux') return
   try {

@@ -1,5 +1,5 @@
 // Runs inside the virtual machine: `AbortController` and `AbortSignal` after the DOM standard (dom.spec.whatwg.org, section
-// 3), with its one event and nothing else of events. Honest code bounds its calls with them.
+// 3), with the `abort` event only. Code limits its calls with them.
 
 type Listener = ((this: Signal, event: AbortEvent) => unknown) | { handleEvent(event: AbortEvent): unknown }
 
@@ -8,8 +8,8 @@ interface AbortEvent {
   readonly target: Signal
 }
 
-/** What makes a signal and fires it: merchant code has no use for either. */
-const OURS = Symbol('ours')
+/** Key that creates and fires a signal. Merchant code does not have it. */
+const KEY = Symbol('key')
 
 export class Signal {
   #aborted = false
@@ -18,26 +18,26 @@ export class Signal {
   onabort: Listener | null = null
 
   constructor(key?: unknown) {
-    if (key !== OURS) throw new TypeError('a signal comes from an AbortController')
+    if (key !== KEY) throw new TypeError('a signal comes from an AbortController')
   }
 
   static abort(reason: unknown = aborted()): Signal {
-    const signal = new Signal(OURS)
-    signal[OURS](reason)
+    const signal = new Signal(KEY)
+    signal[KEY](reason)
     return signal
   }
 
   static timeout(delayMs: number): Signal {
-    const signal = new Signal(OURS)
-    setTimeout(() => signal[OURS](new DOMException('The operation was aborted due to timeout', 'TimeoutError')), delayMs)
+    const signal = new Signal(KEY)
+    setTimeout(() => signal[KEY](new DOMException('The operation was aborted due to timeout', 'TimeoutError')), delayMs)
     return signal
   }
 
   static any(signals: Iterable<Signal>): Signal {
-    const any = new Signal(OURS)
+    const any = new Signal(KEY)
     for (const signal of signals) {
-      if (signal.aborted) any[OURS](signal.reason)
-      else signal.addEventListener('abort', () => any[OURS](signal.reason))
+      if (signal.aborted) any[KEY](signal.reason)
+      else signal.addEventListener('abort', () => any[KEY](signal.reason))
     }
     return any
   }
@@ -62,8 +62,8 @@ export class Signal {
     if (type === 'abort') this.#listeners.delete(listener)
   }
 
-  /** Once. What a listener throws is nobody's. */
-  [OURS](reason: unknown): void {
+  /** Fires the signal once. Errors of listeners are ignored. */
+  [KEY](reason: unknown): void {
     if (this.#aborted) return
     this.#aborted = true
     this.#reason = reason
@@ -82,10 +82,10 @@ export class Signal {
 }
 
 export class Controller {
-  readonly signal = new Signal(OURS)
+  readonly signal = new Signal(KEY)
 
   abort(reason: unknown = aborted()): void {
-    this.signal[OURS](reason)
+    this.signal[KEY](reason)
   }
 }
 

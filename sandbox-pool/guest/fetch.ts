@@ -1,5 +1,5 @@
-// Runs inside the virtual machine: `fetch` as merchants know it, over two strings. Never sees a socket; what it checks is for
-// the comfort of honest code, since the parent checks everything again.
+// Runs inside the virtual machine: the standard `fetch`, over two strings of JSON. It has no socket. Its checks give honest code good
+// error texts; the server checks everything again.
 
 import { Signal } from './abort.ts'
 import type { AnswerWire, BodyWire, FetchWire, GuestControls, GuestHost } from './host.ts'
@@ -67,7 +67,7 @@ export function createFetch(
         last += 1
         waiting[last] = { resolve, reject }
         const id = last
-        // The call goes on without anybody who waits for it; it still counts.
+        // The call continues and still counts, but its answer is ignored.
         signal?.addEventListener('abort', () => {
           delete waiting[id]
           reject(signal.reason as Error)

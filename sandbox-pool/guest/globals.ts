@@ -1,5 +1,5 @@
-// Runs inside the virtual machine, never in Node: gives merchant code the globals that JavaScript itself lacks and the host
-// its few handles. Everything it relies on is captured before merchant code exists, and only strings and numbers leave.
+// Runs inside the virtual machine, never in Node: defines the globals that JavaScript itself lacks, and the control functions of
+// the host. It captures all built-ins that it uses before merchant code runs. Only strings and numbers leave the machine.
 import { FETCH_BODY_BYTES_MAX, FETCH_JSON_BYTES_MAX, LOG_LINE_LENGTH_MAX, TIMERS_MAX } from '../limits.ts'
 import { Controller, Signal } from './abort.ts'
 import { createFetch } from './fetch.ts'
@@ -27,7 +27,7 @@ export function install(host: GuestHost): GuestControls {
   }
   completeUrl()
   for (const name of Object.keys(globals)) {
-    // Classes are named as they are called, whatever the compiler made of them.
+    // Restores class names that the minifier changed.
     if (name !== 'console') defineProperty(globals[name], 'name', { value: name, configurable: true })
     defineProperty(globalThis, name, { value: globals[name], writable: true, configurable: true, enumerable: false })
   }
@@ -40,7 +40,7 @@ export function install(host: GuestHost): GuestControls {
   return { begin: createBegin(host), answer: network.answer, fire: timers.fire, describe }
 }
 
-/** `await` looks nothing up that merchant code could have replaced; `then` would. */
+/** Uses `await`, because a call of `then` would look up a property that merchant code may have replaced. */
 function createBegin({ done, failed, missing }: GuestHost): GuestControls['begin'] {
   return async (loaded, moduleExport, argument) => {
     try {
@@ -55,7 +55,7 @@ function createBegin({ done, failed, missing }: GuestHost): GuestControls['begin
   }
 }
 
-/** The export of that name, or the default one, or what that has under the name. */
+/** Returns the export of that name, the default export, or the member of that name in the default export. */
 function functionOf(exported: Record<string, unknown>, name: string): unknown {
   if (typeof exported[name] === 'function') return exported[name]
   const byDefault = exported.default
@@ -77,7 +77,7 @@ interface Timers extends Pick<GuestControls, 'fire'> {
 }
 
 function createTimers({ startTimer, stopTimer }: GuestHost): Timers {
-  /** No prototype, so that nothing on Object.prototype is ever met. */
+  /** Without a prototype, so that look-ups ignore Object.prototype. */
   const waiting = { __proto__: null } as unknown as Record<number, (() => void) | undefined>
   let count = 0
   let last = 0
@@ -110,7 +110,7 @@ function createTimers({ startTimer, stopTimer }: GuestHost): Timers {
       last += 1
       const id = last
       const again = (): void => {
-        // First, so that the function can take its own timer back.
+        // Restarts first, so that the function can clear its own timer.
         start(id, delayMs, again)
         run(...parameters)
       }
@@ -140,7 +140,7 @@ function createConsole(log: (line: string) => void): Readonly<Record<string, (..
 
 const HASHES = ['constructor', 'digest', 'importKey', 'sign', 'verify']
 
-/** Ciphers and key derivation are native code that merchants were not promised. */
+/** Removes ciphers and key derivation: native code that the documented API does not include. */
 function leaveHashesOnly(): void {
   const prototype = Object.getPrototypeOf(globalThis.crypto.subtle) as Record<string, unknown>
   for (const name of Object.getOwnPropertyNames(prototype)) if (!HASHES.includes(name)) delete prototype[name]

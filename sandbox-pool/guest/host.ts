@@ -1,6 +1,6 @@
-// What the two sides of the virtual machine call of each other: strings and numbers only, and no answers.
+// Functions that the two sides of the virtual machine call on each other: strings and numbers only, and no return values.
 
-/** Called by the guest. Whoever finds one of these in merchant code can only end or annoy his own run. */
+/** Called by the guest. Merchant code that obtains one of these can only disturb or end its own run. */
 export interface GuestHost {
   /** JSON text of what the function returned. */
   readonly done: (value: string) => void
@@ -16,7 +16,7 @@ export interface GuestHost {
 
 /** Called by the host. */
 export interface GuestControls {
-  /** Calls the function with the argument; without one only looks whether it is there. `loaded`: the function, or the promise of its module. */
+  /** Calls the function with the argument. Null: only checks that the function exists. `loaded`: the function, or the promise of its module. */
   readonly begin: (loaded: unknown, moduleExport: string | null, argument: string | null) => void
   /** JSON text of an AnswerWire. */
   readonly answer: (id: number, answer: string) => void
@@ -25,7 +25,7 @@ export interface GuestControls {
   readonly describe: (error: unknown) => string
 }
 
-/** What leaves the machine of an error. */
+/** Parts of an error that leave the machine. */
 export interface ErrorText {
   readonly name: string
   readonly message: string

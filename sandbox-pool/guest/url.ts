@@ -1,9 +1,9 @@
-// Runs inside the virtual machine: what the native extensions leave out. `URLSearchParams` of records and pairs and a URL's
+// Runs inside the virtual machine: features that the native extensions lack. `URLSearchParams` of records and pairs and a URL's
 // `searchParams`, after the URL standard (url.spec.whatwg.org, sections 5 and 6.2), and `Headers` of anything that is iterable.
 
 type Pair = readonly [string, string]
 
-/** The query of a URL, which may change behind the list's back. */
+/** The query of a URL, which may change independently of the list. */
 class Query {
   readonly #url: URL
   readonly #search: PropertyDescriptor
@@ -28,7 +28,7 @@ export class Parameters {
   /** The query that #pairs were read from. */
   #seen = ''
 
-  /** Only a URL brings a query of its own. */
+  /** Only the `searchParams` of a URL have a `query`. */
   constructor(init: unknown = '', query: unknown = null) {
     this.#query = query instanceof Query ? query : null
     this.#pairs = typeof init === 'object' && init !== null ? pairsOf(init) : parse(String(init))
@@ -108,7 +108,7 @@ export class Parameters {
   #write(pairs: readonly Pair[]): void {
     this.#pairs = pairs
     if (this.#query === null) return
-    // What was read last no longer says what the list holds, until the query is written.
+    // The text that was read last is outdated until the query is written.
     this.#seen = this.#query.read()
     this.#query.write(this.toString())
     this.#seen = this.#query.read()
@@ -164,7 +164,7 @@ function parse(text: string): Pair[] {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Percent signs that escape nothing stand for themselves; bytes that are no UTF-8 become U+FFFD. */
+/** Decodes percent escapes. Other percent signs stay; bytes that are not UTF-8 become U+FFFD. */
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   if (!spaced.includes('%')) return spaced
