@@ -1,5 +1,5 @@
-// Reads a V8 CPU profile (.cpuprofile, Chrome DevTools Protocol `Profiler.Profile`) and says which functions the time
-// went to themselves. It only reads files.
+// Reads a V8 CPU profile (.cpuprofile, Chrome DevTools Protocol `Profiler.Profile`) and returns the self times of functions. It only
+// reads files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const PROJECT_URL = new URL('..', import.meta.url).href
 interface CallFrame {
   readonly functionName: string
   readonly url: string
-  /** Where the function begins, counted from 0. */
+  /** First line of the function, counted from 0. */
   readonly lineNumber: number
   readonly columnNumber: number
 }
@@ -22,7 +22,7 @@ interface ProfileNode {
 
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[]
-  /** Microseconds of the monotonic clock, the one of `process.hrtime`. */
+  /** Microseconds of the monotonic clock of `process.hrtime`. */
   readonly startTime: number
   /** Id of the node that was running, sample by sample. */
   readonly samples: readonly number[]
@@ -33,20 +33,20 @@ export interface CpuProfile {
 const FIELDS = ['nodes', 'startTime', 'samples', 'timeDeltas'] as const satisfies readonly (keyof CpuProfile)[]
 
 export interface FunctionTime {
-  /** `name file`; V8's own states stand in parentheses. The file is the source, the name may have a number that compiling gave it. */
+  /** `name file`, with V8's own states in parentheses. The file is the source. The compiler may add a number to the name. */
   readonly place: string
   readonly selfMs: number
-  /** Of the window. */
+  /** Share of the window. */
   readonly share: number
 }
 
-/** A stretch of the monotonic clock, in microseconds. */
+/** An interval of the monotonic clock, in microseconds. */
 export interface Window {
   readonly fromUs: number
   readonly toUs: number
 }
 
-/** Of the samples within the window, most expensive function first. */
+/** Returns the self times of the samples within the window, most expensive function first. */
 export function selfTimes(profile: CpuProfile, { fromUs, toUs }: Window): FunctionTime[] {
   const sources = new Sources()
   const placeOf = new Map(profile.nodes.map((node) => [node.id, describe(node, sources)]))
@@ -65,7 +65,7 @@ export function selfTimes(profile: CpuProfile, { fromUs, toUs }: Window): Functi
   return Array.from(microseconds, ([place, us]) => ({ place, selfMs: us / 1000, share: us / total })).sort((a, b) => b.selfMs - a.selfMs)
 }
 
-/** The profile of a process's main thread among those that it left in `folder`: Node numbers that thread 0. */
+/** Returns the profile of a process's main thread in `folder`. Node gives that thread the number 0. */
 export function readMainThreadProfile(folder: string, pid: number): CpuProfile {
   const names = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
   const name = names.find((candidate) => candidate.includes(`.${pid}.0.`))
@@ -90,11 +90,11 @@ function describe({ callFrame }: ProfileNode, sources: Sources): string {
   return file === '' ? name : `${name} ${file}`
 }
 
-/** What compiled functions were made of, by the maps beside their files. */
+/** Sources of compiled functions, by the source maps beside their files. */
 class Sources {
   readonly #maps = new Map<string, SourceMap | null>()
 
-  /** The URL of the source; that of the frame when it was not compiled. */
+  /** Returns the URL of the source, or of the frame if it was not compiled. */
   of({ url, lineNumber, columnNumber }: CallFrame): string {
     const entry = this.#mapOf(url)?.findEntry(lineNumber, columnNumber)
     return entry !== undefined && 'originalSource' in entry ? new URL(entry.originalSource, url).href : url

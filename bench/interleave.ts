@@ -1,7 +1,7 @@
-// A/B/A/B: every round measures each contender once, so that what the machine does over time hits all of them alike.
+// Interleaved measurement (A/B/A/B): every round measures each contender once, so that changes of the machine affect all equally.
 import type { Measurement } from './measure.ts'
 
-/** Measurements by contender, one a round; of a contender that is null, none. */
+/** Returns measurements by contender, one per round; none for a contender that is null. */
 export async function interleave<Name extends string>(
   rounds: number,
   contenders: Readonly<Record<Name, (() => Promise<Measurement>) | null>>,

@@ -1,5 +1,5 @@
-// The bench suite: measures the machine's limits, runs the rows, prints each with its figures and all claims as one
-// table. It only wires; what is measured stands in the rows.
+// The bench suite: measures the machine's limits, runs the rows, and prints their figures and a table of all claims. The rows define
+// the measurements.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { buildDist } from '../http/app/dist.ts'
@@ -10,7 +10,7 @@ import { type Row, verdictOf } from './row.ts'
 import { ROWS } from './rows/rows.ts'
 import { Stand } from './stand.ts'
 
-// The stand's `exit` hooks end the servers and remove the folder.
+// Exits normally, so that the stand's `exit` hooks end the servers and remove the folder.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 if (process.argv.includes('--help')) {

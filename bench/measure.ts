@@ -13,7 +13,7 @@ const GENERATOR = fileURLToPath(new URL('./load/generator.ts', import.meta.url))
 export interface Subject {
   readonly name: string
   readonly port: number
-  /** Its processes; their descendants count too. The first one's main thread is also counted alone. */
+  /** Its processes. Descendants count too. The main thread of the first one is also counted separately. */
   readonly pids: readonly [number, ...number[]]
   /** Newest lines of its output. */
   readonly lastLines: readonly string[]
@@ -27,11 +27,11 @@ export interface Measurement {
   readonly serverCores: number | null
   readonly serverMainThreadCores: number | null
   readonly generatorCores: number
-  /** Cores that were busy with anything else: far above 0.1, the figure says little. */
+  /** Cores busy with other processes. Far above 0.1 the measurement is unreliable. */
   readonly otherCores: number | null
-  /** Cores that the host of a virtual machine kept back. */
+  /** Cores that the host of a virtual machine withheld (steal time). */
   readonly stolenCores: number | null
-  /** When it was measured. */
+  /** Interval of the measurement. */
   readonly window: Window
   readonly load: LoadResult
 }
@@ -55,7 +55,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   })
   if (load.done === 0) throw new Error(`${subject.name}: no expected answer, statuses ${JSON.stringify(load.statuses)}`)
   const [before, after] = samples
-  if (before === undefined || after === undefined) throw new Error('the load generator did not tell when its window was')
+  if (before === undefined || after === undefined) throw new Error('the load generator did not report its window')
   const serverCores = perSecondBetween(before.all, after.all, load.seconds)
   const machineCores = perSecondBetween(before.machine?.busy, after.machine?.busy, load.seconds)
   const generatorCores = load.cpuSeconds / load.seconds
@@ -77,7 +77,7 @@ function perSecondBetween(before: number | null | undefined, after: number | nul
   return typeof before === 'number' && typeof after === 'number' ? (after - before) / seconds : null
 }
 
-/** Each run has a generator process of its own: none inherits another's garbage or compiled code. */
+/** Runs the plan in a new generator process, so that it inherits no garbage and no compiled code. */
 async function runGenerator(plan: LoadPlan, onWindowEdge: () => void): Promise<LoadResult> {
   const child = fork(GENERATOR, { execArgv: ['--import', import.meta.resolve('tsx')], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   endWithParent(child)

@@ -1,25 +1,25 @@
-// The command line of the bench, checked.
+// Command line of the bench, validated.
 import { parseArgs } from 'node:util'
 
 export interface BenchOptions {
   /** Row numbers, ascending. */
   readonly rows: readonly number[]
-  /** Of each measured window. */
+  /** Length of each measured window. */
   readonly seconds: number
   readonly repeat: number
-  /** Where the whole result goes as JSON; null: nowhere. */
+  /** File for the whole result as JSON; null: none. */
   readonly json: string | null
-  /** Measures payouts once more with Cauri under the CPU profiler, beside the figures, and prints where its time went. */
+  /** Measures payouts once more with Cauri under the CPU profiler and prints the self times. */
   readonly profile: boolean
-  /** Also drives the closed-loop rows with wrk, as a check on the generator. */
+  /** Also runs the closed-loop rows with wrk, as a check of the generator. */
   readonly wrk: boolean
-  /** Connections of rival P to PostgreSQL; null: the best of several sizes, found out for each row. */
+  /** Connections of rival P to PostgreSQL; null: the best of several sizes, measured for each row. */
   readonly poolSize: number | null
-  /** Folder on a real disk for everything that the run writes; null: the system's, or the project's when that is in memory. */
+  /** Folder on a real disk for all data of the run; null: the system's, or the project's if that is in memory. */
   readonly folder: string | null
-  /** Rows 5 and 6 at the size that the design names; else a tenth of it. */
+  /** Rows 5 and 6 at full size; else a tenth of it. */
   readonly full: boolean
-  /** How long each measurement may wait for an idle machine. */
+  /** Maximum wait of each measurement for an idle machine. */
   readonly quietSeconds: number
 }
 

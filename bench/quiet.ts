@@ -1,11 +1,11 @@
-// Waits for the machine to be idle before a measurement: on two cores, somebody else's compile run is the figure.
+// Waits for an idle machine before a measurement: on two cores, another process falsifies the figure.
 import { setTimeout as pause } from 'node:timers/promises'
 import { machineSeconds } from './process/cpu-time.ts'
 
 const SAMPLE_MS = 300
 const QUIET_CORES = 0.1
 
-/** Answers once fewer than a tenth of a core was busy, or after `mostMs`; true when it was quiet. */
+/** Resolves when less than a tenth of a core was busy (true), or after `mostMs` (false). */
 export async function waitUntilQuiet(mostMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + mostMs
   do {

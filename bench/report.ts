@@ -1,4 +1,4 @@
-// What the bench prints: the machine's limits, each row's claims with their verdicts, and the table at the end.
+// Output of the bench: the machine's limits, each row's claims with their verdicts, and the final table.
 import type { Limits } from './limits/limits.ts'
 import { type Bound, type Claim, type Row, type RowResult, verdictOf } from './row.ts'
 import { formatBytes, formatNumber, formatSpread, formatUs } from './statistics.ts'

@@ -1,4 +1,4 @@
-// What a row of the bench is: a workload, the figures it measured, and the claims that the design makes about them.
+// A row of the bench: a workload, its measured figures, and the claims of the design about them.
 import type { Measurement } from './measure.ts'
 import type { Stand } from './stand.ts'
 import type { Spread } from './statistics.ts'
@@ -15,11 +15,11 @@ export interface Bound {
 }
 
 export interface Claim {
-  /** What is claimed, with the unit of the value: `payouts/s against N`. */
+  /** Name of the claim with the unit of its value: `payouts/s against N`. */
   readonly what: string
-  /** The figures behind the value, ready to print. */
+  /** Figures that the value comes from, ready to print. */
   readonly figure: string
-  /** Null when it could not be measured here; `figure` then says why. */
+  /** Null if it could not be measured here; `figure` then has the reason. */
   readonly value: Spread | null
   readonly must: Bound
   readonly aim: Bound | null
@@ -27,9 +27,9 @@ export interface Claim {
 
 export interface RowResult {
   readonly claims: readonly Claim[]
-  /** Further lines for the reader, ready to print. */
+  /** Further lines, ready to print. */
   readonly notes: readonly string[]
-  /** Every load measurement of every repeat. */
+  /** All load measurements of all repeats. */
   readonly measurements: readonly Measurement[]
 }
 

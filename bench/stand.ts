@@ -1,5 +1,5 @@
-// The test stand: one temporary folder on a real disk, the servers under test, and the measurements on them. It starts
-// a server when a row first asks for it and ends everything that it started.
+// The test stand: a temporary folder on a real disk, the servers under test, and measurements on them. It starts servers on demand and
+// ends all that it started.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { formatNumber, formatUs } from './statistics.ts'
 const TRIAL_SECONDS_MAX = 2
 const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url))
 
-/** Why a subject can't take part on this machine. */
+/** Reason why a subject cannot run on this machine. */
 export interface Unavailable {
   readonly unavailable: string
 }
@@ -29,11 +29,11 @@ export interface PayoutWorkload {
   readonly connections: number
   /** `all`: connections are spread over all merchants; `one`: every payout comes from the same merchant. */
   readonly merchants: 'all' | 'one'
-  /** Null: closed loop. */
+  /** Rate of an open loop; null: closed loop. */
   readonly ratePerSecond: number | null
-  /** The option's when absent; 0: it begins at once, because something else is part of the workload. */
+  /** Default: the option's. 0: does not wait for an idle machine, because another load is part of the workload. */
   readonly quietSeconds?: number
-  /** How many wallets there are to pay; the usual ones when absent. */
+  /** Number of wallets. Default: the usual number. */
   readonly wallets?: number
 }
 
@@ -41,7 +41,7 @@ export class Stand {
   readonly options: BenchOptions
   readonly folder: string
   readonly projectFolder = PROJECT_FOLDER
-  /** The same keys for every subject. */
+  /** Merchants, with the same keys for every subject. */
   readonly merchants: readonly MerchantKeys[] = inventMerchantKeys(MERCHANTS)
   readonly cauri: CauriStand
   readonly #stops: (() => Promise<void>)[] = []
@@ -61,13 +61,13 @@ export class Stand {
     this.#stops.push(() => this.cauri.close())
   }
 
-  /** Rival N. */
+  /** Returns rival N. */
   noOp(): Promise<Subject> {
     this.#noOp ??= this.#started(startNoOpRival(PROJECT_FOLDER))
     return this.#noOp
   }
 
-  /** Rival P, tuned for the workload; the one that was tuned before is gone. */
+  /** Returns rival P, tuned for the workload. Stops the one that was tuned before. */
   async postgres(workload: PayoutWorkload): Promise<TunedPostgres | Unavailable> {
     this.#postgres ??= this.#startPostgres()
     const rival = await this.#postgres
@@ -77,12 +77,12 @@ export class Stand {
     return tunePostgres(rival, poolSize, (subject) => this.measurePayouts(subject, workload, trialSeconds))
   }
 
-  /** One closed- or open-loop window of single payouts. */
+  /** Measures one closed- or open-loop window of single payouts. */
   measurePayouts(subject: Subject, workload: PayoutWorkload, seconds = this.options.seconds): Promise<Measurement> {
     return this.#measure(subject, workload, seconds, payoutPlan)
   }
 
-  /** The same with batches; what is counted are batches. */
+  /** Measures one window of payout batches. The rate counts batches. */
   measureBatches(subject: Subject, workload: PayoutWorkload): Promise<Measurement> {
     return this.#measure(subject, workload, this.options.seconds, batchPlan)
   }
@@ -153,7 +153,7 @@ function makeFolder(wanted: string | null): string {
     mkdirSync(parent, { recursive: true })
     if (isInMemory(parent)) continue
     const folder = mkdtempSync(join(parent, 'cauri-bench-'))
-    // PostgreSQL may run as another user and has to pass through.
+    // PostgreSQL may run as another user, which needs search permission.
     chmodSync(folder, 0o711)
     return folder
   }

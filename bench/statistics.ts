@@ -1,4 +1,4 @@
-// Medians, ranges and how figures are written.
+// Medians, ranges and the format of figures.
 
 export interface Spread {
   readonly median: number
@@ -14,7 +14,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(sorted.length - 1) }
 }
 
-/** Repeat by repeat, so that both sides of a ratio stood next to each other in time. */
+/** Returns ratios repeat by repeat, so that both values of a ratio were measured close in time. */
 export function ratios(above: readonly number[], below: readonly number[]): Spread {
   if (above.length !== below.length) throw new Error('a ratio needs as many repeats on both sides')
   return spreadOf(above.map((value, index) => value / (below[index] as number)))
@@ -24,7 +24,7 @@ export function formatSpread({ median, min, max }: Spread, format: (value: numbe
   return min === max ? format(median) : `${format(median)} (${format(min)}–${format(max)})`
 }
 
-/** Three digits that mean something, thousands apart. */
+/** Formats a number with three significant digits and a thousands separator. */
 export function formatNumber(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toFixed(digits).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ' ')

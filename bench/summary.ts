@@ -1,13 +1,13 @@
-// Several measurements of one subject as lines for the reader.
+// Summary of several measurements of one subject as text.
 import { percentilesOf } from './load/histogram.ts'
 import type { Measurement } from './measure.ts'
 import { formatNumber, formatSpread, formatUs, spreadOf } from './statistics.ts'
 
-/** A generator busier than this may be what was measured. */
+/** Above this the generator may be the limit instead of the server. */
 const GENERATOR_CORES_MAX = 0.9
 const OTHER_CORES_MAX = 0.15
 
-/** Median and range of the rate, percentiles of all repeats together, who was busy, and what makes the figure doubtful. */
+/** Returns median and range of the rate, percentiles of all repeats together, busy cores, and reasons for doubt. */
 export function summarize(name: string, measurements: readonly Measurement[]): string[] {
   const latency = percentilesOf(measurements.map(({ load }) => load.latency))
   const rate = formatSpread(spreadOf(measurements.map(({ perSecond }) => perSecond)))
@@ -27,7 +27,7 @@ export function summarize(name: string, measurements: readonly Measurement[]): s
   ]
 }
 
-/** What makes the figures doubtful, whatever was measured. */
+/** Returns reasons for doubt about the figures, for any measurement. */
 export function doubts(measurements: readonly Measurement[]): string[] {
   const found: string[] = []
   const others = medianCores(measurements.map(({ otherCores }) => otherCores))

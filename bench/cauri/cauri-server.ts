@@ -1,5 +1,5 @@
-// Cauri itself as a subject of the rows: the program that `npm start` runs, with its rate limits off and nothing else
-// changed, on a data folder that the bench has filled.
+// Cauri as a subject of the rows: the program of `npm start` with rate limits off and otherwise unchanged, on a data folder that the
+// bench has filled.
 import { builtProgram } from '../../http/app/dist.ts'
 import type { Subject } from '../measure.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
@@ -8,13 +8,13 @@ export interface CauriOptions {
   readonly dataDir: string
   readonly masterKey: Uint8Array
   readonly projectFolder: string
-  /** Where it leaves a CPU profile when it ends; null: it runs without the profiler. */
+  /** Folder for its CPU profile; null: it runs without the profiler. */
   readonly profileFolder: string | null
-  /** Lets `sweepHeap` in; it costs a little memory and no time. */
+  /** Starts V8's inspector, which `sweptMemory` needs. It costs little memory and no time. */
   readonly isInspected: boolean
 }
 
-/** What the server says of its recovery. */
+/** Recovery figures from the server's log. */
 export interface Recovery {
   readonly replayedRecords: number
   readonly durationMs: number
@@ -22,9 +22,9 @@ export interface Recovery {
 
 export interface CauriServer extends Subject {
   readonly recovery: Recovery
-  /** From the start of the process to its `listening` line. */
+  /** Time from the start of the process to its `listening` line. */
   readonly startMs: number
-  /** Rejects when it does not end as it should. */
+  /** Stops the server. Rejects when its exit code is not 0. */
   stop(): Promise<void>
 }
 
@@ -60,5 +60,5 @@ function recoveryOf({ lastLines }: ServerProcess): Recovery {
     const { replayed_records, duration_ms } = JSON.parse(line) as { replayed_records: number; duration_ms: number }
     return { replayedRecords: replayed_records, durationMs: duration_ms }
   }
-  throw new Error(`Cauri listens without having said what it recovered:\n${lastLines.join('\n')}`)
+  throw new Error(`Cauri listens, but its log has no recovery figures:\n${lastLines.join('\n')}`)
 }

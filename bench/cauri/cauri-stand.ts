@@ -1,5 +1,5 @@
-// Cauri's part of the test stand: the data folder that every run begins from, copies of it, and the servers on them. The
-// first folder is never opened again, so that each copy begins alike.
+// Cauri's part of the test stand: the initial data folder, copies of it, and the servers on them. The initial folder is never opened
+// again, so that all copies are equal.
 import { randomBytes } from 'node:crypto'
 import { constants, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { fillDataFolder } from './data-folder.ts'
 import { openSessions } from './sessions.ts'
 
 export interface CauriStandOptions {
-  /** For everything that is written here; the caller removes it. */
+  /** Folder for all written data. The caller removes it. */
   readonly folder: string
   readonly projectFolder: string
   readonly merchants: readonly MerchantKeys[]
@@ -28,25 +28,25 @@ export class CauriStand {
     this.#options = options
   }
 
-  /** The server that all load rows share, on a folder of its own. */
+  /** Returns the server that all load rows share, on its own folder. */
   server(): Promise<CauriServer> {
     this.#shared ??= this.freshFolder().then((dataDir) => this.start(dataDir))
     return this.#shared
   }
 
-  /** A copy of the first folder: all merchants and wallets, no payouts, a fresh image. */
+  /** Returns a copy of the initial folder: all merchants and wallets, no payouts, a current snapshot. */
   async freshFolder(): Promise<string> {
     this.#filled ??= this.#fill()
     return this.copyOf(await this.#filled)
   }
 
-  /** A fresh folder in which so many wallets are signed in, and an access token of each, good for an hour. */
+  /** Returns a fresh folder with this number of signed-in wallets, and an access token of each, valid for an hour. */
   async folderWithSessions(count: number): Promise<{ readonly dataDir: string; readonly tokens: readonly string[] }> {
     const dataDir = await this.freshFolder()
     return { dataDir, tokens: await openSessions({ dataDir, masterKey: this.#masterKey, count }) }
   }
 
-  /** A folder of its own with so many wallets. */
+  /** Returns a new folder with this number of wallets. */
   async folderOf(wallets: number): Promise<string> {
     const { folder, merchants } = this.#options
     const dataDir = join(folder, `wallets-${++this.#copies}`)
@@ -54,14 +54,14 @@ export class CauriStand {
     return dataDir
   }
 
-  /** Of a folder that no process has open. A server finds it as after a crash: without the note of a clean stop. */
+  /** Copies a folder that no process has open, without the marker of a clean stop: a server starts as after a crash. */
   copyOf(dataDir: string): string {
     const copy = join(this.#options.folder, `copy-${++this.#copies}`)
     cpSync(dataDir, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })
     return copy
   }
 
-  /** The caller stops it, or the stand does when it closes. */
+  /** Starts a server. The caller stops it, or the stand does when it closes. */
   async start(dataDir: string, more: { readonly profileFolder?: string; readonly isInspected?: true } = {}): Promise<CauriServer> {
     const { projectFolder } = this.#options
     const { profileFolder = null, isInspected = false } = more

@@ -1,5 +1,5 @@
-// What stands in Cauri's data folder before a run, made by ordinary commands: the bench's merchants with their keys and
-// funds, the wallets, and on request a tail of payouts without an image.
+// Fills Cauri's data folder before a run by ordinary commands: merchants with keys and funds, wallets, and on request a tail of payouts
+// after the snapshot.
 import { hash } from 'node:crypto'
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { Envelope, Outcome } from '../../engine/actor/envelope.ts'
@@ -21,7 +21,7 @@ export interface Population {
   readonly wallets: number
 }
 
-/** Fills a new folder; its image is fresh when it is closed. */
+/** Fills a new folder. Its snapshot is current when it is closed. */
 export function fillDataFolder({ dataDir, masterKey, merchants, wallets }: Population): Promise<void> {
   return OfflineEngine.using({ dataDir, image: 'fresh' }, async (offline) => {
     const ids: string[] = []
@@ -41,7 +41,7 @@ export interface Tail {
   readonly payouts: number
 }
 
-/** Adds payouts behind the image that is there, spread over merchants and wallets. Answers the bytes that the log took for them. */
+/** Adds payouts after the snapshot, spread over merchants and wallets. Returns their bytes in the log. */
 export function addTail(tail: Tail): Promise<number> {
   return OfflineEngine.using({ dataDir: tail.dataDir, image: 'frozen' }, async (offline) => {
     const { engine } = offline
@@ -51,13 +51,13 @@ export function addTail(tail: Tail): Promise<number> {
   })
 }
 
-/** What a history holds that lists are filtered by, beside the merchant, the recipient and the time. */
+/** Values in a history for list filters, beside the merchant, the recipient and the time. */
 export const HISTORY = { references: 1000, linesPerFailure: 100, unknownRecipient: 'nobody_at_all' } as const
 
-/** Batches under way at a time: each is five hundred commands' worth. */
+/** Maximum of pending payout batches. Each costs as much as five hundred commands. */
 const BATCHES_UNDER_WAY = 16
 
-/** Adds payouts by batches of 500, spread over merchants, wallets and references, some of them failed; the image is fresh afterwards. */
+/** Adds payouts by batches of 500, spread over merchants, wallets and references, some of them failed. The snapshot is then current. */
 export function addHistory(history: Tail): Promise<void> {
   return OfflineEngine.using({ dataDir: history.dataDir, image: 'fresh' }, async (offline) => {
     const accounts = history.merchants.map((keys) => accountOf(offline.engine, keys))
@@ -118,12 +118,12 @@ function createWallet(index: number): Command {
   return { type: 'CreateWallet', phone: walletPhone(index), tag: walletTag(index), familyName: 'Diallo', givenName: 'Awa' }
 }
 
-/** E.164, live. */
+/** Returns the phone of a live wallet, E.164. */
 export function walletPhone(index: number): string {
   return `+2217${String(index).padStart(8, '0')}`
 }
 
-/** Steps that have no divisor in common with a round number of wallets visit all of them, in no order that helps a cache. */
+/** Coprime to a round number of wallets: the steps visit all wallets, in an order that does not help a cache. */
 const WALLET_STEP = 7919
 
 function* payouts(accounts: readonly AccountNumber[], { wallets, payouts: count }: Tail): Generator<Envelope> {

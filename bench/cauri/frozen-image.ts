@@ -1,5 +1,4 @@
-// An archive that takes the index but leaves the stored image as it is: all that is written over it is a tail that the
-// next start has to replay.
+// An archive that stores the index but does not update the snapshot, so that the next start must replay the records after it.
 import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta } from '../../engine/actor/ports.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 

@@ -1,22 +1,22 @@
-// What Cauri's memory comes to once its garbage is gone: asked for by V8's inspector, then read from there and from /proc.
-// Without it, what a figure shows is when the collector last ran.
+// Memory of Cauri after a garbage collection, which V8's inspector triggers; read from the inspector and /proc. Without a collection
+// the figure depends on when the last one ran.
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'undici'
 import { anonymousBytes } from '../process/memory.ts'
 import type { CauriServer } from './cauri-server.ts'
 
 const SWEEPS = 3
-/** Pages go back to the system a little after the sweep. */
+/** V8 returns pages to the system shortly after the collection. */
 const SETTLE_MS = 500
 
 export interface SweptMemory {
-  /** In use within V8's heap. */
+  /** Used bytes of V8's heap. */
   readonly heapBytes: number
-  /** Resident, without mapped files; null without /proc. */
+  /** Resident memory without mapped files; null without /proc. */
   readonly residentBytes: number | null
 }
 
-/** The server was started with the inspector. */
+/** Returns the memory after a collection. The server must run with the inspector. */
 export async function sweptMemory(server: CauriServer): Promise<SweptMemory> {
   const inspector = await Inspector.open(server)
   try {
@@ -31,7 +31,7 @@ export async function sweptMemory(server: CauriServer): Promise<SweptMemory> {
   }
 }
 
-/** What came in between. Resident memory hides what fits into pages that were there already, the heap what is not V8's: the larger counts. */
+/** Returns the growth between two readings: the larger of heap and resident memory. Existing pages hide small growth from the latter. */
 export function grownBytes(before: SweptMemory, after: SweptMemory): number {
   const heapBytes = after.heapBytes - before.heapBytes
   if (before.residentBytes === null || after.residentBytes === null) return heapBytes
@@ -48,7 +48,7 @@ class Inspector {
 
   static async open({ lastLines }: CauriServer): Promise<Inspector> {
     const url = lastLines.map((line) => /^Debugger listening on (ws:\S+)$/.exec(line)?.[1]).find((found) => found !== undefined)
-    if (url === undefined) throw new Error('the server does not say where its inspector listens')
+    if (url === undefined) throw new Error('the server does not print the address of its inspector')
     const socket = new WebSocket(url)
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener('open', () => resolve())
@@ -57,7 +57,7 @@ class Inspector {
     return new Inspector(socket)
   }
 
-  /** One thing at a time. */
+  /** Sends one request at a time. */
   ask(method: string): Promise<unknown> {
     const answer = new Promise<unknown>((resolve) => {
       this.#socket.addEventListener('message', ({ data }) => resolve((JSON.parse(String(data)) as { result: unknown }).result), {

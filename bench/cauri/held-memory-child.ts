@@ -1,9 +1,9 @@
-// The program behind held-memory.ts: opens the folder that it is given and says what that holds in memory.
+// Child process of held-memory.ts: opens the folder of its argument and prints its memory.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HeldMemory } from './held-memory.ts'
 import { OfflineEngine } from './offline-engine.ts'
 
-/** Filters are loaded in the background; what a garbage collection frees may hold more that is free then. */
+/** Several collections: filters load in the background, and one collection may make more objects collectable. */
 const COLLECTIONS = 5
 const COLLECTION_MS = 200
 

@@ -1,21 +1,21 @@
-// Merchants whose code spins: products over the API, and calls that keep every thread of a server's sandbox busy until they
-// are told to stop.
+// Merchants with endless loops in their code: creates products over the API, and calls them so that all threads of a server's sandbox
+// stay busy until the work is done.
 import type { MerchantKeys } from '../load/population.ts'
 import type { Subject } from '../measure.ts'
 
-/** Of one merchant; the sandbox runs no more. */
+/** Concurrent calls of one merchant: the maximum of the sandbox. */
 const CALLS_PER_MERCHANT = 2
 const SLUG = 'spinner'
 
 export interface SpinnerOptions {
-  /** As many merchants as fill all threads. */
+  /** Enough merchants to fill all threads. */
   readonly merchants: readonly MerchantKeys[]
 }
 
-/** What the spinners had as answers. */
+/** Answers to the calls of the spinners. */
 export interface SpinnerFigures {
   readonly ended: number
-  /** Answers that were not about the time that was used up. */
+  /** Answers other than a timeout. */
   readonly others: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function merchantsThatFill(threads: number): number {
   return Math.ceil(threads / CALLS_PER_MERCHANT)
 }
 
-/** Makes each of them a biller with a product whose fulfillment never ends. Once for a server. */
+/** Makes each merchant a biller with a product whose fulfillment never ends. Call it once per server. */
 export async function defineSpinners({ port }: Subject, merchants: readonly MerchantKeys[]): Promise<void> {
   const product = {
     slug: SLUG,
@@ -40,7 +40,7 @@ export async function defineSpinners({ port }: Subject, merchants: readonly Merc
   }
 }
 
-/** Tries them out again and again; resolves, with what they answered, once `work` is done and no call is left. */
+/** Calls the products repeatedly during `work`. Resolves with the answers when no call is left. */
 export async function whileSpinning<Result>(
   { port }: Subject,
   merchants: readonly MerchantKeys[],

@@ -1,10 +1,10 @@
-// The server's metrics as of now. The server keeps their text for a second, so a reading waits for one made after it began.
+// Reads the server's metrics. The server caches their text for a second, so a reading waits for a text made after its start.
 import { setTimeout as delay } from 'node:timers/promises'
 
 const MADE = 'cauri_metrics_made_timestamp_seconds'
 const PAUSE_MS = 50
 
-/** The metrics of the server on that port of this machine, made after this call. */
+/** Returns the metrics of the local server on that port, made after this call. */
 export async function readMetrics(port: number): Promise<string> {
   const askedAtS = Date.now() / 1000
   for (;;) {
@@ -15,7 +15,7 @@ export async function readMetrics(port: number): Promise<string> {
   }
 }
 
-/** A sample without labels in Prometheus's text format. */
+/** Returns a sample without labels in Prometheus's text format. */
 export function sampleOf(text: string, name: string): number {
   const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]
   if (value === undefined) throw new Error(`the server's metrics lack ${name}`)

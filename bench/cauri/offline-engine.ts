@@ -1,5 +1,5 @@
-// The engine over a data folder with no server around it: commands go in as fast as turns run. It must be alone on its
-// folder, and leaves it as a clean stop does.
+// The engine on a data folder without a server, for commands at full speed. It needs exclusive access to the folder, and it closes the
+// folder like a clean stop.
 
 import { Engine } from '../../engine/actor/engine.ts'
 import type { Envelope, Outcome, Reply } from '../../engine/actor/envelope.ts'
@@ -9,12 +9,12 @@ import { loopScheduler } from '../../http/app/scheduler.ts'
 import { type OpenDataFolder, openDataFolder } from '../../wal/folder/open-folder.ts'
 import { FrozenImage } from './frozen-image.ts'
 
-/** Half of what a mailbox holds: enough for full batches, and never refused. */
+/** Half of a mailbox: enough for full log batches, and never rejected. */
 const UNDER_WAY_MAX = 2048
 
 export interface OfflineOptions {
   readonly dataDir: string
-  /** `frozen`: what is written from now on stays a tail, for the next start to replay. */
+  /** `frozen`: the snapshot is not updated, so the next start replays all records written from now on. */
   readonly image: 'fresh' | 'frozen'
 }
 
@@ -27,7 +27,7 @@ export class OfflineEngine {
     this.#folder = folder
   }
 
-  /** Opens the folder, lets `use` work on it and closes it, whatever came of it. */
+  /** Opens the folder, runs `use` and closes the folder, also after an error. */
   static async using<Result>(options: OfflineOptions, use: (offline: OfflineEngine) => Promise<Result>): Promise<Result> {
     const offline = await OfflineEngine.#open(options)
     try {
@@ -45,7 +45,7 @@ export class OfflineEngine {
     return new OfflineEngine(await Engine.open(ports), folder)
   }
 
-  /** Runs all, many under way at a time. Outcomes come in order; rejects with the first that is no 2xx or not wanted. */
+  /** Runs all commands, many at a time. Outcomes arrive in order. Rejects at the first rejection or unwanted outcome. */
   runAll(
     envelopes: Iterable<Envelope>,
     isWanted: (outcome: Outcome) => boolean = () => true,
@@ -63,7 +63,7 @@ export class OfflineEngine {
           }
           underWay++
           const refusal = this.engine.submit(next.value, reply)
-          if (refusal !== null) return reject(new Error(`the engine refused ${next.value.command.type}: ${refusal}`))
+          if (refusal !== null) return reject(new Error(`the engine rejected ${next.value.command.type}: ${refusal}`))
         }
       }
       const reply: Reply = {
@@ -85,7 +85,7 @@ export class OfflineEngine {
   }
 }
 
-/** Our own folder has nothing to warn of, and an engine that failed must not go on. */
+/** Throws: the bench's folder must not cause warnings, and a failed engine must not continue. */
 function stop(reason: Error | string): never {
   throw reason instanceof Error ? reason : new Error(reason)
 }

@@ -1,5 +1,5 @@
-// Where Cauri's time goes under a workload: one more window on a server of its own that runs under the CPU profiler. The
-// profiler slows it down, so what it reaches here is no figure of the row.
+// CPU profile of Cauri under a workload: one more window on a separate server with the CPU profiler. The profiler slows the server, so
+// its rate is not a figure of the row.
 import { join } from 'node:path'
 import { formatTopFunctions, readMainThreadProfile, selfTimes } from '../cpu-profile.ts'
 import type { Measurement, Subject } from '../measure.ts'
@@ -8,12 +8,12 @@ import { formatNumber } from '../statistics.ts'
 
 const FUNCTIONS = 25
 
-/** Lines for the reader. Only samples of the measured window count, not those of start, warm-up and stop. */
+/** Returns the profile as lines of text. Only samples of the measured window count, not start, warm-up and stop. */
 export function profilePayouts(stand: Stand, workload: PayoutWorkload): Promise<string[]> {
   return profile(stand, (server) => stand.measurePayouts(server, workload))
 }
 
-/** The same under batches. */
+/** Returns the profile under payout batches. */
 export function profileBatches(stand: Stand, workload: PayoutWorkload): Promise<string[]> {
   return profile(stand, (server) => stand.measureBatches(server, workload))
 }

@@ -1,5 +1,5 @@
-// Wallets that are signed in: their devices in the log, and access tokens as the server itself gives them out. Codes and
-// PINs are not asked for: what they guard is no part of what is measured with it.
+// Signed-in wallets: writes their devices to the log and makes access tokens like those of the server. It skips codes and PINs, which
+// are not measured.
 import { hash } from 'node:crypto'
 import type { Envelope } from '../../engine/actor/envelope.ts'
 import type { Command } from '../../engine/domain/command.ts'
@@ -11,13 +11,13 @@ import { walletPhone } from './data-folder.ts'
 import { OfflineEngine } from './offline-engine.ts'
 
 export interface Sessions {
-  /** With wallets; no process has it open. */
+  /** Data folder with wallets that no process has open. */
   readonly dataDir: string
   readonly masterKey: Uint8Array
   readonly count: number
 }
 
-/** Access tokens of the first wallets, one each. */
+/** Returns an access token of each of the first wallets. */
 export async function openSessions({ dataDir, masterKey, count }: Sessions): Promise<string[]> {
   const claims = await OfflineEngine.using({ dataDir, image: 'fresh' }, async (offline) => {
     await offline.runAll(logins(count))
@@ -42,7 +42,7 @@ function* logins(count: number): Generator<Envelope> {
       { type: 'GrantSignIn', purpose: 'login', phone: walletPhone(index), tokenHash },
       { type: 'CompleteLogin', tokenHash, device },
     ]
-    // One mailbox, so that each comes after the one before.
+    // One mailbox, so that the commands run in order.
     for (const command of commands) yield { command, mailbox: AUDIT_ACCOUNT, idempotency: null }
   }
 }

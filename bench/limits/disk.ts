@@ -1,5 +1,5 @@
-// The disk's own speed: one append and fdatasync after the other, with as many bytes as a batch has. Nothing durable
-// can answer faster, so latencies are judged against it.
+// Speed of the disk: sequential appends with fdatasync, with the bytes of a log batch. No durable answer can be faster, so latencies
+// are compared with it.
 import { closeSync, fdatasyncSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeHistogram, newHistogram, type Percentiles, percentilesOf, recordMs } from '../load/histogram.ts'
@@ -7,7 +7,7 @@ import { encodeHistogram, newHistogram, type Percentiles, percentilesOf, recordM
 const TMPFS_MAGIC = 0x01021994
 const WARMUP_WRITES = 20
 
-/** Appends `bytes` at a time to a fresh file in `folder` for `seconds`. */
+/** Appends `bytes` repeatedly to a new file in `folder` for `seconds`. */
 export function measureFlush(folder: string, bytes: number, seconds: number): Percentiles {
   const path = join(folder, 'flush.bin')
   const file = openSync(path, 'w')
@@ -34,7 +34,7 @@ function appendDurably(file: number, block: Buffer): void {
   fdatasyncSync(file)
 }
 
-/** Whether files there are kept in memory only: then no flush means anything. */
+/** Whether the folder is in memory only, where a flush has no meaning. */
 export function isInMemory(folder: string): boolean {
   return statfsSync(folder).type === TMPFS_MAGIC
 }

@@ -1,4 +1,4 @@
-// Sends back what it gets: the least that two processes can do over the loopback in Node.
+// Echo server: the minimum that two processes can do over the loopback in Node.
 import { createServer } from 'node:net'
 
 const server = createServer({ noDelay: true }, (socket) => {

@@ -12,7 +12,7 @@ export interface Limits {
   readonly sha256PerSecond: number
 }
 
-/** From one payout's record to a large batch. */
+/** Sizes from one payout's record to a large log batch. */
 const FLUSH_BYTES = [1024, 32 * 1024, 256 * 1024]
 const SECONDS = 1
 const DIGEST_BYTES = 256

@@ -7,9 +7,9 @@ import { startServer } from '../process/server-process.ts'
 const MESSAGE = Buffer.alloc(400, 0x61)
 
 export interface Loopback {
-  /** One connection, one message at a time. */
+  /** Round trips of one connection with one message at a time. */
   readonly roundTrip: Percentiles
-  /** Over 64 connections. */
+  /** Messages per second over 64 connections. */
   readonly perSecond: number
 }
 

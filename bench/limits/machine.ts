@@ -1,4 +1,4 @@
-// What the run stood on: processor, memory, kernel, versions. Figures without it mean nothing.
+// Environment of the run: processor, memory, kernel, versions. Figures are meaningless without it.
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ export interface Machine {
   readonly kernel: string
   readonly node: string
   readonly v8: string
-  /** Pinned versions of what the figures depend on. */
+  /** Versions of packages that the figures depend on. */
   readonly packages: Readonly<Record<string, string>>
   readonly commit: string | null
 }
@@ -33,7 +33,7 @@ export function describeMachine(projectFolder: string): Machine {
   }
 }
 
-/** SHA-256 digests a second of `bytes` bytes on one core. */
+/** Returns SHA-256 digests per second of `bytes` bytes on one core. */
 export function measureSha256(bytes: number, seconds: number): number {
   const input = Buffer.alloc(bytes, 0x5a)
   const startMs = performance.now()
@@ -55,7 +55,7 @@ function packageVersions(projectFolder: string): Record<string, string> {
   return versions
 }
 
-/** Null outside a clone. */
+/** Returns the current commit; null outside a clone. */
 function currentCommit(projectFolder: string): string | null {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {

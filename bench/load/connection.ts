@@ -1,22 +1,22 @@
-// One keep-alive connection of the generator: sends its own request image, never a second before the answer. It must
-// stay thin: at 70 000 requests a second the generator shares two cores with what it measures.
+// One keep-alive connection of the generator. It sends its next request only after the answer. It must stay cheap: at 70 000 requests
+// per second the generator shares two cores with the server.
 import { connect, type Socket } from 'node:net'
 import { type Draw, EncodedRequest } from './encoded-request.ts'
 import type { RequestShape } from './plan.ts'
 import { ResponseParser } from './response-parser.ts'
 
-/** All connections read into it, one after the other: the parser keeps nothing of it. */
+/** Read buffer of all connections. The parser keeps no reference to it. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024)
 
 export interface ConnectionOwner {
-  /** The answer to what `connection` sent; its parser holds status and match. */
+  /** Called for each answer. The parser of `connection` holds its status and match. */
   answered(connection: Connection): void
   failed(reason: string): void
 }
 
 export class Connection {
   readonly parser: ResponseParser
-  /** Milliseconds on the process's clock: when the open request was to be sent. */
+  /** Intended send time of the pending request, in milliseconds of the process's clock. */
   intendedMs = 0
   readonly #image: EncodedRequest
   readonly #owner: ConnectionOwner
@@ -32,8 +32,8 @@ export class Connection {
 
   open(): Promise<void> {
     return new Promise((resolve) => {
-      // `onread` hands every read to one function with one buffer: no stream machinery, no garbage. Together with
-      // in-place patching it costs 4 µs of JavaScript a request; writing to the socket's handle directly saved nothing.
+      // `onread` passes every read to one function with one buffer, without streams and garbage. With in-place patching it costs 4 µs
+      // of JavaScript per request. Writing to the socket's handle directly saved nothing.
       const onread = { buffer: READ_BUFFER, callback: (length: number) => this.#read(length) }
       const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true, onread }, resolve)
       socket.on('error', (error) => this.#owner.failed(`connection failed: ${error.message}`))

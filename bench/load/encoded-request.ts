@@ -1,5 +1,4 @@
-// The bytes of one request, built once and patched in place for each send: a load generator that formats strings
-// would measure itself.
+// The bytes of one request, built once and patched in place for each send: a generator that formats strings would measure itself.
 import type { RequestShape } from './plan.ts'
 
 const PLACEHOLDER = /\{\{(sequence|random):(\d+)(?::(\d+))?\}\}/g
@@ -8,11 +7,11 @@ const DIGIT_ZERO = 48
 interface Slot {
   readonly offset: number
   readonly width: number
-  /** 0 stands for the sequence; otherwise the number of values to draw from. */
+  /** 0 for the sequence; otherwise the number of random values. */
   readonly drawFrom: number
 }
 
-/** Answers an integer from 0 to `below - 1`. */
+/** Returns an integer from 0 to `below - 1`. */
 export type Draw = (below: number) => number
 
 export class EncodedRequest {
@@ -33,7 +32,7 @@ export class EncodedRequest {
     this.#slots = slots
   }
 
-  /** Writes this send's numbers into `bytes`; the caller is done with the bytes of the send before. */
+  /** Writes the numbers of this send into `bytes`. The send before must be complete. */
   patch(sequence: number, draw: Draw): void {
     for (const slot of this.#slots) {
       const value = slot.drawFrom === 0 ? sequence : draw(slot.drawFrom)
@@ -52,7 +51,7 @@ function cutSlots(template: string): { text: string; slots: Slot[] } {
     shift += match.length - digits
     return '0'.repeat(digits)
   })
-  // Offsets are counted in characters: they are byte offsets only while every character is one byte.
+  // Offsets count characters. They are byte offsets only if every character is one byte.
   if (Buffer.byteLength(text) !== text.length) throw new Error('a request shape must be ASCII')
   return { text, slots }
 }
@@ -66,7 +65,7 @@ function writeDigits(bytes: Buffer, offset: number, width: number, value: number
   }
 }
 
-/** Seeded draws (xorshift32, Marsaglia 2003): the same plan asks for the same recipients. */
+/** Returns a seeded generator (xorshift32, Marsaglia 2003): the same plan pays the same recipients. */
 export function seededDraw(seed: number): Draw {
   let state = (seed | 0) === 0 ? 0x9e3779b9 : seed | 0
   return (below) => {

@@ -1,4 +1,4 @@
-// Latency histograms: HdrHistogram in microseconds, three significant digits, one minute at most.
+// Latency histograms: HdrHistogram in microseconds with three significant digits, up to one minute.
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 
 const HIGHEST_US = 60_000_000
@@ -24,7 +24,7 @@ export function encodeHistogram(histogram: Histogram): string {
   return encodeIntoCompressedBase64(histogram)
 }
 
-/** Percentiles of all runs taken together: those of single runs must never be averaged. */
+/** Returns the percentiles of all runs together. Percentiles of single runs must not be averaged. */
 export function percentilesOf(encoded: readonly string[]): Percentiles {
   const all = newHistogram()
   for (const text of encoded) all.add(decodeFromCompressedBase64(text, 32))

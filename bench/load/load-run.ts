@@ -1,5 +1,5 @@
-// One run of the load generator inside its own process: opens the connections, warms up, measures one window, drains.
-// It records an open-loop latency from the intended send time, so a stalled server can't hide behind a stalled sender.
+// One run of the load generator in its own process: opens connections, warms up, measures one window, drains. Open-loop latency counts
+// from the intended send time, so that a stalled server cannot delay its own load (coordinated omission).
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Connection, type ConnectionOwner } from './connection.ts'
@@ -9,7 +9,7 @@ import type { LoadPlan, LoadResult } from './plan.ts'
 
 const OPENING_AT_ONCE = 64
 const TICK_MS = 1
-/** Timers come up to two ticks late, and that would be measured as the server's: what is due sooner is waited for turn by turn. */
+/** Timers fire up to two ticks late, which would count as the server's latency. Shorter waits use turns of the event loop. */
 const TIMER_FROM_MS = 2 * TICK_MS
 const DRAIN_MS = 5000
 
@@ -27,7 +27,7 @@ export class LoadRun implements ConnectionOwner {
   #stopping = false
   #windowFromMs = Number.POSITIVE_INFINITY
   #windowToMs = Number.POSITIVE_INFINITY
-  /** Open loop: when request number 0 was due, and the number of the next one. */
+  /** Open loop: due time of request 0, and the number of the next request. */
   #scheduleFromMs = 0
   #nextDue = 0
   #fail: (error: Error) => void = () => undefined
@@ -37,7 +37,7 @@ export class LoadRun implements ConnectionOwner {
     this.#draw = seededDraw(plan.seed)
   }
 
-  /** `onWindow` is called as the measured window opens and as it closes. */
+  /** Runs the plan. `onWindow` is called when the measured window opens and closes. */
   async run(onWindow: (edge: 'window-opens' | 'window-closes') => void): Promise<LoadResult> {
     const failure = new Promise<never>((_, reject) => {
       this.#fail = reject
@@ -139,7 +139,7 @@ export class LoadRun implements ConnectionOwner {
     return true
   }
 
-  /** Throughput counts answers that arrived in the window; open-loop latency counts requests that were due in it. */
+  /** Records an answer. Throughput counts answers in the window; open-loop latency counts requests that were due in it. */
   #record(connection: Connection, now: number): void {
     const { status, bodyMatches } = connection.parser
     const expected = status === this.#plan.expect.status && bodyMatches
@@ -153,7 +153,7 @@ export class LoadRun implements ConnectionOwner {
     if (counts) recordMs(expected ? this.#latency : this.#refusalLatency, now - intendedMs)
   }
 
-  /** Waits for what was due in the window; answers how many of those got no answer all the same. */
+  /** Waits for the requests that were due in the window. Returns the number without an answer. */
   async #drain(): Promise<number> {
     const rate = this.#plan.ratePerSecond
     if (rate === null) return 0

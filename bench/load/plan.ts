@@ -1,7 +1,7 @@
-// What a load run is, as data: it crosses the process border to the generator and its result comes back.
+// Plan and result of a load run, as messages between the bench and the generator process.
 
 /**
- * One request with holes. In `headers` and `body`, `{{sequence:W}}` becomes W digits that differ in every request of
+ * Template of a request. In `headers` and `body`, `{{sequence:W}}` becomes W digits that differ in every request of
  * the run, and `{{random:W:N}}` becomes W digits of a number drawn evenly from 0 to N-1.
  */
 export interface RequestShape {
@@ -14,9 +14,9 @@ export interface RequestShape {
 export interface LoadPlan {
   readonly port: number
   readonly connections: number
-  /** Connection i sends shape i modulo their count. */
+  /** Templates: connection i sends shape i modulo their number. */
   readonly shapes: readonly RequestShape[]
-  /** What counts as done; every response is checked, all others are counted apart. */
+  /** Expected response. Every response is checked; others are counted separately. */
   readonly expect: { readonly status: number; readonly bodyText: string }
   readonly warmupSeconds: number
   readonly seconds: number
@@ -30,16 +30,16 @@ export interface LoadResult {
   readonly done: number
   readonly seconds: number
   readonly perSecond: number
-  /** HdrHistogram, compressed base64, microseconds: of expected responses; open loop counts from the intended send time. */
+  /** Latency of expected responses: HdrHistogram, compressed base64, microseconds. Open loop counts from the intended send time. */
   readonly latency: string
-  /** The same of all other responses. */
+  /** Latency of all other responses. */
   readonly refusalLatency: string
-  /** How late the generator itself sent, open loop only. */
+  /** Delay of the generator's own sends, open loop only. */
   readonly sendLag: string
   readonly statuses: Readonly<Record<string, number>>
   /** Requests that were due in the window and had no answer seconds after it, open loop only. */
   readonly unfinished: number
-  /** Of the generator within the window. */
+  /** CPU time of the generator within the window. */
   readonly cpuSeconds: number
 }
 

@@ -1,11 +1,11 @@
-// Who takes part in the payout rows: how many wallets and merchants, what they are called, and the payout request
-// that every server under test gets, byte for byte but for the keys.
+// Wallets and merchants of the payout rows, their names, and the payout request. Every server under test gets the same bytes except for
+// the keys.
 import { randomBytes } from 'node:crypto'
 import type { LoadPlan, RequestShape } from './plan.ts'
 
 export const WALLETS = 100_000
 export const MERCHANTS = 100
-/** Far more than a run can pay out, far less than an account may hold. */
+/** Funds of a merchant: far more than a run can pay out, far less than the maximum balance. */
 export const MERCHANT_FUNDS = 1_000_000_000_000
 const TAG_DIGITS = 7
 const FIRST_WARMUP_SECONDS = 4
@@ -19,7 +19,7 @@ export function walletTag(index: number): string {
   return `w${String(index).padStart(TAG_DIGITS, '0')}`
 }
 
-/** Keys of the form and length that the API gives out. */
+/** Returns keys in the format of the API. */
 export function inventMerchantKeys(count: number): MerchantKeys[] {
   return Array.from({ length: count }, () => ({
     publicKey: `pk_live_${randomBytes(18).toString('base64url')}`,
@@ -27,13 +27,13 @@ export function inventMerchantKeys(count: number): MerchantKeys[] {
   }))
 }
 
-/** What every payout of a run has in common. */
+/** Fields that are equal in all payouts of a run. */
 export const PAYOUT = { amount: 100, reference: 'salaire-2026-11' } as const
 
-/** What a paid payout's answer must say. */
+/** Expected response of a paid payout. */
 export const PAID = { status: 201, bodyText: '"state":"paid"' } as const
 
-/** One shape a merchant; idempotency keys are new in every run, recipients are drawn from all wallets. */
+/** Returns one template per merchant. Idempotency keys are new in every run; recipients are random. */
 export function payoutShapes(merchants: readonly MerchantKeys[], wallets: number): RequestShape[] {
   const run = randomBytes(6).toString('hex')
   return merchants.map(({ publicKey, secretKey }) => ({
@@ -49,13 +49,13 @@ export function payoutShapes(merchants: readonly MerchantKeys[], wallets: number
   }))
 }
 
-/** Lines of a batch of the bench: as many as there may be. */
+/** Lines of a payout batch of the bench: the maximum. */
 export const BATCH_LINES = 500
 
-/** What the answer to a batch that was paid whole must say. */
+/** Expected response of a batch whose lines were all paid. */
 const BATCH_PAID = { status: 201, bodyText: `"paid_count":${BATCH_LINES},` } as const
 
-/** The same for batches: every line pays a wallet drawn from all. */
+/** Returns one template per merchant for batches. Every line pays a random wallet. */
 function batchShapes(merchants: readonly MerchantKeys[], wallets: number): RequestShape[] {
   const line = `{"recipient":"@w{{random:${TAG_DIGITS}:${wallets}}}","amount":${PAYOUT.amount}}`
   const body = `{"items":[${Array.from({ length: BATCH_LINES }, () => line).join(',')}],"reference":"${PAYOUT.reference}"}`
@@ -63,7 +63,7 @@ function batchShapes(merchants: readonly MerchantKeys[], wallets: number): Reque
 }
 
 export type PayoutLoad = Pick<LoadPlan, 'port' | 'connections' | 'seconds' | 'ratePerSecond' | 'seed'> & {
-  /** Of a server that has not been under load yet: its code is still to be compiled. */
+  /** Whether the server has not been under load yet: V8 must still compile its code. */
   readonly isFirst: boolean
   readonly merchants: readonly MerchantKeys[]
   readonly wallets: number

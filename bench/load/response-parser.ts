@@ -1,5 +1,5 @@
-// Reads one HTTP/1.1 response at a time off a connection without pipelining: status, length, one text to look for in
-// the body. It must never guess: what it does not understand ends the run.
+// Parses one HTTP/1.1 response at a time from a connection without pipelining: status, length and one text to find in the body. It must
+// never guess: an unknown format ends the run.
 
 const HEAD_BYTES_MAX = 16 * 1024
 const CR = 13
@@ -14,12 +14,12 @@ const EMPTY = Buffer.alloc(0)
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 export class ResponseParser {
-  /** Of the response that `push` completed last. */
+  /** Status of the last complete response. */
   status = 0
-  /** Whether its body held the text. */
+  /** Whether its body contained the text. */
   bodyMatches = false
   readonly #bodyText: Buffer
-  /** Bytes of a response that came in pieces; `#filled` of them are there, `#total` are needed once the head is known. */
+  /** Bytes of a partial response. `#filled` have arrived; `#total` are needed, known after the head. */
   #pieces = EMPTY
   #filled = 0
   #total = 0
@@ -29,7 +29,7 @@ export class ResponseParser {
     this.#bodyText = Buffer.from(bodyText, 'utf8')
   }
 
-  /** Takes `length` bytes of `chunk`, which may be reused afterwards; true when they complete a response. */
+  /** Reads `length` bytes of `chunk`, which may be reused afterwards. Returns true when a response is complete. */
   push(chunk: Buffer, length: number): boolean {
     if (this.#filled === 0) return this.#read(chunk, length)
     this.#keep(chunk, length)
@@ -60,7 +60,7 @@ export class ResponseParser {
     return true
   }
 
-  /** Servers repeat themselves: the header is looked for where it stood last time, before the head is searched. */
+  /** Returns the offset of Content-Length. It tries the offset of the last response before it searches the head. */
   #findLength(bytes: Buffer, bodyAt: number): number {
     const lineAt = this.#lengthAt - LENGTH_NAME.length - 1
     const known = lineAt > 0 && this.#lengthAt < bodyAt && bytes[lineAt - 1] === LF && isLengthLine(bytes, lineAt)
@@ -90,7 +90,7 @@ export class ResponseParser {
   }
 }
 
-/** Where the body starts, -1 while the head is incomplete. Beyond `length` the buffer may hold older bytes. */
+/** Returns the offset of the body, -1 while the head is incomplete. Beyond `length` the buffer may hold older bytes. */
 function bodyOffset(bytes: Buffer, length: number): number {
   const at = bytes.indexOf(HEAD_END)
   return at === -1 || at + HEAD_END.length > length ? -1 : at + HEAD_END.length
@@ -106,7 +106,7 @@ function statusOf(bytes: Buffer): number {
   return status
 }
 
-/** Where the digits of Content-Length start. */
+/** Returns the offset of the digits of Content-Length. */
 function lengthOffset(bytes: Buffer, bodyAt: number): number {
   for (let at = 0; at < bodyAt; at++) {
     if (bytes[at] === LF && isLengthLine(bytes, at + 1)) return at + 1 + LENGTH_NAME.length + 1
@@ -117,7 +117,7 @@ function lengthOffset(bytes: Buffer, bodyAt: number): number {
 function isLengthLine(bytes: Buffer, at: number): boolean {
   if (bytes[at + LENGTH_NAME.length] !== COLON) return false
   for (let index = 0; index < LENGTH_NAME.length; index++) {
-    // Letters and the hyphen keep or gain bit 32, so this compares without case.
+    // Setting bit 32 lowers ASCII characters and keeps the hyphen: a comparison without case.
     if (((bytes[at + index] ?? 0) | SPACE) !== LENGTH_NAME.charCodeAt(index)) return false
   }
   return true

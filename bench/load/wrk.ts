@@ -1,5 +1,5 @@
-// The same load by wrk, where it is installed: a second opinion on closed-loop ceilings, written in C. It must never
-// be needed: the bench stands on its own generator.
+// The same load by wrk, if it is installed: a check of closed-loop maxima by a generator in C. It is optional: figures come from the
+// bench's own generator.
 import { execFile, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { LoadPlan, RequestShape } from './plan.ts'
 
 export interface WrkResult {
   readonly perSecond: number
-  /** Answers that were no 2xx or 3xx, and socket errors. */
+  /** Number of answers other than 2xx and 3xx, and of socket errors. */
   readonly failures: number
 }
 
@@ -22,7 +22,7 @@ export function wrkVersion(): string | null {
   }
 }
 
-/** One thread, as many connections as the plan, no pipelining. wrk has no warm-up: the window is a little too hard on the server. */
+/** Runs wrk with one thread, the connections of the plan and no pipelining. wrk has no warm-up, so its rate is slightly low. */
 export function runWrk(plan: LoadPlan, folder: string): Promise<WrkResult> {
   const script = join(folder, 'payouts.lua')
   writeFileSync(script, luaScript(plan))
@@ -38,7 +38,7 @@ export function runWrk(plan: LoadPlan, folder: string): Promise<WrkResult> {
   })
 }
 
-/** One format string a shape; each request takes the next shape. */
+/** Returns a script with one format string per shape. Each request uses the next shape. */
 function luaScript(plan: LoadPlan): string {
   const shapes = plan.shapes.map((shape) => luaShape(shape, `127.0.0.1:${plan.port}`))
   return `math.randomseed(${plan.seed})

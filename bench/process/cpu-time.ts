@@ -10,7 +10,7 @@ interface ProcessStat {
   readonly seconds: number
 }
 
-/** User and system seconds of the processes and all their living descendants. */
+/** Returns user and system seconds of the processes and all their living descendants. */
 export function cpuSecondsOf(pids: readonly number[]): number | null {
   const all = allProcesses()
   if (all === null) return null
@@ -23,19 +23,19 @@ export function cpuSecondsOf(pids: readonly number[]): number | null {
   return all.reduce((sum, { pid, seconds }) => (counted.has(pid) ? sum + seconds : sum), 0)
 }
 
-/** Of the process's first thread alone: in Node, the one that runs the JavaScript. */
+/** Returns the seconds of the process's first thread: in Node, the one that runs the JavaScript. */
 export function mainThreadCpuSeconds(pid: number): number | null {
   return readStat(`/proc/${pid}/task/${pid}/stat`)?.seconds ?? null
 }
 
 export interface MachineSeconds {
-  /** All cores together, since boot, with whatever: beside the figures it shows who else was at work. */
+  /** Busy seconds of all cores since boot: they show the load of other processes. */
   readonly busy: number
-  /** Of a virtual machine: time that it was ready to run and the host gave to others. Not part of `busy`. */
+  /** Steal time of a virtual machine: it was ready to run and the host ran others. Not part of `busy`. */
   readonly stolen: number
 }
 
-/** Null without /proc. */
+/** Returns the seconds of the machine; null without /proc. */
 export function machineSeconds(): MachineSeconds | null {
   let text: string
   try {
@@ -60,7 +60,7 @@ function allProcesses(): ProcessStat[] | null {
   return stats.filter((stat) => stat !== null)
 }
 
-/** Fields as in proc(5); null when the process is gone, which between listing and reading is no error. */
+/** Returns the fields of proc(5); null if the process has ended since the listing, which is no error. */
 function readStat(path: string): ProcessStat | null {
   let text: string
   try {

@@ -1,7 +1,7 @@
 // Resident memory of another process, from /proc; null where there is no /proc.
 import { readFileSync } from 'node:fs'
 
-/** `anonymous`: without the pages of mapped files, which are the page cache's. */
+/** Returns resident memory without pages of mapped files, which belong to the page cache. */
 export function anonymousBytes(pid: number): number | null {
   let status: string
   try {
@@ -13,7 +13,7 @@ export function anonymousBytes(pid: number): number | null {
   return kibibytes === undefined ? null : Number(kibibytes) * 1024
 }
 
-/** How many files the process may have open; null where the system does not say. */
+/** Returns the maximum of open files of this process; null if the system does not report it. */
 export function openFilesMax(): number | null {
   try {
     const hard = /^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

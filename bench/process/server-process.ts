@@ -1,9 +1,9 @@
-// A server as a child process: started, waited for until it listens, stopped for certain. Every server of the bench
-// says so with one JSON line on stdout: {"msg":"listening","port":…}.
+// A server as a child process: starts it, waits until it listens, and stops it. Every server of the bench prints one JSON line when it
+// listens: {"msg":"listening","port":…}.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** A log without archive and image is replayed from its first record. */
+/** Maximum time of a start. A log without an archive is replayed from its first record. */
 const START_DEADLINE_MS = 180_000
 const STOP_DEADLINE_MS = 15_000
 const KEPT_LINES = 20
@@ -11,11 +11,11 @@ const KEPT_LINES = 20
 export interface ServerProcess {
   readonly pid: number
   readonly port: number
-  /** The newest lines of its output: they tell why it ended. */
+  /** Last lines of its output, for error messages. */
   readonly lastLines: readonly string[]
-  /** From the start of the process to its `listening` line. */
+  /** Time from the start of the process to its `listening` line. */
   readonly startMs: number
-  /** SIGTERM, then SIGKILL when it has not ended in time. Answers the exit code, null after a signal. */
+  /** Sends SIGTERM, then SIGKILL if it has not ended in time. Resolves with the exit code, null after a signal. */
   stop(): Promise<number | null>
 }
 
@@ -42,7 +42,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   return { pid, port, lastLines, startMs: performance.now() - startedMs, stop: () => stopChild(child, 'SIGTERM') }
 }
 
-/** No child may outlive the bench, however it ends. */
+/** Kills the child when the bench ends, so that no child outlives it. */
 export function endWithParent(child: ChildProcess): void {
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)

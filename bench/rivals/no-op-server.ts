@@ -1,12 +1,12 @@
-// Rival N: the least that a server of this API can do. It reads the payout request's headers and body and answers with as
-// many bytes as Cauri, header by header; it must never keep, check or compute anything. test/bench holds the two together.
+// Rival N: the minimum that a server of this API can do. It reads the payout request's headers and body and answers with the same
+// number of bytes as Cauri, header by header. It must never store, check or compute anything. A test in test/bench compares the two.
 import * as native from 'uWebSockets.js'
 import { App, us_socket_local_port } from 'uWebSockets.js'
 
-/** Single look-ups: for so few headers they are faster than one call that visits all, which a careful server needs. */
+/** Headers of single look-ups: for few headers they are faster than one call that visits all, which a real server needs. */
 const READ_HEADERS = ['host', 'x-api-key', 'x-api-secret', 'idempotency-key', 'content-type', 'content-length'] as const
 
-/** In one piece: faster than a native call for each header. */
+/** Response head as one text, which is faster than a native call for each header. */
 const HEAD = [
   '201 Created',
   'Content-Type: application/json; charset=utf-8',
@@ -32,7 +32,7 @@ const BODY = JSON.stringify({
   created_at: '2026-11-20T10:00:00.000Z',
 })
 
-/** What the binding has and its types lack: without it every answer names the library. */
+/** Call of the binding that its types omit. Without it every answer contains the library's name. */
 const { _cfg } = native as unknown as { _cfg(setting: 'silent'): void }
 _cfg('silent')
 const app = App()

@@ -1,5 +1,5 @@
-// A PostgreSQL cluster of the bench's own: made in a fresh folder, reachable by a socket in that folder only, ended
-// with the bench. Durability stays as PostgreSQL ships it: fsync, full_page_writes and synchronous_commit are on.
+// A PostgreSQL cluster for the bench: created in a new folder, reachable only by a socket in that folder, ended with the bench.
+// Durability has PostgreSQL's defaults: fsync, full_page_writes and synchronous_commit are on.
 import { execFileSync, spawn } from 'node:child_process'
 import { accessSync, chownSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -10,7 +10,7 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const START_DEADLINE_MS = 30_000
 export const SUPERUSER = 'bench'
 
-/** What is not PostgreSQL's default: sizes for a small server, nothing that weakens a commit. */
+/** Settings other than PostgreSQL's defaults: sizes for a small server. None of them weakens a commit. */
 export const CLUSTER_SETTINGS = {
   listen_addresses: '',
   max_connections: '200',
@@ -20,7 +20,7 @@ export const CLUSTER_SETTINGS = {
   checkpoint_timeout: '15min',
 } as const
 
-/** Why a rival can't run here; the row prints it instead of a figure. */
+/** Reason why a rival cannot run here. The row prints it instead of a figure. */
 export class RivalUnavailable extends Error {
   override readonly name = 'RivalUnavailable'
 }
@@ -32,12 +32,12 @@ export interface PostgresCluster {
   stop(): Promise<void>
 }
 
-/** Which cluster; absent: the rival's, made anew. */
+/** Options of a cluster. Default: a new cluster for the rival. */
 export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>
-  /** Connection string of a server that this one is made a standby of. */
+  /** Connection string of the primary when this server is a standby. */
   readonly standbyOf?: string
-  /** The folder holds a cluster already. */
+  /** Whether the folder already contains a cluster. */
   readonly isMade?: boolean
 }
 
@@ -75,11 +75,11 @@ export async function startPostgres(folder: string, options: ClusterOptions = {}
     })
   })
   const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
-  // SIGINT is the fast shutdown: clients are disconnected, the cluster is left clean.
+  // SIGINT is the fast shutdown: PostgreSQL disconnects clients and shuts down cleanly.
   return { pid: child.pid ?? 0, version, socketFolder: folder, stop: async () => void (await stopChild(child, 'SIGINT')) }
 }
 
-/** The newest version under Debian's folder, else wherever PATH has it. */
+/** Returns the folder of the newest version in Debian's folder, else in PATH. */
 export function findPrograms(): string {
   const versions = listFolder(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a))
   const folders = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)]
@@ -105,7 +105,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `postgres` or `nobody`. */
+/** PostgreSQL refuses to run as root. Returns the user `postgres` or `nobody` in that case. */
 function unprivilegedUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const users = readFileSync('/etc/passwd', 'utf8')

@@ -1,5 +1,5 @@
-// Rival P as a whole: cluster, schema, accounts, HTTP server. It reaches the rows as one more subject. The cluster stays
-// as it is for the whole run; the server may be started again with a pool of another size.
+// Rival P: cluster, schema, accounts and HTTP server, as a subject of the rows. The cluster runs during the whole run; the server may be
+// restarted with another pool size.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -26,7 +26,7 @@ export class PostgresRival {
     this.#projectFolder = projectFolder
   }
 
-  /** Throws RivalUnavailable where there is no PostgreSQL. */
+  /** Starts the cluster. Throws RivalUnavailable without PostgreSQL. */
   static async start(size: PostgresRivalSize): Promise<PostgresRival> {
     const cluster = await startPostgres(size.folder)
     try {
@@ -38,7 +38,7 @@ export class PostgresRival {
     }
   }
 
-  /** The server with so many connections to the cluster; the one before is stopped. */
+  /** Starts the server with this number of connections to the cluster. Stops the one before. */
   async serve(poolSize: number): Promise<Subject> {
     await this.#server?.stop()
     const script = processEntry(new URL('./postgres-server.ts', import.meta.url))

@@ -1,5 +1,5 @@
-// Rival P's HTTP side: Fastify, a connection pool and one prepared call per payout. It does what the payout route
-// promises (keys, idempotency, refusals) in the ordinary way, so that the comparison is with a good ordinary server.
+// HTTP server of rival P: Fastify, a connection pool and one prepared call per payout. It implements the payout route (keys,
+// idempotency, rejections) in the usual way, so that Cauri is compared with a good conventional server.
 import { createHash, getRandomValues, hash, timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -108,7 +108,7 @@ function authenticate(request: FastifyRequest): Merchant | null {
   return merchant !== undefined && timingSafeEqual(merchant.secretSha256, hash('sha256', secretKey, 'buffer')) ? merchant : null
 }
 
-/** Keys are read once and kept: an ordinary server would cache them too. */
+/** Reads the keys once: a conventional server would cache them too. */
 async function loadMerchants(): Promise<Map<string, Merchant>> {
   const { rows } = await pool.query<{ id: number; public_key: string; secret_sha256: Buffer }>(
     'SELECT id, public_key, secret_sha256 FROM merchants',

@@ -1,19 +1,19 @@
-// Rival P at its best for one workload: short windows with pools of several sizes, then the size that did most. What is
-// best depends on the machine's disk and cores and on how much the payouts wait for each other's rows.
+// Tunes rival P for one workload: measures short windows with several pool sizes and takes the fastest. The best size depends on disk,
+// cores and row contention.
 import type { Measurement, Subject } from '../measure.ts'
 import { formatNumber } from '../statistics.ts'
 import type { PostgresRival } from './postgres-rival.ts'
 
-/** PostgreSQL's group commit wants many; payouts of one merchant, which wait for one row, want few. */
+/** Pool sizes to try. Group commit profits from many connections; payouts of one merchant wait for one row lock and need few. */
 export const POOL_SIZES = [8, 16, 32, 64] as const
 
 export interface TunedPostgres {
   readonly subject: Subject
-  /** What was tried and what was taken, for the reader. */
+  /** Text with the tried sizes and the selected one. */
   readonly note: string
 }
 
-/** `trial` measures one short window. With `poolSize` given nothing is tried. */
+/** Selects the pool size. `trial` measures one short window. A given `poolSize` is used without trials. */
 export async function tunePostgres(
   rival: PostgresRival,
   poolSize: number | null,

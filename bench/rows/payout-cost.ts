@@ -1,7 +1,7 @@
-// What one payout costs the server: what rows compare that ask whether a cost grows.
+// Cost of one payout for the server, for rows that compare costs.
 import type { Measurement } from '../measure.ts'
 
-/** Microseconds of the main thread's CPU time; without /proc of the clock's. */
+/** Returns microseconds of the main thread's CPU time; without /proc, of elapsed time. */
 export function costsOf(measurements: readonly Measurement[]): number[] {
   return measurements.map(({ perSecond, serverMainThreadCores }) => ((serverMainThreadCores ?? 1) * 1e6) / perSecond)
 }

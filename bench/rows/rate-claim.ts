@@ -1,4 +1,4 @@
-// The claim that one contender's rate stands in some ratio to another's.
+// Claim about the ratio of two contenders' rates.
 import { ratesOf } from '../interleave.ts'
 import type { Measurement } from '../measure.ts'
 import type { Bound, Claim } from '../row.ts'
@@ -7,7 +7,7 @@ import { formatNumber, ratios, spreadOf } from '../statistics.ts'
 export interface RateClaim {
   readonly what: string
   readonly above: readonly Measurement[]
-  /** Taken in the same rounds; or why there are none. */
+  /** Measurements of the same rounds, or the reason why there are none. */
   readonly below: readonly Measurement[] | { readonly unavailable: string }
   readonly must: Bound
   readonly aim: Bound | null

@@ -11,7 +11,7 @@ import { formatNumber } from '../statistics.ts'
 import { summarize } from '../summary.ts'
 import { rateClaim } from './rate-claim.ts'
 
-/** What row 2 compares itself with, too. */
+/** Workload of row 1. Row 2 compares with it. */
 export const ALL_MERCHANTS: PayoutWorkload = { connections: 256, merchants: 'all', ratePerSecond: null }
 
 export const ROW_01: Row = {
@@ -47,7 +47,7 @@ async function run(stand: Stand): Promise<RowResult> {
   }
 }
 
-/** The same requests from another generator, as a check that ours does not set the ceiling. */
+/** Sends the same requests with another generator, to check that the bench's generator is not the limit. */
 async function askWrk(stand: Stand, subject: Subject): Promise<string> {
   const version = wrkVersion()
   if (version === null) return 'wrk: not installed (apt-get install wrk)'

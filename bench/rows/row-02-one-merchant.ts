@@ -1,4 +1,4 @@
-// Row 2: the same payouts, all from one merchant: where rows are locked this is the worst case.
+// Row 2: the same payouts, all from one merchant: the worst case for row locks.
 import { profilePayouts } from '../cauri/profiled.ts'
 import { interleave } from '../interleave.ts'
 import { atLeast, type Row, type RowResult } from '../row.ts'

@@ -39,7 +39,7 @@ async function run(stand: Stand): Promise<RowResult> {
   }
 }
 
-/** On a machine that others use too, what a line costs says more than how many there were. */
+/** Returns the cost per line, which is more reliable than the rate on a shared machine. */
 function perLine(taken: readonly Measurement[]): string[] {
   const cost = (cores: (measurement: Measurement) => number | null): string => {
     const values = taken.map((measurement) => {

@@ -1,4 +1,4 @@
-// Row 4: how long one payout takes over 64 connections, beside the one append and fdatasync that it cannot do without.
+// Row 4: latency of one payout over 64 connections, compared with one append and fdatasync.
 import { bytesPerFlush, readFlushes } from '../cauri/flushes.ts'
 import { measureFlush } from '../limits/disk.ts'
 import { type Percentiles, percentilesOf } from '../load/histogram.ts'
@@ -10,7 +10,7 @@ import { doubts, summarize } from '../summary.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
 const CLOSED_LOOP: PayoutWorkload = { connections: 64, merchants: 'all', ratePerSecond: null }
-/** Of what the server can do at most. */
+/** Rates as shares of the server's maximum. */
 const SHARES = [0.1, 0.3, 0.5, 0.7] as const
 const CLAIMED_SHARE = 0.3
 const FLUSH_SECONDS = 1
@@ -79,12 +79,12 @@ function flushClaim(name: string, points: readonly Point[], pick: (latency: Perc
   }
 }
 
-/** Round by round: the disk of the same moment. */
+/** Returns latencies in units of the flush that was measured in the same round. */
 function inFlushes(points: readonly Point[], pick: (latency: Percentiles) => number): Spread {
   return spreadOf(points.map(({ measurement, flush }) => pick(measurement.latency) / flush.p50Us))
 }
 
-/** All rounds at one rate. */
+/** Returns all rounds at one rate as text. */
 function describe(points: readonly Point[]): string[] {
   const measurements = points.map(({ measurement }) => measurement)
   const latency = percentilesOf(measurements.map(({ load }) => load.latency))

@@ -1,4 +1,4 @@
-// Row 5: what a payout costs and what an account takes when there are a thousand times as many of them.
+// Row 5: cost of a payout and memory of an account, with a thousand times as many accounts.
 import { measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
 import type { Measurement } from '../measure.ts'

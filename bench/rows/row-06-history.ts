@@ -1,5 +1,4 @@
-// Row 6: what a payout costs, what memory is held and how long a page of a list takes when there are a hundred times as
-// many payouts in the past.
+// Row 6: cost of a payout, memory, and duration of a list page, with a hundred times as many payouts in the history.
 import { Agent, request } from 'node:http'
 import { FILTERS_MAX_BYTES } from '../../wal/limits.ts'
 import { addHistory, HISTORY } from '../cauri/data-folder.ts'
@@ -70,7 +69,7 @@ async function pastOf(stand: Stand, payouts: number): Promise<string> {
   return dataDir
 }
 
-/** Objects alone: the index's filters have a bound of their own, and stand in the notes. */
+/** Claim about JavaScript objects. The index's filters have their own limit and are in the notes. */
 function memoryClaim(short: HeldMemory, long: HeldMemory): Claim {
   return {
     what: 'objects held in memory, against the shorter past',
@@ -85,7 +84,7 @@ interface PageTimes {
   readonly name: string
   readonly medianMs: number
   readonly p99Ms: number
-  /** What a page costs the server's main thread: on a machine that others use too it says more than the clock. Null without /proc. */
+  /** CPU time of the server's main thread per page: more reliable than elapsed time on a shared machine. Null without /proc. */
   readonly cpuMs: number | null
 }
 
@@ -94,7 +93,7 @@ function describePages({ name, medianMs, p99Ms, cpuMs }: PageTimes): string {
   return `  ${name}: median ${formatNumber(medianMs)} ms, p99 ${formatNumber(p99Ms)} ms${cpu}`
 }
 
-/** Every filter of the list alone, together, and far back. */
+/** Measures every filter of the list alone, in combinations, and at the oldest pages. */
 async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]> {
   const [keys] = stand.merchants
   if (keys === undefined) throw new Error('a bench has merchants')
@@ -105,7 +104,7 @@ async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]>
     JSON.parse(await get('created_to=2100-01-01T00:00:00Z&reference=R1')) as { data: { batch_id: string; created_at: string }[] }
   ).data
   if (first === undefined) throw new Error('the history has payouts')
-  // A merchant's hundredth batch from the start, or its oldest: as far back as there is.
+  // The cursor after 40 pages of 100 payouts, or of the last page.
   let cursor = ''
   for (let page = 0; page < 40; page++) {
     const { next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { next_cursor: string | null }

@@ -1,4 +1,4 @@
-// Row 7: how fast a start is, with a fresh image of 100 000 accounts and with a long tail of payouts behind the image.
+// Row 7: duration of a start, with a current snapshot of 100 000 accounts and with a long tail of payouts after the snapshot.
 import { rmSync } from 'node:fs'
 import { archivePathOf } from '../../wal/folder/folder.ts'
 import type { CauriServer } from '../cauri/cauri-server.ts'
@@ -10,20 +10,20 @@ import { atLeast, atMost, type Row, type RowResult } from '../row.ts'
 import type { Stand } from '../stand.ts'
 import { formatBytes, formatNumber, formatSpread, spreadOf } from '../statistics.ts'
 
-/** Half as many again as an engine lets stand behind its image while it runs. */
+/** One and a half times the maximum of records after a snapshot in a running engine. */
 const TAIL_PAYOUTS = 300_000
 
 export const ROW_07: Row = {
   number: 7,
-  title: `recovery: an image of ${formatNumber(WALLETS)} accounts, a tail of ${formatNumber(TAIL_PAYOUTS)} payouts`,
+  title: `recovery: a snapshot of ${formatNumber(WALLETS)} accounts, a tail of ${formatNumber(TAIL_PAYOUTS)} payouts`,
   run,
 }
 
-/** One start of the server, from the start of its process to its `listening` line, and the engine's part of it. */
+/** One start of the server, from the start of its process to its `listening` line, and the engine's share of it. */
 interface Start {
   readonly seconds: number
   readonly recoverySeconds: number
-  /** Of the whole process until then, all threads; null without /proc. On a busy machine it tells more than the clock. */
+  /** CPU time of all threads until then; null without /proc. It is more reliable than elapsed time on a busy machine. */
   readonly cpuSeconds: number | null
   readonly replayedRecords: number
 }
@@ -41,16 +41,16 @@ async function run(stand: Stand): Promise<RowResult> {
     claims: [
       {
         what: 'records of the tail replayed in a second',
-        figure: `${describeReplay(afterCrash)}, ${formatNumber(image)} s for the image taken off`,
+        figure: `${describeReplay(afterCrash)}, ${formatNumber(image)} s for the snapshot subtracted`,
         value: replay,
         must: atLeast(300_000),
         aim: null,
       },
-      { what: 'seconds to start with a fresh image', figure: describeStarts(clean), value: start, must: atMost(1), aim: null },
+      { what: 'seconds to start with a current snapshot', figure: describeStarts(clean), value: start, must: atMost(1), aim: null },
     ],
     notes: [
       'Each start is the whole program: from the start of its process, loading included, to its `listening` line. Files are in the page cache.',
-      `After a clean stop, with a fresh image: ${describeStarts(clean)}`,
+      `After a clean stop, with a current snapshot: ${describeStarts(clean)}`,
       `After a crash, with the tail (${formatBytes(tail.bytes / TAIL_PAYOUTS)} a record): ${describeStarts(afterCrash)}`,
       `With its archive deleted, all ${formatNumber(rebuilt.replayedRecords)} records, index included: ${describeStarts([rebuilt])}`,
     ],
@@ -58,7 +58,7 @@ async function run(stand: Stand): Promise<RowResult> {
   }
 }
 
-/** A server that was stopped leaves a fresh image and a note that spares the next start the check of its files. */
+/** Starts after a clean stop: with a current snapshot and the marker that lets the start skip the check of its files. */
 async function startsFromImage(stand: Stand): Promise<Start[]> {
   const dataDir = await stand.cauri.freshFolder()
   const first = await stand.cauri.start(dataDir)
@@ -81,7 +81,7 @@ async function startWithoutArchive(stand: Stand, tailFolder: string): Promise<St
   return startOn(stand, dataDir)
 }
 
-/** The folder is used up by it. */
+/** Measures a start on a folder and deletes the folder. */
 async function startOn(stand: Stand, dataDir: string): Promise<Start> {
   const start = await measureStart(stand, dataDir)
   stand.cauri.remove(dataDir)
@@ -103,7 +103,7 @@ function startOf({ startMs, recovery }: CauriServer, cpuSeconds: number | null):
   return { seconds: startMs / 1000, recoverySeconds: durationMs / 1000, cpuSeconds, replayedRecords }
 }
 
-/** Without the image's part, which a start without a tail has shown. On a machine so busy that nothing is left, all of it. */
+/** Returns the recovery time without the load of the snapshot, or all of it if the difference is not positive. */
 function tailSeconds({ recoverySeconds }: Start, imageSeconds: number): number {
   return recoverySeconds > imageSeconds ? recoverySeconds - imageSeconds : recoverySeconds
 }

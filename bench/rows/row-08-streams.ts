@@ -1,4 +1,4 @@
-// Row 8: fifteen thousand wallets listen, each stream beats every five seconds, and the payouts of row 1 go on.
+// Row 8: fifteen thousand open streams with a heartbeat every five seconds, during the payouts of row 1.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CauriServer } from '../cauri/cauri-server.ts'
 import { grownBytes, sweptMemory } from '../cauri/heap.ts'
@@ -17,17 +17,17 @@ import { rateClaim } from './rate-claim.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
 const STREAMS = 15_000
-/** Of the server beside its streams: log, archive, the generator's connections. */
+/** Open files of the server beside its streams: log, archive, the generator's connections. */
 const OTHER_FILES = 1024
 const HEARTBEAT_MS = 5_000
 
 export const ROW_08: Row = {
   number: 8,
-  title: `${formatNumber(STREAMS)} streams that beat every 5 s, payouts running`,
+  title: `${formatNumber(STREAMS)} streams with a heartbeat every 5 s, payouts running`,
   run,
 }
 
-/** One round with everybody listening. */
+/** One round with all streams open. */
 interface Round {
   readonly measurement: Measurement
   readonly heard: Heard
@@ -55,8 +55,8 @@ async function run(stand: Stand): Promise<RowResult> {
 }
 
 /**
- * On a server that does nothing else. Each token is used once before, because tokens that were seen are remembered,
- * streams or not.
+ * Measures the memory of streams on an idle server. Each token is used once before, because the server caches tokens
+ * also without streams.
  */
 async function measureMemory(stand: Stand, dataDir: string, tokens: readonly string[]): Promise<number> {
   const server = await stand.cauri.start(dataDir, { isInspected: true })
@@ -66,7 +66,7 @@ async function measureMemory(stand: Stand, dataDir: string, tokens: readonly str
     await crowd.call(plan)
     const before = await sweptMemory(server)
     await crowd.open(plan)
-    // Until every stream has beaten.
+    // Waits until every stream has had a heartbeat.
     await pause(HEARTBEAT_MS)
     return grownBytes(before, await sweptMemory(server)) / STREAMS
   } finally {
@@ -79,7 +79,7 @@ async function measureListening(stand: Stand, server: CauriServer, plan: ListenP
   const crowd = new Crowd()
   try {
     await crowd.open(plan)
-    // Until every stream has beaten: the work of opening them is done.
+    // Waits until every stream has had a heartbeat: the work of opening them is done.
     await pause(HEARTBEAT_MS)
     await readLoopStallMs(server.port)
     await crowd.windowOpens()

@@ -1,5 +1,5 @@
-// Row 9: hosted code. How long a warm run takes, how well deadlines are kept, and what payouts notice of merchants whose
-// code spins in every thread.
+// Row 9: hosted code. Duration of a warm run, precision of deadlines, and latency of payouts while code of merchants loops endlessly in
+// every thread.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OpenSandbox, openSandbox } from '../../sandbox-pool/sandbox.ts'
 import { defineSpinners, merchantsThatFill, whileSpinning } from '../cauri/hosted-spinners.ts'
@@ -12,14 +12,14 @@ import { formatNumber, formatUs, ratios, spreadOf } from '../statistics.ts'
 import { doubts, summarize } from '../summary.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
-/** SANDBOX_THREADS as it is unless somebody sets it. */
+/** Default of SANDBOX_THREADS. */
 const THREADS = 8
 const WARM_RUNS = 500
 const COLD_RUNS = 50
-/** Between two runs: a customer comes now and then. */
+/** Pause between two runs, as between customers. */
 const PAUSE_MS = 10
 const DEADLINE_MS = 10_000
-/** Of what the server can do at most, as in row 4. */
+/** Rate as a share of the server's maximum, as in row 4. */
 const SHARE = 0.3
 
 const HONEST = `async function lookup(args) {
@@ -48,11 +48,11 @@ async function run(stand: Stand): Promise<RowResult> {
 }
 
 interface RunFigures {
-  /** Milliseconds, sorted, of each repeat. */
+  /** Sorted milliseconds of each repeat. */
   readonly inARow: readonly (readonly number[])[]
   readonly nowAndThen: readonly (readonly number[])[]
   readonly firstMs: number
-  /** How far off its deadline each waiting run was ended. */
+  /** Difference between deadline and end of each waiting run. */
   readonly offMs: readonly number[]
   readonly spinnerMs: readonly number[]
 }
@@ -92,7 +92,7 @@ async function timeRuns(sandbox: OpenSandbox, pauseMs: number): Promise<readonly
 async function timeRun(sandbox: OpenSandbox, source: string, merchantId = 'merchant'): Promise<number> {
   const startedMs = performance.now()
   const result = await sandbox.run({ merchantId, ...RUN, source })
-  if (result.ok !== (source === HONEST)) throw new Error(`a run of hosted code ended otherwise than it should: ${JSON.stringify(result)}`)
+  if (result.ok !== (source === HONEST)) throw new Error(`a run of hosted code had an unexpected result: ${JSON.stringify(result)}`)
   return performance.now() - startedMs
 }
 
@@ -140,7 +140,7 @@ interface PayoutFigures {
   readonly measurements: readonly Measurement[]
 }
 
-/** Open loop, as in row 4: in turn with and without spinners, at the same rate. */
+/** Measures an open loop as in row 4, alternately with and without spinners, at the same rate. */
 async function measurePayouts(stand: Stand): Promise<PayoutFigures> {
   const cauri = await stand.cauri.server()
   const merchants = stand.merchants.slice(0, merchantsThatFill(THREADS))

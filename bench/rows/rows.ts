@@ -1,4 +1,4 @@
-// The rows in their order.
+// All rows in order.
 import type { Row } from '../row.ts'
 import { ROW_01 } from './row-01-single-payouts.ts'
 import { ROW_02 } from './row-02-one-merchant.ts'

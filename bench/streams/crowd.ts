@@ -1,4 +1,4 @@
-// A crowd of readers in a process of its own, as a row sees it.
+// Stream clients in a child process, from the row's side.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { endWithParent, stopChild } from '../process/server-process.ts'
@@ -18,7 +18,7 @@ export class Crowd {
     })
   }
 
-  /** Each token is used once for an ordinary request. */
+  /** Uses each token once for an ordinary request. */
   async call(plan: ListenPlan): Promise<void> {
     await this.#ask({ kind: 'call', plan })
   }
@@ -28,23 +28,23 @@ export class Crowd {
     await this.#ask({ kind: 'open', plan })
   }
 
-  /** What is heard from here on counts. */
+  /** Opens the window: frames from here on count. */
   async windowOpens(): Promise<void> {
     await this.#ask({ kind: 'window-opens' })
   }
 
   async windowCloses(): Promise<Heard> {
     const answer = await this.#ask({ kind: 'window-closes' })
-    if (answer.kind !== 'heard') throw new Error('the listener did not say what it heard')
+    if (answer.kind !== 'heard') throw new Error('the listener did not report its figures')
     return answer.heard
   }
 
-  /** All streams end with it. */
+  /** Ends the process and all its streams. */
   async stop(): Promise<void> {
     await stopChild(this.#child, 'SIGTERM')
   }
 
-  /** One thing at a time. Rejects with what went wrong since the last one, too. */
+  /** Sends one request at a time. Also rejects with a failure since the last request. */
   #ask(message: ToListener): Promise<FromListener> {
     const child = this.#child
     return new Promise((resolve, reject) => {

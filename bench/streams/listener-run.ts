@@ -1,4 +1,4 @@
-// All streams of the listener's process: opens them, counts what arrives in a window, and how late.
+// All streams of the listener process: opens them, counts the frames of a window and records their delay.
 import { Agent, get } from 'node:http'
 import { encodeHistogram, newHistogram, recordMs } from '../load/histogram.ts'
 import type { Heard, ListenPlan } from './plan.ts'
@@ -6,7 +6,7 @@ import { StreamConnection, type StreamOwner } from './stream-connection.ts'
 
 const OPENING_AT_ONCE = 64
 const CALLS_AT_ONCE = 16
-/** The loopback is a whole network on Linux alone. */
+/** Number of source addresses. Only Linux accepts all of 127.0.0.0/8. */
 const SOURCES = process.platform === 'linux' ? 16 : 0
 
 export class ListenerRun implements StreamOwner {
@@ -20,12 +20,12 @@ export class ListenerRun implements StreamOwner {
   #heartbeatGapMs = 0
   #cpu = process.cpuUsage()
 
-  /** Hears of every stream that was refused, failed or ended; whoever waits for it to open waits in vain. */
+  /** `onFailure` is called for every stream that was rejected, failed or ended. `open` then never resolves. */
   constructor(onFailure: (reason: string) => void) {
     this.#onFailure = onFailure
   }
 
-  /** Every token once. */
+  /** Sends one request with every token. */
   async call({ port, tokens }: ListenPlan): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: CALLS_AT_ONCE })
     let next = 0
@@ -36,7 +36,7 @@ export class ListenerRun implements StreamOwner {
     agent.destroy()
   }
 
-  /** Resolves once every stream has its head. */
+  /** Opens the streams. Resolves when every stream has received its response head. */
   open({ port, tokens }: ListenPlan): Promise<void> {
     return new Promise((resolve) => {
       let next = 0
@@ -92,7 +92,7 @@ export class ListenerRun implements StreamOwner {
     this.#frames++
     if (stream.lastId !== 0 && id !== stream.lastId + 1) this.#gaps++
     stream.lastId = id
-    // Both sides read the same clock, which counts whole milliseconds.
+    // Both processes read the same clock, in whole milliseconds.
     recordMs(this.#latency, Date.now() - createdMs)
   }
 

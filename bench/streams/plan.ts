@@ -1,26 +1,26 @@
-// What the listener's process is asked and what it answers, as data.
+// Messages between the bench and the listener process.
 
 export interface ListenPlan {
   readonly port: number
-  /** One stream each. */
+  /** Access tokens, one stream each. */
   readonly tokens: readonly string[]
 }
 
-/** What arrived between two edges of a window. */
+/** Figures of one window. */
 export interface Heard {
   readonly frames: number
   readonly heartbeats: number
-  /** Frames whose id was not the next of their stream. */
+  /** Number of frames whose id was not the next of their stream. */
   readonly gaps: number
   /** Longest time between two heartbeats of one stream. */
   readonly heartbeatGapMs: number
-  /** HdrHistogram, compressed base64, microseconds: from the turn that decided what a frame tells of to its arrival. */
+  /** Latency from the engine's turn of an event to the arrival of its frame: HdrHistogram, compressed base64, microseconds. */
   readonly latency: string
-  /** Of the listener. */
+  /** CPU time of the listener. */
   readonly cpuSeconds: number
 }
 
-/** `call`: each token is used once for an ordinary request, so that what tokens cost is not counted with the streams. */
+/** Requests to the listener. `call` uses each token once, so that the cost of tokens is not counted with the streams. */
 export type ToListener =
   | { readonly kind: 'call'; readonly plan: ListenPlan }
   | { readonly kind: 'open'; readonly plan: ListenPlan }

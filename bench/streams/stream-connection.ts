@@ -1,8 +1,8 @@
-// One open stream of the listener: reads lines and says what each was. It must stay thin: fifteen thousand of them share
-// two cores with what they measure.
+// One open stream of the listener: parses lines and reports them. It must stay cheap: fifteen thousand streams share two cores with the
+// server.
 import { connect, type Socket } from 'node:net'
 
-/** All streams read into it, one after the other. */
+/** Read buffer of all streams. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024)
 const HEARTBEAT = ': heartbeat'
 const ID = 'id: '
@@ -19,20 +19,20 @@ export interface StreamOwner {
 export interface StreamTarget {
   readonly port: number
   readonly token: string
-  /** Of the loopback: a client address has some thousand ports, and gives a used one back after a minute. */
+  /** Source address on the loopback: one address has some thousand ports, and a used port is blocked for a minute. */
   readonly localAddress: string | null
 }
 
 export class StreamConnection {
-  /** Of the last frame; 0 before the first. */
+  /** Id of the last frame; 0 before the first. */
   lastId = 0
   lastHeartbeatMs = 0
   readonly #owner: StreamOwner
   #socket: Socket | null = null
   #isOpen = false
-  /** Id of the frame whose data is still to come. */
+  /** Id of the frame whose data has not arrived yet. */
   #id = 0
-  /** A line whose end is still to come. */
+  /** Incomplete line. */
   #rest = ''
 
   constructor(owner: StreamOwner) {
@@ -49,7 +49,7 @@ export class StreamConnection {
     this.#socket = socket
   }
 
-  /** What the server does then is no failure any more. */
+  /** Closes the stream. Later events of the socket are no failures. */
   close(): void {
     this.#socket?.removeAllListeners('end')
     this.#socket?.destroy()
@@ -66,7 +66,7 @@ export class StreamConnection {
     return true
   }
 
-  /** Lines of the head and of the chunks' framing are like none of these. */
+  /** Handles one line. Lines of the response head and of the chunked encoding match none of the prefixes. */
   #line(text: string, from: number, end: number): void {
     if (text.startsWith(HEARTBEAT, from)) this.#owner.heartbeat(this)
     else if (text.startsWith(ID, from)) this.#id = Number(text.slice(from + ID.length, end))
@@ -79,6 +79,6 @@ export class StreamConnection {
   #firstLine(text: string, from: number, end: number): void {
     this.#isOpen = true
     if (text.startsWith('HTTP/1.1 200 ', from)) this.#owner.opened(this)
-    else this.#owner.failed(`a stream was refused: ${text.slice(from, end)}`)
+    else this.#owner.failed(`a stream was rejected: ${text.slice(from, end)}`)
   }
 }

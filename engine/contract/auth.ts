@@ -76,7 +76,7 @@ export const LoginGrant = Type.Object(
 
 export type LoginGrant = Static<typeof LoginGrant>
 
-/** One shape with optional tokens, not a union: generated clients cannot tell two objects apart without a discriminator. */
+/** One shape with optional tokens: generated clients cannot distinguish the members of a union without a discriminator. */
 export const SignInGrant = Type.Object(
   {
     signup_token: Type.Optional(SignupGrant.properties.signup_token),
