@@ -160,7 +160,7 @@ describe('verify', () => {
     })
     await store.close()
     const tampered = await verifyFolder(dataDir)
-    assert.match(tampered.faults.join(), /is not what the log's replay comes to/)
+    assert.match(tampered.faults.join(), /differs from the replay of the log/)
   })
 
   it('verify says so by its exit code when a file cannot even be read', async (test) => {
