@@ -77,7 +77,7 @@ export class Supervisor {
     this.#isClosed = true
     if (this.#restart !== null) clearTimeout(this.#restart)
     await this.#make?.catch(() => {
-      // `onEvent` has reported this failure.
+      // The supervisor has reported this failure by `onEvent`.
     })
     const child = this.#process
     if (child === null) return
