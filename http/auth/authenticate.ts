@@ -1,5 +1,5 @@
-// Authentication: finds the principal of a request, or the error code that it is refused with. The order of the guards is
-// authentication (401, or 404 for hidden routes), then the session's CSRF token, scope, and the test-only rule (403).
+// Authentication: finds the principal of a request, or the error code of its rejection. Order of the guards:
+// authentication (401, or 404 for hidden routes), CSRF token of the session, scope, test-only rule (403).
 import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
@@ -21,7 +21,7 @@ export class Authenticator {
   readonly #walletTokens: WalletTokens | null
   readonly #sessions: DashboardSessions | null
 
-  /** Without a token (null or empty) the operator's routes do not exist. */
+  /** Without `operatorToken` (null or empty) the operator's routes answer 404. */
   constructor(
     engine: Pick<EngineApi, 'query'>,
     operatorToken: string | null,
@@ -34,12 +34,15 @@ export class Authenticator {
     this.#operator = operatorToken === null || operatorToken === '' ? null : new OperatorGuard(operatorToken)
   }
 
-  /** What `authenticate` has to wait for with these credentials; null when there is nothing. The caller stays unknown until then. */
+  /**
+   * Returns what must resolve before `authenticate`; null when nothing must. The caller stays unauthenticated until
+   * then.
+   */
   prepare(rule: AuthRule, credentials: Pick<Credentials, 'authorization'>): Promise<unknown> | null {
     return rule === 'wallet' || rule === 'stream' ? (this.#walletTokens?.prepare(credentials.authorization) ?? null) : null
   }
 
-  /** First guard. A string is the code to refuse with. */
+  /** First guard. Returns the principal, or the error code of the rejection. */
   authenticate(rule: AuthRule, credentials: Credentials, from: Pick<Call, 'remoteAddress'>): Principal | ErrorCode {
     switch (rule) {
       case 'public':
@@ -47,7 +50,7 @@ export class Authenticator {
       case 'key':
         return this.apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
       case 'key-or-session':
-        // Who shows a key means the key: a cookie that comes along takes no wrong one's place.
+        // A request with a key is judged by its key. A cookie never replaces a wrong key.
         if (credentials.apiKey === '' && credentials.apiSecret === '') return this.#session(credentials)
         return this.apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
       case 'session':
@@ -58,7 +61,7 @@ export class Authenticator {
       case 'wallet':
         return this.#walletTokens?.wallet(credentials.authorization) ?? 'unauthorized'
       case 'stream':
-        // Without a header it may still have a ticket, which its handler looks at.
+        // A request without the header may have a ticket, which the handler checks.
         if (credentials.authorization === '') return PUBLIC
         return this.#walletTokens?.wallet(credentials.authorization) ?? 'unauthorized'
       case 'signup':
@@ -70,7 +73,7 @@ export class Authenticator {
     }
   }
 
-  /** Hash of the token that was shown, whether it is good for anything or not; null where none was. */
+  /** Returns the hash of the sent token, valid or not; null when there is none. */
   tokenHash(rule: AuthRule, { authorization, cookie }: Pick<Credentials, 'authorization' | 'cookie'>): string | null {
     const token = rule === 'session' ? (this.#sessions?.token(cookie) ?? null) : bearerToken(authorization)
     return token === null ? null : opaqueTokenHash(token)
@@ -81,7 +84,7 @@ export class Authenticator {
   }
 }
 
-/** `live` where the header is missing; the transport has refused what is neither. */
+/** Returns `live` when the header is missing. Other values were rejected before. */
 function sessionEnvironment(header: string): Environment {
   return header === 'test' ? 'test' : 'live'
 }

@@ -1,9 +1,9 @@
-// One key for each use, out of the master key: what is sealed, hashed or signed for one use means nothing for another.
+// Derives one key per use from the master key, so that uses are independent.
 import { hkdfSync } from 'node:crypto'
 import { assert } from '../../engine/kernel/assert.ts'
 import { MASTER_KEY_BYTES } from './seal.ts'
 
-/** What keys are derived for. A released name never changes: everything that was made under it would be lost. */
+/** Uses of derived keys. A released name never changes, because data under its key would be lost. */
 export type KeyUse =
   | 'pin-pepper'
   | 'otp'
@@ -20,7 +20,7 @@ export type KeyUse =
 
 const KEY_BYTES = 32
 
-/** HKDF-SHA-256 (RFC 5869), without salt: the master key is random already. */
+/** Derives a key by HKDF-SHA-256 (RFC 5869). No salt is needed, because the master key is random. */
 export function derivedKey(masterKey: Uint8Array, use: KeyUse): Buffer {
   assert(masterKey.length === MASTER_KEY_BYTES, 'the master key has 32 bytes')
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `cauri/${use}/v1`, KEY_BYTES))

@@ -1,5 +1,5 @@
-// A bounded queue that serves networks in turn: providers first, then the sites of each provider (http/outbound/networks.ts).
-// A caller who fills it waits behind itself, however many addresses it has.
+// Bounded queue, served round-robin by provider, then by site of each provider (http/outbound/networks.ts). A caller
+// that fills it waits behind itself, however many addresses it uses.
 import { providerOf, siteOf } from '../outbound/networks.ts'
 
 type Sites<Item> = Map<string, Item[]>
@@ -7,7 +7,7 @@ type Sites<Item> = Map<string, Item[]>
 export class FairQueue<Item> {
   readonly #max: number
   #size = 0
-  /** The one that is served next first. */
+  /** Providers in the order of service. */
   readonly #providers = new Map<string, Sites<Item>>()
 
   constructor(max: number) {
@@ -19,8 +19,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds the item. Over the maximum, the newest item of the site with the most items of the provider with the most items
-   * is dropped and returned, which may be this one; otherwise null.
+   * Adds the item and returns null. Over the maximum it drops and returns the newest item of the busiest site of the
+   * busiest provider, which may be this one.
    */
   push(address: string, item: Item): Item | null {
     const [provider, site] = [providerOf(address), siteOf(address)]
@@ -33,7 +33,7 @@ export class FairQueue<Item> {
     return this.#size > this.#max ? this.#drop(provider, site) : null
   }
 
-  /** Takes the oldest item of the site whose turn it is. */
+  /** Takes the oldest item of the next site. */
   shift(): Item | undefined {
     const [first] = this.#providers
     if (first === undefined) return undefined
@@ -53,7 +53,7 @@ export class FairQueue<Item> {
     return all
   }
 
-  /** Among equals the newcomer goes, so that two callers do not drop each other's items in turn. */
+  /** Drops an item. Among equals it drops the newcomer, so that two callers do not displace each other. */
   #drop(newProvider: string, newSite: string): Item {
     const provider = mostOf(this.#providers, newProvider, itemsOf)
     const sites = this.#providers.get(provider) as Sites<Item>
@@ -82,7 +82,7 @@ function mostOf<Value>(map: Map<string, Value>, preferred: string, sizeOf: (valu
   return name
 }
 
-/** Served, it is the last one in turn; without items it takes no room. */
+/** Moves a served key to the end, or deletes it when it is empty. */
 function toEnd<Value>(map: Map<string, Value>, key: string, value: Value, size: number): void {
   map.delete(key)
   if (size > 0) map.set(key, value)

@@ -1,19 +1,19 @@
-// What nodes of a cluster say to each other carries an HMAC-SHA-256 under CLUSTER_SECRET over time, method, path, caller and body.
+// Signatures between nodes of a cluster: HMAC-SHA-256 under CLUSTER_SECRET over time, method, path, caller and body.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
-/** A request that one node passes on to another. */
+/** A request that one node forwards to another. */
 export interface PassedOn {
   readonly timeMs: number
   readonly method: string
-  /** Path with query, as they were sent. */
+  /** Path with query, as sent. */
   readonly path: string
-  /** Address of the caller, as the node that received the request counts it. */
+  /** Address of the caller, as the receiving node counts it. */
   readonly address: string
   /** SHA-256 of the body, hex. */
   readonly bodyHash: string
 }
 
-/** A node whose clock differs by more than this is not believed. */
+/** Maximum clock difference between nodes; beyond, the signature is rejected. */
 const CLOCK_DIFFERENCE_MAX_MS = 30_000
 const PARTS = 4
 
@@ -21,12 +21,14 @@ export function bodyHashOf(body: Uint8Array): string {
   return hash('sha256', body, 'hex')
 }
 
-/** Value of the `Cauri-Node` header. */
+/** Returns the value of the `Cauri-Node` header. */
 export function signPassedOn(secret: Uint8Array, request: PassedOn): string {
   return `${request.timeMs} ${request.address} ${request.bodyHash} ${macOf(secret, request).toString('hex')}`
 }
 
-/** Who called and with which body; null for anything but a fresh header that a node of the cluster made for this request. */
+/**
+ * Returns caller and body hash; null unless the header is fresh and a node of the cluster signed it for this request.
+ */
 export function readPassedOn(secret: Uint8Array, header: string, method: string, path: string, nowMs: number): PassedOn | null {
   const [time, address, bodyHash, mac, ...rest] = header.split(' ', PARTS + 1)
   if (time === undefined || address === undefined || bodyHash === undefined || mac === undefined || rest.length > 0) return null

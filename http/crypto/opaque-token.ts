@@ -1,13 +1,13 @@
-// Tokens that mean nothing by themselves: 256 random bits for whoever holds them, their SHA-256 for the state. What they
-// open stands in the state, so they end with it.
+// Opaque tokens: 256 random bits for the holder, their SHA-256 for the state. Their rights are in the state and end
+// with it.
 import { hash, randomBytes } from 'node:crypto'
 
-/** In front of the token, so that people and scanners of leaked secrets can tell what they found. */
+/** Prefix of a token, so that people and secret scanners recognize its kind. */
 export type TokenKind = 'signup' | 'login' | 'device' | 'session'
 
 export interface OpaqueToken {
   readonly token: string
-  /** All that the engine learns of it. */
+  /** SHA-256 of the token, the only form that the engine sees. */
   readonly hash: string
 }
 
@@ -18,7 +18,9 @@ export function newOpaqueToken(kind: TokenKind): OpaqueToken {
   return { token, hash: opaqueTokenHash(token) }
 }
 
-/** A fast hash is enough for 256 random bits; looking it up gives nothing away that could be guessed towards. */
+/**
+ * Returns the hash of a token. A fast hash is enough for 256 random bits, and look-up timing reveals nothing useful.
+ */
 export function opaqueTokenHash(token: string): string {
   return hash('sha256', token, 'base64url')
 }

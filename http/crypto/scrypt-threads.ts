@@ -1,5 +1,5 @@
-// Threads for slow hashes and the bounded queues in front of them. The queues are served by weight and the networks within
-// each in turn, so no caller keeps the hashes of others waiting by sending many.
+// Threads for slow hashes, with bounded queues. Queues are served by weight, and networks within each in turn, so
+// that no caller delays the others.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Environment } from '../../engine/kernel/environment.ts'
@@ -8,13 +8,13 @@ import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from './crypto-limits.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { ScryptJob } from './scrypt-worker.ts'
 
-/** PINs by environment; passwords from browsers that are remembered, and from others. */
+/** Queues: PINs by environment, passwords from remembered browsers, and other passwords. */
 export type ScryptQueue = Environment | 'remembered' | 'dashboard'
 
-/** Weighted round-robin: PINs of live wallets get half of the turns. A queue without work passes its turn on. */
+/** Weighted round-robin: PINs of live wallets get half of the turns. An empty queue passes its turn on. */
 const TURNS = ['live', 'remembered', 'live', 'dashboard', 'live', 'test'] as const satisfies readonly ScryptQueue[]
 
-/** A password's hash takes 97 ms: one thread takes none, so that a flood of logins does not keep payments waiting. */
+/** Queues of passwords. One thread never takes them, so that a flood of logins (97 ms each) does not delay payments. */
 const PASSWORDS: ReadonlySet<ScryptQueue> = new Set(['remembered', 'dashboard'])
 const THREADS_MIN = 2
 
@@ -38,11 +38,11 @@ export class ScryptThreads {
   readonly #waiting: Readonly<Record<ScryptQueue, FairQueue<Waiting>>>
   /** Index in TURNS of the queue that is next. */
   #turn = 0
-  /** Threads that ended one after the other without a single result. */
+  /** Consecutive threads that ended without a result. */
   #failures = 0
   #closed = false
 
-  /** One core is left to everything else, where there are more than two. */
+  /** By default one core stays free when there are more than two. */
   constructor(
     count = Math.max(THREADS_MIN, Math.min(availableParallelism() - 1, SCRYPT_THREADS_MAX)),
     waitingMax: Readonly<Record<ScryptQueue, number>> = SCRYPT_WAITING_MAX,
@@ -57,14 +57,14 @@ export class ScryptThreads {
     for (let index = 0; index < count; index++) this.#start()
   }
 
-  /** Hashes that wait, those in work not counted. */
+  /** Number of waiting hashes, without the running ones. */
   get waitingCount(): number {
     return Object.values(this.#waiting).reduce((sum, { size }) => sum + size, 0)
   }
 
   /**
-   * Null when the threads are closing, or when the queue is full and the caller's network has the most hashes in it: try
-   * again later. `address` is the caller's.
+   * Runs a job. Null when the threads are closing, or when the queue is full and the caller's network has the most
+   * hashes in it. `address` is the caller's.
    */
   run(queue: ScryptQueue, job: ScryptJob, address = ''): Promise<Buffer | null> {
     if (this.#closed) return Promise.resolve(null)
@@ -105,7 +105,7 @@ export class ScryptThreads {
   #start(): void {
     const thread: Thread = { worker: new Worker(WORKER.source, { ...WORKER.options, name: 'scrypt' }), running: null }
     this.#threads.push(thread)
-    // A thread without work keeps no process alive.
+    // An idle thread must not keep the process alive.
     thread.worker.unref()
     thread.worker.on('message', (key: Uint8Array) => {
       const { running } = thread
@@ -122,12 +122,12 @@ export class ScryptThreads {
     thread.worker.on('exit', () => this.#replace(thread, cause))
   }
 
-  /** The hash that it was working on is lost and says so; the next ones go to a new thread. */
+  /** Replaces an ended thread. Its running hash is rejected. */
   #replace(thread: Thread, cause: Error): void {
     this.#threads.splice(this.#threads.indexOf(thread), 1)
     if (this.#closed) return thread.running?.resolve(null)
     thread.running?.reject(cause)
-    // Threads that cannot even start will not do so later: the process stops, with the reason.
+    // Threads that repeatedly fail to start stop the process, with the reason.
     if (++this.#failures > FAILURES_MAX) throw cause
     this.#start()
     this.#next()

@@ -1,5 +1,5 @@
-// A thread that does nothing but scrypt, one at a time, by its synchronous form: the asynchronous one would run in
-// libuv's pool, where the log's commits run (eight queued hashes pushed a commit from 0.9 to 726 ms). Knows no PIN.
+// A thread for scrypt, one hash at a time, synchronously. The asynchronous form uses libuv's pool, where the log
+// commits (eight queued hashes delayed a commit from 0.9 to 726 ms). It knows no PIN.
 import { scryptSync } from 'node:crypto'
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -15,10 +15,13 @@ export interface ScryptJob {
 export const SCRYPT_KEY_BYTES = 32
 
 const BLOCK_SIZE = 8
-/** scrypt needs 128 × N × r bytes; a third more for what it keeps beside them. */
+/** scrypt needs 128 × N × r bytes, and a third more for its own state. */
 const MEMORY_PER_COST_BYTES = 128 * BLOCK_SIZE * 1.34
 
-/** Above those of the event loop, the log's commits and hosted code that computes little: they preempt a hash. Linux: of this thread alone. */
+/**
+ * Nice value above that of the event loop, the log's commits and short hosted code, so that they preempt a hash. On
+ * Linux it applies to this thread only.
+ */
 const THREAD_NICE = 10
 const NICE_MAX = 19
 

@@ -1,5 +1,5 @@
-// Secrets at rest: AES-256-GCM under a key derived from MASTER_KEY. A sealed value stands in the log as
-// `sealed:v1:…`; only this file opens it, only in the one field that a route names, and only on the way out.
+// Secrets at rest: AES-256-GCM under a key derived from MASTER_KEY. A sealed value is in the log as `sealed:v1:…`.
+// Only this file opens it, in the one field that a route names, when a response leaves.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { assert } from '../../engine/kernel/assert.ts'
 
@@ -11,13 +11,13 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Format: prefix, then base64url of nonce (12), ciphertext, tag (16). The field's name is authenticated with it, so a
- * value sealed for one field does not open in another; text that users wrote does not open at all.
+ * Seals and opens values. Format: prefix, then base64url of nonce (12), ciphertext, tag (16). The field's name is
+ * authenticated, so a value of one field does not open in another, and text of users does not open at all.
  */
 export class Seal {
   readonly #key: Buffer
 
-  /** The master key has other uses: HKDF (RFC 5869) gives this one a key of its own. */
+  /** The master key has other uses, so HKDF (RFC 5869) derives a key for this one. */
   constructor(masterKey: Uint8Array) {
     assert(masterKey.length === MASTER_KEY_BYTES, 'the master key has 32 bytes')
     this.#key = Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'cauri/seal/v1', 32))
@@ -41,8 +41,8 @@ export class Seal {
   }
 
   /**
-   * The stored body with its sealed field in clear. Parsing, not searching: only the top-level field of that name is
-   * touched, so a label that looks like a sealed value leaves as it came. The same body gives the same bytes each time.
+   * Returns the stored body with its sealed field in clear. It parses the JSON and opens the top-level field only, so
+   * a label that looks sealed stays unchanged. The same body gives the same bytes.
    */
   reveal(body: string, field: string): string {
     const parsed = JSON.parse(body) as Record<string, unknown>

@@ -1,13 +1,13 @@
-// Slow keyed hashes of what people remember: PINs and passwords. Keyed, so that the log gives nothing to guess against
-// without the master key; slow, so that with it each guess costs a tenth of a second.
+// Slow keyed hashes of PINs and passwords. Keyed: the log alone allows no guessing. Slow: with the master key each
+// guess still costs a tenth of a second.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { ScryptQueue, ScryptThreads } from './scrypt-threads.ts'
 
-/** Where a hash waits for its thread. */
+/** Queue position of a hash. */
 export interface HashOrder {
   readonly queue: ScryptQueue
-  /** Of the caller: networks are served in turn. */
+  /** Address of the caller: networks are served in turn. */
   readonly address: string
 }
 
@@ -25,14 +25,17 @@ export class SlowHash {
     this.#threads = threads
   }
 
-  /** What is kept of a new secret; null when too many hashes wait. `log2Cost` is the base-2 logarithm of scrypt's N. */
+  /**
+   * Returns the stored form of a new secret; null when too many hashes wait. `log2Cost` is the base-2 logarithm of
+   * scrypt's N.
+   */
   async hash(secret: string, { queue, address, log2Cost }: HashOrder & { readonly log2Cost: number }): Promise<string | null> {
     const salt = randomBytes(SALT_BYTES)
     const key = await this.#threads.run(queue, { password: this.peppered(secret), salt, log2Cost }, address)
     return key === null ? null : `scrypt:v1:${log2Cost}:${salt.toString('base64url')}:${key.toString('base64url')}`
   }
 
-  /** Null when too many hashes wait. */
+  /** Compares a secret with its stored form; null when too many hashes wait. */
   async matches(secret: string, stored: string, { queue, address }: HashOrder): Promise<boolean | null> {
     const [, log2Cost, salt, key] = STORED.exec(stored) ?? []
     assert(log2Cost !== undefined && salt !== undefined && key !== undefined, 'a stored hash has the form that this release knows')
@@ -41,7 +44,7 @@ export class SlowHash {
     return derived === null ? null : timingSafeEqual(derived, Buffer.from(key, 'base64url'))
   }
 
-  /** The secret under the key that only this house has; also what tells two guesses apart without keeping either. */
+  /** Returns the keyed hash (pepper) of the secret. It also identifies attempts without keeping them. */
   peppered(secret: string): Buffer {
     return createHmac('sha256', this.#pepper).update(secret).digest()
   }

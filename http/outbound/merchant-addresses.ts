@@ -1,11 +1,14 @@
-// Addresses that merchants give us to send a browser or a webhook to: which ones are taken. Where a webhook may really
-// go is looked at again when it is sent.
+// Checks addresses that merchants configure for redirects and webhooks. A webhook's address is checked again when it
+// is sent.
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 
 const HTTP = /^https?:\/\//i
 
-/** Why a browser is not sent there, null when it may be. HTTPS, in the test environment also the developer's own machine. */
+/**
+ * Returns why a redirect to the address is rejected; null when allowed. HTTPS only; the test environment also allows
+ * the developer's own machine.
+ */
 export function redirectFault(address: string, environment: Environment): ErrorCode | null {
   const url = parsed(address)
   if (url === null) return HTTP.test(address) ? 'invalid_request' : 'redirect_url_must_be_https'
@@ -13,14 +16,14 @@ export function redirectFault(address: string, environment: Environment): ErrorC
   return 'redirect_url_must_be_https'
 }
 
-/** The same for webhooks. `allowPrivate` is the setting OUTBOUND_ALLOW_PRIVATE. */
+/** Same as `redirectFault`, for webhooks. `allowPrivate` is the setting OUTBOUND_ALLOW_PRIVATE. */
 export function webhookFault(address: string, environment: Environment, allowPrivate: boolean): ErrorCode | null {
   const url = parsed(address)
   if (url === null) return HTTP.test(address) ? 'invalid_request' : 'webhook_url_must_be_https'
   return url.protocol === 'https:' || (environment === 'test' && allowPrivate) ? null : 'webhook_url_must_be_https'
 }
 
-/** Null for anything but an absolute http or https address without user info, written without spaces around it. */
+/** Parses an absolute http or https address; null with user info or surrounding spaces. */
 function parsed(address: string): URL | null {
   if (!HTTP.test(address) || address !== address.trim() || !URL.canParse(address)) return null
   const url = new URL(address)

@@ -1,5 +1,5 @@
-// Names to addresses. By c-ares, on sockets of its own: the resolver of the system shares libuv's threads with the
-// commits of the log. Asked anew for every connection; every answer is looked at, and the connection goes to one of them.
+// Resolves host names by c-ares on its own sockets, because the system's resolver shares libuv's threads with the
+// log's commits. It resolves anew for every connection, and the connection uses one of the checked addresses.
 import { Resolver } from 'node:dns/promises'
 import { OutboundError } from './outcome.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -10,22 +10,22 @@ export interface Address {
 }
 
 export interface NamesOptions {
-  /** `public`: one private answer among them, and the name is refused. */
+  /** `public`: a name with a private address among its addresses is rejected. */
   readonly reach: 'public' | 'anywhere'
-  /** `address:port` of name servers; those of the system when absent. */
+  /** `address:port` of name servers; the system's when absent. */
   readonly servers?: readonly string[]
 }
 
 const QUERY_TIMEOUT_MS = 2_000
 const QUERY_TRIES = 2
 
-/** Without asking anybody (RFC 6761, section 6.3). */
+/** Loopback addresses of `localhost`, without a query (RFC 6761, section 6.3). */
 const LOOPBACK: readonly Address[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
 
-/** c-ares: there is no such name, or nothing of the kind under it. */
+/** c-ares errors for an absent name or record type. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export class Names {
@@ -37,14 +37,14 @@ export class Names {
     if (servers !== undefined) this.#resolver.setServers(servers)
   }
 
-  /** IPv4 first. Rejects with OutboundError. */
+  /** Resolves a name, IPv4 first. Rejects with OutboundError. */
   async addressesOf(hostname: string): Promise<readonly Address[]> {
     const found = isLocalhost(hostname) ? LOOPBACK : await this.#ask(hostname)
     if (this.#reach === 'public' && !found.every(({ address }) => isPublicAddress(address))) throw new OutboundError('forbidden_address')
     return found
   }
 
-  /** Ends what is being asked. */
+  /** Cancels running queries. */
   close(): void {
     this.#resolver.cancel()
   }

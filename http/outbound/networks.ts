@@ -1,10 +1,13 @@
-// The networks that an address belongs to. A caller who holds a whole network is counted once for all its addresses.
+// Networks of an address. A caller that owns a whole network is counted once for all its addresses.
 
 /** Widths that are counted, narrowest first: IPv4 /32, /24, /16; IPv6 /64, /56, /48, /32. */
 export const IPV4_WIDTHS = 3
 export const IPV6_WIDTHS = 4
 
-/** Networks of an address as `remoteAddress` writes it, narrowest first. An unknown address is a network by itself. */
+/**
+ * Returns the networks of an address as `remoteAddress` formats it, narrowest first. An unknown address is its own
+ * network.
+ */
 export function networksOf(address: string): readonly string[] {
   if (address.endsWith('::/64')) return ipv6Networks(address.slice(0, -'::/64'.length).split(':'))
   const [first, second, third, fourth] = address.split('.')
@@ -12,13 +15,13 @@ export function networksOf(address: string): readonly string[] {
   return [address, `${first}.${second}.${third}.0/24`, `${first}.${second}.0.0/16`]
 }
 
-/** The network that stands for one caller: IPv4 /24, IPv6 /48 (what one site is assigned, RFC 6177). */
+/** Returns the network of one caller: IPv4 /24, IPv6 /48 (one site's assignment, RFC 6177). */
 export function siteOf(address: string): string {
   const networks = networksOf(address)
   return networks[networks.length === IPV6_WIDTHS ? 2 : 1] ?? address
 }
 
-/** The widest network that is counted: IPv4 /16, IPv6 /32 (what one provider is assigned). */
+/** Returns the widest counted network: IPv4 /16, IPv6 /32 (one provider's assignment). */
 export function providerOf(address: string): string {
   return networksOf(address).at(-1) ?? address
 }

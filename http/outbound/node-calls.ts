@@ -1,5 +1,5 @@
-// Calls to other nodes of the cluster: keep-alive connections to addresses that operators set, so no rule for addresses of merchants
-// applies. It must never retry: only its caller knows whether that is safe.
+// Calls to other nodes of the cluster over keep-alive connections. Operators set their addresses, so the rules for
+// merchants' addresses do not apply. It must never retry: only its caller knows whether that is safe.
 import { Agent } from 'undici'
 import { NODE_CALL_TIMEOUT_MS, NODE_CONNECTIONS_MAX } from './outbound-limits.ts'
 
@@ -14,14 +14,14 @@ export interface NodeRequest {
 
 export interface NodeAnswer {
   readonly status: number
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }
 
 export class NodeCallError extends Error {
   override readonly name = 'NodeCallError'
-  /** False: the other node has not seen the request. */
+  /** False when the other node did not receive the request. */
   readonly wasSent: boolean
   constructor(cause: unknown) {
     const { code, message } = cause as { code?: string; message?: string }
@@ -42,7 +42,7 @@ export class NodeCalls {
     bodyTimeout: NODE_CALL_TIMEOUT_MS,
   })
 
-  /** `url` is that of the node, without a slash at the end. Rejects with NodeCallError. */
+  /** Calls a node. `url` has no trailing slash. Rejects with NodeCallError. */
   async call(url: string, { method, path, headers, body }: NodeRequest): Promise<NodeAnswer> {
     try {
       const options = { origin: url, path, method: method as 'POST', headers: [...headers], body: body.length === 0 ? null : body }

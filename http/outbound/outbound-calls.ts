@@ -1,6 +1,6 @@
-// Every call that leaves the house passes here: webhooks, lookups, hosted code's fetch, gateways, key sets. The address is
-// checked before anything connects, redirects are not followed, nothing is decompressed, time and size have an end. It
-// must never throw for what the other side does: every end is an outcome.
+// All outgoing calls: webhooks, lookups, hosted code's fetch, gateways, key sets. The address is checked before a
+// connection. Redirects are not followed, bodies are not decompressed, time and size are bounded. It must never throw
+// for what the other side does: each end is an outcome.
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { Names } from './names.ts'
@@ -24,24 +24,24 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Null for none. */
   readonly body: string | Uint8Array | null
-  /** What is left of the caller's own deadline, when that is less than the rule's. */
+  /** Remaining time of the caller, when less than the rule's. */
   readonly withinMs?: number
-  /** Fires when nobody waits for the answer any more: the call is `stopped`. */
+  /** Cancels the call: its outcome is `stopped`. */
   readonly signal?: AbortSignal
 }
 
 export interface OutboundOptions {
   /** OUTBOUND_ALLOW_PRIVATE. */
   readonly allowPrivate: boolean
-  /** An error that no network explains: a bug. The call has its outcome all the same. */
+  /** Receives an unexpected error, which is a bug. The call still has an outcome. */
   readonly onUnexpected: (error: unknown) => void
-  /** `address:port` of name servers; those of the system when absent. */
+  /** `address:port` of name servers; the system's when absent. */
   readonly nameServers?: readonly string[]
-  /** Certificate authorities (PEM), the only ones that are trusted then; those of the system when absent. */
+  /** Trusted certificate authorities (PEM); the system's when absent. */
   readonly authorities?: string
 }
 
-/** Of the connection and of nobody else: whoever sets them could smuggle a second request. Lower case. */
+/** Hop-by-hop headers. Callers may not set them (request smuggling). Lower case. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -59,7 +59,7 @@ type Response = Dispatcher.ResponseData
 
 export class OutboundCalls {
   readonly #options: OutboundOptions
-  /** Two pools, so that no connection to an address of the operator's ever serves a merchant's. */
+  /** Separate pools, so that a connection to an operator's address never serves a merchant's. */
   readonly #names: Readonly<Record<OutboundRule['reach'], Names>>
   readonly #agents: Readonly<Record<OutboundRule['reach'], Agent>>
   #openSockets = 0
@@ -79,7 +79,7 @@ export class OutboundCalls {
     return this.#openSockets
   }
 
-  /** Never rejects. */
+  /** Makes the call. Never rejects. */
   async call(request: OutboundRequest): Promise<OutboundOutcome> {
     const startedMs = performance.now()
     const durationMs = (): number => Math.round(performance.now() - startedMs)
@@ -105,7 +105,7 @@ export class OutboundCalls {
     }
   }
 
-  /** Ends what is under way: those calls are `stopped`. */
+  /** Ends running calls: their outcome is `stopped`. */
   async close(): Promise<void> {
     for (const names of Object.values(this.#names)) names.close()
     await Promise.all(Object.values(this.#agents).map((agent) => agent.destroy()))
@@ -145,7 +145,7 @@ export class OutboundCalls {
       })
     return new Agent({
       connect,
-      // Every call has deadlines of its own, which these would only blur: they tick in seconds.
+      // Off: each call has exact deadlines, and these timers tick in seconds.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: HEAD_BYTES_MAX,
@@ -162,7 +162,10 @@ export class OutboundCalls {
   }
 }
 
-/** The connection asks for the name here, and goes to what it is told: there is no second look-up that could differ. */
+/**
+ * Returns the connection's look-up. The checked addresses are the ones it connects to, so DNS rebinding has no
+ * effect.
+ */
 function lookupBy(names: Names): LookupFunction {
   return (hostname, options, done) => {
     names.addressesOf(hostname).then(
@@ -176,7 +179,7 @@ function lookupBy(names: Names): LookupFunction {
   }
 }
 
-/** Until the head, then until the end. Settles the caller even while a connection is still being made. */
+/** Deadline for the head, then for the end. It settles the caller even during connecting. */
 class Deadline {
   readonly #controller = new AbortController()
   readonly #endsMs: number
@@ -204,7 +207,7 @@ class Deadline {
     this.#timer = this.#abortAfter(this.#endsMs - performance.now())
   }
 
-  /** The caller has gone. */
+  /** Ends the call because the caller cancelled it. */
   stop(): void {
     this.#controller.abort(new OutboundError('stopped'))
   }
@@ -239,10 +242,10 @@ async function readBody({ body, headers }: Response, { read, answerBytesMax }: O
   return Buffer.concat(chunks)
 }
 
-/** A short rest is read, so that the connection can serve again; a long or slow one costs the connection. */
+/** Reads a short rest, so that the connection can be reused; a long or slow one closes it. */
 async function letGo(body: Response['body'], limit: number): Promise<Buffer> {
   body.on('error', () => {
-    // The head was all that counted.
+    // Only the head matters here.
   })
   if (limit === 0) body.destroy()
   else {

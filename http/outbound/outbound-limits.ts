@@ -2,18 +2,18 @@
 
 /** Name, TCP and TLS together; a deadline of the call may come first. */
 export const CONNECT_TIMEOUT_MS = 10_000
-/** With fewer sockets open than this, a connection is kept for the next call to the same place; beyond, it closes with its answer. */
+/** Below this number of open sockets, connections are kept for reuse; beyond, they close after the response. */
 export const SOCKETS_KEPT_MAX = 512
-/** How long a kept connection may idle, whatever the other side offers. */
+/** Maximum idle time of a kept connection, even when the other side offers more. */
 export const IDLE_SOCKET_MS = 4_000
 export const IDLE_SOCKET_MAX_MS = 10_000
-/** Status line and headers of an answer. */
+/** Status line and headers of a response. */
 export const HEAD_BYTES_MAX = 16 * 1024
-/** An answer whose body nobody wants gets this long to end, so that its connection can serve again. */
+/** Maximum time to read an unused body, so that its connection can be reused. */
 export const UNWANTED_BODY_MS = 1_000
-/** Sessions that TLS handshakes are shortened by. */
+/** Cached TLS sessions, which shorten handshakes. */
 export const TLS_SESSIONS_MAX = 1_000
 /** Connections to one node of the cluster. */
 export const NODE_CONNECTIONS_MAX = 256
-/** Another node answers a request within this time, or the connection to it counts as broken. */
+/** Maximum time of another node's response; beyond, the connection counts as broken. */
 export const NODE_CALL_TIMEOUT_MS = 15_000

@@ -1,4 +1,4 @@
-// What can come of an outgoing call. Every end is a value: nothing that the other side does is an exception here.
+// Outcomes of an outgoing call. Everything that the other side does is a value, never an exception.
 
 /** Stable names; merchants see them in their delivery log. */
 export const OUTBOUND_FAILURES = {
@@ -21,11 +21,11 @@ export type OutboundFailure = keyof typeof OUTBOUND_FAILURES
 export interface Answered {
   readonly kind: 'answered'
   readonly status: number
-  /** Names in lower case; values of a repeated header joined by commas, `set-cookie` not at all. */
+  /** Names in lower case; repeated values joined by commas, without `set-cookie`. */
   readonly headers: ReadonlyMap<string, string>
-  /** As UTF-8; empty where the rule lets it go. */
+  /** Body as UTF-8; empty when the rule does not read it. */
   readonly body: string
-  /** The body as it came. */
+  /** Body as received. */
   readonly bytes: Uint8Array
   readonly durationMs: number
 }
@@ -40,7 +40,7 @@ export interface Failed {
 
 export type OutboundOutcome = Answered | Failed
 
-/** Travels from a name's look-up or a reader to the one place that answers outcomes. */
+/** Carries a failure from a look-up or a reader to the code that returns outcomes. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly failure: OutboundFailure
@@ -53,7 +53,7 @@ export class OutboundError extends Error {
 
 const UNTRUSTED_CERTIFICATE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/
 
-/** The failure that an error of the network stands for; null for one that is none, which is a bug of ours. */
+/** Returns the failure of a network error; null for any other error, which is a bug. */
 export function failureOf(error: unknown): OutboundFailure | null {
   if (error instanceof OutboundError) return error.failure
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }

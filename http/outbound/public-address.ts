@@ -1,15 +1,15 @@
-// Which addresses are public: the only place that knows the special ranges of IPv4 and IPv6. Everything that is not
-// plainly public unicast is not.
+// Decides which addresses are public. Only this file knows the special ranges of IPv4 and IPv6. Everything except
+// plain public unicast is private.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Global unicast as assigned by IANA: whatever lies outside is special today or unassigned. */
+/** Global unicast as assigned by IANA. Everything outside is special or unassigned. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Public by range and yet answered by the cloud that the machine stands in, with its secrets. */
+/** Addresses in public ranges that serve a cloud's metadata, which holds secrets. */
 const METADATA: ReadonlySet<string> = new Set(['168.63.129.16'])
 
-/** `address` is a literal without brackets. False for anything that is no address. */
+/** Returns whether the address is public. `address` is a literal without brackets; false for anything else. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || METADATA.has(address)) return false
   const parsed = ipaddr.parse(address)

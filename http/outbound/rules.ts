@@ -1,18 +1,17 @@
-// What each kind of outgoing call may do: where it may go, how long it may take, how much it may bring back. A call
-// names its rule; nobody makes one up on the way.
+// Rules per kind of outgoing call: target, time and size. A call names its rule.
 
 export interface OutboundRule {
-  /** `public`: whoever chose the address is not trusted. `anywhere`: the operator chose it, in the settings. */
+  /** `public`: the address was chosen by an untrusted party. `anywhere`: the operator set it. */
   readonly reach: 'public' | 'anywhere'
-  /** Whether `http:` will do: never, where private targets are allowed (OUTBOUND_ALLOW_PRIVATE), always. */
+  /** When `http:` is allowed: never, with OUTBOUND_ALLOW_PRIVATE, or always. */
   readonly plainHttp: 'never' | 'with-private' | 'always'
-  /** Until status line and headers are there: name, connection and TLS included. */
+  /** Deadline of status line and headers, with name, connection and TLS. */
   readonly headMs: number
-  /** Until the last byte is there. */
+  /** Deadline of the last byte. */
   readonly totalMs: number
-  /** `text`: the body is wanted. `status`: it is let go of, and neither its size nor its slowness changes the outcome. */
+  /** `text`: the body is read. `status`: the body is discarded, and its size and speed do not change the outcome. */
   readonly read: 'text' | 'status'
-  /** Of the body. With `text` more is a failure; with `status` the connection is cut there. */
+  /** Maximum bytes of the body. With `text` more is a failure; with `status` the connection is closed there. */
   readonly answerBytesMax: number
 }
 

@@ -1,4 +1,4 @@
-// Sign-in of the dashboard: sign-up, login and change of password, with sessions, device cookies and password checks.
+// Dashboard sign-in: sign-up, login and password change, with sessions, device cookies and password checks.
 
 import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, IdempotencyKey, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
@@ -25,27 +25,27 @@ export interface DashboardAccessParts {
   readonly isSecure: boolean
 }
 
-/** The user is signed in. The token goes into the cookie and nowhere else. */
+/** A signed-in user. The token leaves in the cookie only. */
 export interface OpenedSession {
   readonly user: DashboardUserRow
   readonly session: DashboardSessionRow
   readonly token: string
-  /** Opened by an earlier request with the same key. */
+  /** True when an earlier request with the same key opened it. */
   readonly isReplay: boolean
-  /** The session, and the browser as one that this user has logged in with. */
+  /** Cookies of the session and of the device. */
   readonly cookies: readonly Header[]
 }
 
-/** The user is not signed in: the answer to give. */
+/** Response when the user is not signed in. */
 export interface NotOpened {
   readonly status: number
   readonly body: string
   readonly retryAfterS: number | null
-  /** Decided by an earlier request with the same key. */
+  /** True when an earlier request with the same key was rejected. */
   readonly isReplay?: boolean
 }
 
-/** What signing in reads of a request. */
+/** The parts of a request that sign-in reads. */
 export type SignInCall = Pick<Call, 'remoteAddress' | 'browser' | 'idempotency'>
 
 export interface SignupForm {
@@ -57,7 +57,7 @@ export interface SignupForm {
 const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
 
 const NO_SESSION: NotOpened = { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
-/** The right password, with a key whose session is over. */
+/** Response to the right password with a key whose session has ended. */
 const SESSION_OVER: NotOpened = { status: 401, body: errorBody('unauthorized'), retryAfterS: null }
 
 export class DashboardAccess {
@@ -78,7 +78,10 @@ export class DashboardAccess {
     this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, pepper, countKey, canWrite })
   }
 
-  /** A new merchant with its first user, signed in. Not opened: weak_password, email_taken, rate_limited, unavailable. */
+  /**
+   * Creates a merchant with its first user and signs the user in. Rejections: weak_password, email_taken,
+   * rate_limited, unavailable.
+   */
   async signUp(call: SignInCall, form: SignupForm): Promise<OpenedSession | NotOpened> {
     const { merchantName, password } = form
     const email = form.email.toLowerCase()
@@ -92,14 +95,14 @@ export class DashboardAccess {
     return opened.isReplay === true && 'token' in opened ? this.#replayed(call, email, password, opened) : opened
   }
 
-  /** The session of a known key is for who knows the password: the key stands for the rest of the request alone. */
+  /** Opens the session of a known key. It checks the password, because the fingerprint does not cover it. */
   async #replayed(call: SignInCall, email: string, password: string, opened: OpenedSession): Promise<OpenedSession | NotOpened> {
     const verdict = await this.#passwords.verify(call, email, password)
     if (verdict.isRight) return opened
     return verdict.status === 401 ? { status: 409, body: errorBody('email_taken', 'email'), retryAfterS: null } : verdict
   }
 
-  /** What the state keeps of the password of a new user; or why there is none. */
+  /** Returns the password hash of a new user, or the rejection. */
   async #newPasswordHash(call: SignInCall, { merchantName, email, password }: SignupForm): Promise<string | NotOpened> {
     if (isWeakPassword(password, { email, merchantName })) {
       return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
@@ -110,7 +113,7 @@ export class DashboardAccess {
     return (await this.#passwords.hash(password, { queue: 'dashboard', address })) ?? UNAVAILABLE
   }
 
-  /** Not opened: invalid_credentials, rate_limited, unavailable. */
+  /** Signs a user in. Rejections: invalid_credentials, rate_limited, unavailable. */
   async logIn(call: SignInCall, email: string, password: string): Promise<OpenedSession | NotOpened> {
     const verdict = await this.#passwords.verify(call, email.toLowerCase(), password)
     if (!verdict.isRight) return verdict
@@ -120,7 +123,10 @@ export class DashboardAccess {
     }))
   }
 
-  /** Ends all other sessions of the user. The outcome is `{ok: true}`, or why not: as login, and weak_password. */
+  /**
+   * Changes the password and ends all other sessions of the user. The outcome is `{ok: true}`, or a rejection: those
+   * of login, and weak_password.
+   */
   async changePassword(
     call: SignInCall,
     principal: SessionPrincipal,
@@ -157,13 +163,13 @@ export class DashboardAccess {
     const opened = isReplay ? this.#kept.secretOf(outcome) : token
     const session = this.#engine.query('dashboardSessions.byToken', { tokenHash: opaqueTokenHash(opened) })
     const user = session === null ? null : this.#engine.query('dashboardUsers.byId', { id: session.user_id })
-    // Ended already: by a new password or by twenty newer sessions, or since the first answer of its key.
+    // The session has ended: by a new password, by twenty newer sessions, or since the key's first response.
     if (session === null || user === null) return isReplay ? SESSION_OVER : NO_SESSION
     const cookies = [this.sessions.opened(opened, session), this.#devices.remember(call.browser.cookie, user.id)]
     return { user, session, token: opened, cookies, isReplay }
   }
 
-  /** Commands of callers without an account wait there for their turn. */
+  /** Mailbox of commands of callers without an account. */
   get #mailbox(): number {
     return this.#engine.query('accounts.settlement', { environment: 'live' })
   }
@@ -182,7 +188,7 @@ function notOpened({ kind, body, replayed }: Outcome): NotOpened {
   return { status: statusOf(kind), body, retryAfterS: kind === 'rate_limited' ? 1 : null, isReplay: replayed }
 }
 
-/** For the list of sessions: printable ASCII, cut. */
+/** Returns the `User-Agent` for the list of sessions: printable ASCII, truncated. */
 function printable(userAgent: string): string {
   return userAgent.replaceAll(/[^ -~]/g, '').slice(0, USER_AGENT_LENGTH_MAX)
 }

@@ -1,5 +1,5 @@
-// Sessions of the dashboard: the cookie that carries the token, the principal of a session, and its CSRF token. A session
-// is a row of live state and ends with its row.
+// Dashboard sessions: the cookie that carries the token, the principal of a session, and its CSRF token. A session
+// ends when its row of live state is deleted.
 import { createHmac } from 'node:crypto'
 import type { DashboardSessionRow, EngineApi } from '../../../engine/api.ts'
 import { SCOPES } from '../../../engine/contract/api-key.ts'
@@ -13,7 +13,7 @@ const TOKEN = /^session_[A-Za-z0-9_-]{43}$/
 export interface DashboardSessionsParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly csrfKey: Buffer
-  /** Pages are reached by https: the cookie says so, and no sub-domain can put another in its place. */
+  /** True when pages are served by https. The cookie is then Secure, and a sub-domain cannot replace it. */
   readonly isSecure: boolean
 }
 
@@ -26,7 +26,7 @@ export class DashboardSessions {
     this.#cookieName = parts.isSecure ? '__Host-session' : 'session'
   }
 
-  /** Null without a session, or with one that has ended. `cookies` is the `Cookie` header. */
+  /** Returns the principal of an open session; null without one. `cookies` is the `Cookie` header. */
   check(cookies: string, environment: Environment): SessionPrincipal | null {
     const token = this.token(cookies)
     if (token === null) return null
@@ -36,13 +36,13 @@ export class DashboardSessions {
     return this.principal(session, environment)
   }
 
-  /** The token in the cookie, of an open session or not; null without one. */
+  /** Returns the token in the cookie, valid or not; null without one. */
   token(cookies: string): string | null {
     const token = cookieValue(cookies, this.#cookieName)
     return token === null || !TOKEN.test(token) ? null : token
   }
 
-  /** The principal of an open session. */
+  /** Returns the principal of an open session. */
   principal(session: DashboardSessionRow, environment: Environment): SessionPrincipal {
     const { engine } = this.#parts
     const user = engine.query('dashboardUsers.byId', { id: session.user_id })
@@ -55,18 +55,21 @@ export class DashboardSessions {
     }
   }
 
-  /** Computed from the id of the session, so it is not stored. */
+  /** Returns the CSRF token. It is derived from the session's id, so it is not stored. */
   #csrfToken({ id }: Pick<DashboardSessionRow, 'id'>): string {
     return createHmac('sha256', this.#parts.csrfKey).update(id).digest('base64url')
   }
 
-  /** Puts the token into the browser, for as long as its session lasts. SameSite=Lax: links from elsewhere arrive signed in, forms do not. */
+  /**
+   * Returns the header that sets the cookie for the session's lifetime. SameSite=Lax: links from other sites arrive
+   * signed in, forms do not.
+   */
   opened(token: string, { expires_at_ms }: Pick<DashboardSessionRow, 'expires_at_ms'>): Header {
     const maxAgeS = Math.max(0, Math.floor((expires_at_ms - this.#parts.engine.query('engine.time', null)) / 1000))
     return ['Set-Cookie', this.#cookie(token, maxAgeS)]
   }
 
-  /** Clears the cookie. */
+  /** Returns the header that clears the cookie. */
   closed(): Header {
     return ['Set-Cookie', this.#cookie('', 0)]
   }
@@ -77,7 +80,10 @@ export class DashboardSessions {
   }
 }
 
-/** Null where the name is missing or there twice: the second cookie may be of another site (RFC 6265, section 8.6). */
+/**
+ * Returns the cookie's value; null when missing or repeated, because the second may belong to another site (RFC 6265,
+ * section 8.6).
+ */
 export function cookieValue(cookies: string, name: string): string | null {
   if (cookies === '') return null
   const values = cookies

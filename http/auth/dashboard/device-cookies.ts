@@ -1,6 +1,6 @@
-// Browsers that a user of the dashboard has logged in with: a signed cookie for each user, kept after the session has ended
-// (device cookies, OWASP). It opens nothing. Wrong passwords with such a cookie have a count of their
-// own, so that an attacker who locks an e-mail address does not lock out its owner.
+// Device cookies (OWASP): a signed cookie per user marks a browser that has logged in, and outlives the session. It
+// grants no access. Wrong passwords with such a cookie are counted apart, so that an attacker who locks an e-mail
+// address does not lock out its owner.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Header } from '../../server/route.ts'
@@ -10,7 +10,7 @@ import { cookieValue } from './dashboard-sessions.ts'
 export interface DeviceCookiesParts {
   readonly key: Buffer
   readonly now: () => TimeMs
-  /** Pages are reached by https. */
+  /** True when pages are served by https. */
   readonly isSecure: boolean
 }
 
@@ -25,7 +25,10 @@ export class DeviceCookies {
     this.#parts = parts
   }
 
-  /** What names the browser for this user; null without a cookie, and for one that is not the user's, expired or forged. */
+  /**
+   * Returns the browser's name for this user; null without a cookie, and for one that belongs to another user, has
+   * expired or is forged.
+   */
   nonceOf(cookies: string, userId: string): string | null {
     const [, nonce, expiresS, signature] = FORM.exec(cookieValue(cookies, this.#name(userId)) ?? '') ?? []
     if (nonce === undefined || expiresS === undefined || signature === undefined) return null
@@ -34,7 +37,7 @@ export class DeviceCookies {
     return Number(expiresS) * 1000 > this.#parts.now() ? nonce : null
   }
 
-  /** Remembers the browser, under the name that it has already if it has one. */
+  /** Returns the header that sets the device cookie. A browser keeps its name. */
   remember(cookies: string, userId: string): Header {
     const nonce = this.nonceOf(cookies, userId) ?? randomBytes(NONCE_BYTES).toString('base64url')
     const expiresS = String(Math.floor(this.#parts.now() / 1000) + REMEMBERED_BROWSER_S)
@@ -43,7 +46,7 @@ export class DeviceCookies {
     return ['Set-Cookie', `${this.#name(userId)}=${value}; Path=/; Max-Age=${REMEMBERED_BROWSER_S}; HttpOnly; SameSite=Lax${secure}`]
   }
 
-  /** One for each user: two users of one browser do not replace each other's. */
+  /** Returns the cookie's name. It is unique per user, so that two users of one browser keep theirs. */
   #name(userId: string): string {
     const name = createHmac('sha256', this.#parts.key).update(`name\n${userId}`).digest('base64url').slice(0, 12)
     return `${this.#parts.isSecure ? '__Host-' : ''}device-${name}`

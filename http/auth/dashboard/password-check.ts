@@ -1,6 +1,6 @@
-// The only check of a dashboard password: limit of the network, lock of the account, comparison, count of wrong ones.
-// Accounts that exist and those that do not take the same steps and the same time, and are locked alike. A browser that is
-// remembered has a count of its own. No other file sees the password.
+// The only check of a dashboard password: network limit, account lock, comparison, count of wrong ones. Existing and
+// unknown accounts take the same steps and time, and lock alike. A remembered browser has its own count. No other
+// file reads the password.
 import { createHmac } from 'node:crypto'
 import { type DashboardUserRow, type EngineApi, type Outcome, PASSWORD_ATTEMPTS_MAX } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
@@ -14,19 +14,19 @@ import { COUNTED_NETWORKS_MAX, WRONG_PASSWORDS_PER_NETWORK } from '../../server/
 import type { DeviceCookies } from './device-cookies.ts'
 
 export type PasswordVerdict =
-  /** Right. The user's `generation` names the password that it was, for commands that must not outlive it. */
+  /** Right. `generation` of the user identifies the password, for commands that must fail after a change. */
   | { readonly isRight: true; readonly user: DashboardUserRow; readonly countKey: string }
-  /** Wrong, locked, or too many at once: the answer to give. */
+  /** Wrong, locked, or too many attempts at once: the response. */
   | { readonly isRight: false; readonly status: number; readonly body: string; readonly retryAfterS: number | null }
 
 /** Base-2 logarithm of scrypt's N: 97 ms and 32 MB. */
 const LOG2_COST = 15
 
-/** Compared with where the e-mail address has no user: takes as long as any other hash and never matches. */
+/** Hash that stands in for an unknown user: it takes as long as any other and never matches. */
 const NO_USER_HASH = `scrypt:v1:${LOG2_COST}:${'A'.repeat(22)}:${'A'.repeat(43)}`
 
 export interface PasswordCall extends Pick<Call, 'remoteAddress' | 'browser'> {
-  /** Of a user who is signed in. */
+  /** Session of a signed-in user. */
   readonly session?: Pick<SessionPrincipal, 'user'>
 }
 
@@ -35,9 +35,9 @@ export interface PasswordParts {
   readonly threads: ScryptThreads
   readonly devices: DeviceCookies
   readonly pepper: Buffer
-  /** Key of the HMAC that e-mail addresses are counted under. */
+  /** HMAC key for the counts of e-mail addresses. */
   readonly countKey: Buffer
-  /** False when the disk is nearly full: a password whose failure cannot be recorded is not checked. */
+  /** False when the disk is nearly full. Passwords are then not checked, because a failure could not be recorded. */
   readonly canWrite: () => boolean
 }
 
@@ -45,7 +45,7 @@ export class PasswordChecks {
   readonly #parts: PasswordParts
   readonly #hash: SlowHash
   readonly #perNetwork = new NetworkLimit(WRONG_PASSWORDS_PER_NETWORK, COUNTED_NETWORKS_MAX)
-  /** Guesses under way, by count key. */
+  /** Running attempts by count key. */
   readonly #guesses = new Map<string, number>()
 
   constructor(parts: PasswordParts) {
@@ -53,14 +53,14 @@ export class PasswordChecks {
     this.#hash = new SlowHash(parts.pepper, parts.threads)
   }
 
-  /** What the state keeps of a new password; null when too many hashes wait. */
+  /** Returns the hash of a new password; null when too many hashes wait. */
   hash(password: string, order: HashOrder): Promise<string | null> {
     return this.#hash.hash(password, { ...order, log2Cost: LOG2_COST })
   }
 
   /**
-   * `email` is in lower case. No more guesses are under way at once than tries are left, so that a hundred requests at
-   * the same moment try no more passwords than ten in a row do.
+   * Checks and counts a password; `email` is in lower case. Concurrent attempts are limited to the remaining ones, so
+   * that parallel requests gain no extra attempts.
    */
   async verify(call: PasswordCall, email: string, password: string): Promise<PasswordVerdict> {
     const { engine, canWrite } = this.#parts
@@ -91,7 +91,7 @@ export class PasswordChecks {
     }
   }
 
-  /** Suffix of the count key: a session or a remembered browser has a count of its own, all others share one. */
+  /** Returns the suffix of the count key. A session or a remembered browser has its own count; all others share one. */
   #ownCount({ browser, session }: PasswordCall, user: DashboardUserRow | null): string {
     if (user === null) return ''
     const nonce = this.#parts.devices.nonceOf(browser.cookie, user.id)

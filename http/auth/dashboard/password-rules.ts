@@ -1,11 +1,11 @@
-// Finds passwords that are too easy to guess: short ones, common ones, and those made of the user's own e-mail or name.
-// Length counts, not kinds of characters (NIST SP 800-63B, section 5.1.1.2).
+// Detects weak passwords: short ones, common ones, and those derived from the user's e-mail or name. Length counts,
+// not kinds of characters (NIST SP 800-63B, section 5.1.1.2).
 
 export const PASSWORD_LENGTH_MIN = 10
-/** Code points; longer ones are refused before they are looked at. */
+/** Maximum code points; a longer password is rejected before any other check. */
 export const PASSWORD_LENGTH_MAX = 128
 
-/** What lists of leaked passwords begin with, here and in French, without the digits and signs that people put around. */
+/** Stems of the most frequent leaked passwords, English and French, without surrounding digits and signs. */
 const COMMON = new Set(
   `abcdefghij abcdefgh abidjan admin administrateur administrator amour azerty azertyuiop baseball bienvenue bonjour bonjourbonjour
   cameroun cauri changeme changemoi chocolat chouchou cotedivoire dakar doudou dragon football iloveyou jetaime letmein login loulou
@@ -13,7 +13,7 @@ const COMMON = new Set(
   qwerty qwertyuiop qwertz secret secretsecret senegal soleil sunshine superman test testtest toto trustno welcome`.split(/\s+/),
 )
 
-/** Words of an e-mail address or a name shorter than this say little about whom they are for. */
+/** Minimum length of a word of the e-mail or name that a password must not contain. */
 const TELLING_LENGTH_MIN = 4
 
 export function isWeakPassword(
@@ -29,7 +29,7 @@ export function isWeakPassword(
   return own.some((word) => word.length >= TELLING_LENGTH_MIN && (plain === word || core === word))
 }
 
-/** Digits and signs alone: a run up or down, or one piece again and again. */
+/** Returns whether a text of digits and signs is a run or a repetition. */
 function isPattern(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
   const steps = new Set(codes.slice(1).map((code, index) => code - (codes[index] as number)))

@@ -1,5 +1,4 @@
-// Makes and checks API key pairs. Only the SHA-256 of a secret is kept. Secrets are 256 random bits, so a fast hash is
-// enough.
+// Makes and checks API key pairs. Only the SHA-256 of a secret is stored. A fast hash is enough for 256 random bits.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ApiKeyRow, EngineApi } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
@@ -8,15 +7,15 @@ import type { MerchantPrincipal } from '../../server/route.ts'
 
 const PUBLIC_BYTES = 18
 const SECRET_BYTES = 32
-/** Keys of this server are shorter; a longer text is refused before it is hashed. */
+/** Longer than any key of this server. Longer text is rejected before it is hashed. */
 const KEY_LENGTH_MAX = 128
-/** What the secret of an unknown key is compared with, so that both cases take the same steps. */
+/** Stands in for an unknown key's hash, so that both cases take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
 export interface NewApiKey {
   readonly publicKey: string
   readonly secretKey: string
-  /** SHA-256 of the secret, hex: the engine keeps this and never sees the secret. */
+  /** SHA-256 of the secret, hex. The engine never sees the secret. */
   readonly secretHash: string
 }
 
@@ -29,15 +28,15 @@ export function newApiKey(environment: Environment): NewApiKey {
 interface KnownKey {
   readonly secretHash: Buffer
   principal: MerchantPrincipal
-  /** Since its use was noted last. */
+  /** True when the key was used since the last record. */
   wasUsed: boolean
 }
 
 export class ApiKeys {
   readonly #engine: Pick<EngineApi, 'query'>
-  /** Rows are immutable, so what is derived from one stays right for as long as the row is there. */
+  /** Decoded keys by row. Rows are immutable, so entries stay valid. */
   readonly #known = new WeakMap<ApiKeyRow, KnownKey>()
-  /** Each once; no longer than there are keys. */
+  /** Used keys, each once. */
   #used: string[] = []
 
   constructor(engine: Pick<EngineApi, 'query'>) {
@@ -45,8 +44,8 @@ export class ApiKeys {
   }
 
   /**
-   * Null for a missing, unknown or wrong pair alike. The public key is no secret and is looked up as it is; the
-   * secret is hashed and compared in constant time, for unknown keys too.
+   * Returns the principal of a pair; null for a missing, unknown or wrong one. The public key is looked up directly.
+   * The secret is hashed and compared in constant time, for unknown keys too.
    */
   check(publicKey: string, secret: string): MerchantPrincipal | null {
     if (publicKey === '' || secret === '' || publicKey.length > KEY_LENGTH_MAX || secret.length > KEY_LENGTH_MAX) return null
@@ -54,13 +53,13 @@ export class ApiKeys {
     const known = row === null ? undefined : this.#knownKey(row)
     const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), known?.secretHash ?? NO_HASH)
     if (!matches || known === undefined) return null
-    // Hot path of every payout: a flag, without reading a clock.
+    // Hot path of every payout, so it sets a flag and reads no clock.
     if (!known.wasUsed) this.#used.push(publicKey)
     known.wasUsed = true
     return known.principal
   }
 
-  /** Keys that were used since the last call. */
+  /** Returns the keys used since the last call. */
   takeUsed(): readonly string[] {
     const used = this.#used
     this.#used = []

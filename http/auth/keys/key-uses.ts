@@ -1,5 +1,5 @@
-// Records once a minute which API keys were used, so that merchants see which keys they can revoke. One record covers
-// all keys: a record for each request would cost more than the request.
+// Records once a minute which API keys were used, so that merchants see which ones they can revoke. One record covers
+// all keys, because a record per request would cost more than the request.
 import type { EngineApi } from '../../../engine/api.ts'
 import { KEY_USES_BEAT_MS, KEY_USES_PER_RECORD_MAX } from '../../server/server-limits.ts'
 import type { ApiKeys } from './api-keys.ts'
@@ -15,7 +15,7 @@ export class KeyUses {
     this.#timer = setInterval(() => this.#note(), KEY_USES_BEAT_MS).unref()
   }
 
-  /** Notes the last ones. The engine must still take commands. */
+  /** Records the last uses. The engine must still accept commands. */
   stop(): void {
     clearInterval(this.#timer)
     this.#note()
@@ -26,7 +26,7 @@ export class KeyUses {
     const mailbox = this.#engine.query('accounts.settlement', { environment: 'live' })
     for (let from = 0; from < used.length; from += KEY_USES_PER_RECORD_MAX) {
       const publicKeys = used.slice(from, from + KEY_USES_PER_RECORD_MAX)
-      // Rejected when the engine is overloaded or closing: the next use is recorded instead.
+      // A rejected command is dropped: the next use is recorded instead.
       this.#engine.submit({ command: { type: 'NoteKeyUses', publicKeys }, mailbox, idempotency: null }, { settle: () => {} })
     }
   }

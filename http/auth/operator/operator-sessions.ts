@@ -1,5 +1,5 @@
-// Sessions of the operator's pages: the operator's token is exchanged for a session cookie with a lifetime. Sessions are kept
-// in memory alone and end with the process. Wrong tokens are counted by network.
+// Sessions of the operator's pages: the operator's token is exchanged for a session cookie with a lifetime. Sessions
+// exist in memory only and end with the process. Wrong tokens are counted by network.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
@@ -7,17 +7,17 @@ import { NetworkLimit } from '../../server/network-limit.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_LOGINS_PER_NETWORK } from '../../server/server-limits.ts'
 import { OperatorToken } from './operator.ts'
 
-/** Without a request for this long, a session ends. */
+/** Maximum idle time of a session. */
 export const IDLE_MAX_MS = 15 * 60_000
-/** And at the latest after this long. */
+/** Maximum lifetime of a session. */
 export const SESSION_MAX_MS = 4 * 3_600_000
-/** Open at once; with one more, the oldest ends. */
+/** Maximum open sessions; one more ends the oldest. */
 const SESSIONS_MAX = 32
 
 export interface OperatorSession {
-  /** What each form of this session carries. */
+  /** CSRF token of the session's forms. */
   readonly csrfToken: string
-  /** What the next page says of what was just done; read once. */
+  /** Message about the last action for the next page; read once. */
   notice: string | null
 }
 
@@ -26,7 +26,7 @@ interface Row extends OperatorSession {
   seenMs: TimeMs
 }
 
-/** `limited`: too many wrong tokens from that network; nothing was compared. */
+/** `limited`: too many wrong tokens from the network; nothing was compared. */
 export type LogIn = { readonly id: string } | 'wrong' | 'limited'
 
 const SESSION_ID = /^[A-Za-z0-9_-]{43}$/
@@ -34,7 +34,7 @@ const SESSION_ID = /^[A-Za-z0-9_-]{43}$/
 export class OperatorSessions {
   readonly #token: OperatorToken
   readonly #now: () => TimeMs
-  /** By SHA-256 of the id, oldest first. */
+  /** Sessions by SHA-256 of their id, oldest first. */
   readonly #rows = new Map<string, Row>()
   readonly #wrong = new NetworkLimit(WRONG_OPERATOR_LOGINS_PER_NETWORK, COUNTED_NETWORKS_MAX)
 
@@ -55,7 +55,7 @@ export class OperatorSessions {
     return { id: this.#open(nowMs) }
   }
 
-  /** The session of a cookie, which lives on by being asked for; null for anything that is none. */
+  /** Returns the session of a cookie and renews its idle time; null for any other value. */
   find(id: string): OperatorSession | null {
     if (!SESSION_ID.test(id)) return null
     const key = opaqueTokenHash(id)
@@ -83,7 +83,7 @@ export class OperatorSessions {
   }
 }
 
-/** In constant time; false for an empty or missing one. */
+/** Compares in constant time. False for an empty or missing token. */
 export function isFormToken(sent: string, { csrfToken }: OperatorSession): boolean {
   const [one, other] = [Buffer.from(sent), Buffer.from(csrfToken)]
   return one.length === other.length && timingSafeEqual(one, other)

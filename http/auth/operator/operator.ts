@@ -1,16 +1,16 @@
-// The operator's bearer token from the settings: compared in constant time, wrong ones counted by network.
+// Checks the operator's bearer token from the settings in constant time, and counts wrong ones by network.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { NetworkLimit } from '../../server/network-limit.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_TOKENS_PER_NETWORK } from '../../server/server-limits.ts'
 
 const BEARER = /^Bearer +([!-~]{1,512}) *$/i
 
-/** The token of an `Authorization: Bearer` header, null when it is no such header. */
+/** Returns the token of an `Authorization: Bearer` header; null for any other. */
 export function bearerToken(authorization: string): string | null {
   return BEARER.exec(authorization)?.[1] ?? null
 }
 
-/** Hashing first makes both sides equally long, as a comparison in constant time needs. */
+/** The operator's token. It is hashed, because a constant-time comparison needs equal lengths. */
 export class OperatorToken {
   readonly #hash: Buffer
 
@@ -25,8 +25,8 @@ export class OperatorToken {
 }
 
 /**
- * Checks the token of API requests. After WRONG_OPERATOR_TOKENS_PER_NETWORK wrong ones within an hour a network is
- * refused without a comparison, the right token included: otherwise guessing would go on at full speed.
+ * Checks the token of API requests. After WRONG_OPERATOR_TOKENS_PER_NETWORK wrong ones in an hour a network is
+ * rejected without a comparison, even with the right token, so that guessing slows down.
  */
 export class OperatorGuard {
   readonly #token: OperatorToken
@@ -38,12 +38,12 @@ export class OperatorGuard {
     this.#nowMs = nowMs
   }
 
-  /** `null`: the operator. `address` is an IPv4 address or the /64 of an IPv6 one. */
+  /** Returns null for the operator, or the error code. `address` is an IPv4 address or the /64 of an IPv6 one. */
   refusal(authorization: string, address: string): 'unauthorized' | 'rate_limited' | null {
     const nowMs = this.#nowMs()
     if (this.#wrong.take(address, nowMs) > 0) return 'rate_limited'
     const matches = this.#token.matches(authorization)
-    // A request without a token guesses nothing.
+    // A request without a token is no attempt.
     if (matches || authorization === '') this.#wrong.giveBack(address, nowMs)
     return matches ? null : 'unauthorized'
   }

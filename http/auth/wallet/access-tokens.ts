@@ -1,5 +1,5 @@
-// Access tokens of wallets: JWTs of one pinned algorithm, type, issuer and audience. A token says which session it is
-// of; whether that session still is one, the state says on every request.
+// Access tokens of wallets: JWTs with pinned algorithm, type, issuer and audience. A token names its session. Live
+// state decides on every request whether the session is open.
 import { hash } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
@@ -9,17 +9,17 @@ import type { SigningKeys, TokenKey } from './token-keys.ts'
 export const ACCESS_TOKEN_LIFETIME_S = 3600
 
 const ALGORITHM = 'HS256'
-/** RFC 9068: a token of another type, signed with the same key, is no access token. */
+/** Token type of RFC 9068. A token of another type with the same key is rejected. */
 const TYPE = 'at+jwt'
 const ISSUER = 'cauri'
 const AUDIENCE = 'cauri-wallet'
-/** Ours have about 350 characters; what is longer is not even looked at. */
+/** Maximum characters of a token; issued ones have about 350. */
 const TOKEN_LENGTH_MAX = 1024
 
 export interface SessionClaims {
   /** UUID of the user. */
   readonly userId: string
-  /** Of the device that it was given to; see Device in the state. */
+  /** Session of the device that received the token. */
   readonly sessionId: string
 }
 
@@ -36,7 +36,7 @@ export class AccessTokens {
   readonly #keys: SigningKeys
   readonly #now: () => TimeMs
   readonly #cacheMax: number
-  /** By SHA-256 of the token: a verification costs 0.1 ms and a turn through libuv's pool, a look-up 2 µs. */
+  /** Verified tokens by SHA-256. A verification costs 0.1 ms and a turn through libuv's pool, a look-up 2 µs. */
   readonly #known = new Map<string, KnownToken>()
 
   constructor(keys: SigningKeys, now: () => TimeMs, cacheMax = TOKENS_CACHED_MAX) {
@@ -49,7 +49,7 @@ export class AccessTokens {
     return this.#known.size
   }
 
-  /** What makes a token of the same claims another one; made beforehand where the same token may have to be made again. */
+  /** Returns a stamp, which makes tokens of equal claims differ. A stored stamp makes the same token again. */
   stamp(): TokenStamp {
     return { kid: this.#keys.signing().kid, issuedAtS: Math.floor(this.#now() / 1000) }
   }
@@ -58,7 +58,7 @@ export class AccessTokens {
     return this.#sign(claims, this.#keys.signing(), Math.floor(this.#now() / 1000))
   }
 
-  /** The same token for the same stamp, byte for byte; null when it can no longer be good because its key is gone. */
+  /** Returns the same token for the same stamp, byte for byte; null when its key no longer exists. */
   async issueStamped(claims: SessionClaims, { kid, issuedAtS }: TokenStamp): Promise<string | null> {
     const key = this.#keys.named(kid)
     return key === null ? null : this.#sign(claims, key, issuedAtS)
@@ -77,7 +77,7 @@ export class AccessTokens {
     return token
   }
 
-  /** The claims of a token that was issued or verified before; null for all others, which may still be good. */
+  /** Returns the claims of a token that was issued or verified before; null for any other, which may still be valid. */
   known(token: string): KnownToken | null {
     if (token.length > TOKEN_LENGTH_MAX) return null
     const name = nameOf(token)
@@ -88,7 +88,7 @@ export class AccessTokens {
     return null
   }
 
-  /** Verifies the token, and caches it when it is valid. The promise is never rejected because of the token's content. */
+  /** Verifies the token and caches it when valid. The promise never rejects because of the token. */
   async verify(token: string): Promise<KnownToken | null> {
     if (token.length > TOKEN_LENGTH_MAX) return null
     const key = this.#keyOf(token)
@@ -100,7 +100,7 @@ export class AccessTokens {
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-        // Maximum lifetime, whichever the token claims; a token from the future is refused.
+        // Maximum age, even when the token claims more. A token from the future is rejected.
         maxTokenAge: ACCESS_TOKEN_LIFETIME_S,
         currentDate: new Date(this.#now()),
       })
@@ -113,7 +113,7 @@ export class AccessTokens {
     }
   }
 
-  /** Only the name of the key is read from the token; an unknown name is refused. */
+  /** Returns the key that the token names; null for an unknown name. Nothing else of the token selects it. */
   #keyOf(token: string): Uint8Array | null {
     try {
       const { alg, kid } = decodeProtectedHeader(token)
@@ -126,7 +126,7 @@ export class AccessTokens {
 
   #remember(token: string, claims: KnownToken): void {
     if (this.#known.size >= this.#cacheMax) {
-      // The oldest of a Map comes first; who still uses it is verified once more.
+      // A Map iterates oldest first. A dropped token is verified again at its next use.
       for (const oldest of this.#known.keys()) {
         this.#known.delete(oldest)
         break

@@ -1,5 +1,5 @@
-// Phone sign-in vouched for by another party: an ID token of the Firebase project in the settings, checked against the
-// provider's published keys. Nothing in the token chooses where those keys come from.
+// Phone sign-in by Firebase: an ID token of the configured project, verified with the provider's published keys.
+// Nothing in the token selects where the keys come from.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { FetchJson } from '../../workers/gateways/json-calls.ts'
@@ -17,9 +17,9 @@ const ALGORITHM = 'RS256'
 const ID_TOKEN_LENGTH_MAX = 8192
 /** The provider changes its keys every few days and announces each before its first use. */
 const KEYS_AGE_MAX_MS = 3_600_000
-/** A token with an unknown key asks for the keys again, but not more often than this. */
+/** Minimum interval between two fetches of the keys for a token with an unknown key. */
 const REFETCH_AFTER_MS = 30_000
-/** While there are none at all. */
+/** The same interval while no keys were ever fetched. */
 const FIRST_FETCH_AFTER_MS = 1_000
 const PHONE = /^\+[1-9][0-9]{7,14}$/
 
@@ -40,7 +40,7 @@ export class FirebaseTokens {
     this.#now = now
   }
 
-  /** `unavailable`: the provider's keys could not be had. */
+  /** Verifies an ID token. `unavailable`: the provider's keys could not be fetched. */
   async verify(idToken: string): Promise<IdTokenVerdict> {
     if (idToken.length > ID_TOKEN_LENGTH_MAX) return 'invalid'
     if (this.#keys === null || this.#now() - this.#fetchedAtMs >= KEYS_AGE_MAX_MS) await this.#refetch()
@@ -69,7 +69,7 @@ export class FirebaseTokens {
     }
   }
 
-  /** Beyond what every JWT is checked for: issued and signed in not later than now, a subject, a phone. */
+  /** Checks the claims beyond those of every JWT: issued and signed in not in the future, a subject, a phone. */
   #phoneOf({ sub, iat, auth_time, phone_number }: JWTPayload): IdTokenVerdict {
     const nowS = this.#now() / 1000
     if (sub === undefined || sub === '' || iat === undefined || iat > nowS) return 'invalid'
@@ -77,7 +77,7 @@ export class FirebaseTokens {
     return typeof phone_number === 'string' && PHONE.test(phone_number) ? { phone: phone_number } : 'invalid'
   }
 
-  /** One request for all callers that wait; the keys of the last answer stay when a request fails. */
+  /** Fetches the keys once for all waiting callers. After a failure the previous keys stay. */
   #refetch(): Promise<void> {
     if (this.#fetching !== null) return this.#fetching
     if (this.#now() - this.#triedAtMs < (this.#keys === null ? FIRST_FETCH_AFTER_MS : REFETCH_AFTER_MS)) return Promise.resolve()
@@ -90,7 +90,7 @@ export class FirebaseTokens {
         this.#fetchedAtMs = this.#now()
       },
       () => {
-        // The seam has said why; here it only means that there are no newer keys.
+        // The outgoing call has logged why; here there are just no newer keys.
         this.#fetching = null
       },
     )

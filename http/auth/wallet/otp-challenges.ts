@@ -1,5 +1,5 @@
-// Starts and checks one-time codes, for sign-in and for payments on the web. Makes code and hash, lets the engine decide
-// and count, and sends the code once that is durable. The answer never shows whether the phone has a wallet.
+// Starts and checks one-time codes for sign-in and web payments. The engine decides and counts; the code is sent once
+// that is durable. The response never reveals whether the phone has a wallet.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import {
@@ -33,32 +33,32 @@ export interface OtpParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly now: () => TimeMs
   readonly codes: OtpCodes
-  /** Addresses are counted under their keyed hash, so the log holds no addresses. */
+  /** Key of the hash that addresses are counted under, so that the log holds no addresses. */
   readonly addressKey: Buffer
   readonly ids: IdSource
   readonly limits: SignInLimits
   readonly texts: TextMessages
 }
 
-/** A code for the web's payment page. */
+/** A one-time code for the payment page. */
 export interface PaymentOtp {
   readonly environment: Environment
-  /** What the payer typed: a normalized tag or a phone, `kind` in front: `tag:awa`, `phone:+221…`. */
+  /** What the payer typed, normalized, with its kind: `tag:awa`, `phone:+221…`. */
   readonly identifier: string
-  /** What the code is good for: the charge's token. A code for one charge pays no other. */
+  /** The charge's token. A code is valid for this charge only. */
   readonly subject: string
-  /** The identifier's wallet in this environment, null without one: the answer is the same. */
+  /** The identifier's wallet in this environment; null without one. The response is the same. */
   readonly wallet: Wallet | null
-  /** The message with the code in it. */
+  /** Returns the message with the code. */
   text(code: string): string
 }
 
 type StartOtp = CommandOf<'StartOtp'>
 type VerifyOtp = CommandOf<'VerifyOtp'>
 
-type Hear = (challengeId: string) => void
-/** `isNew`: of a key that was sent before, the code has left already. */
-type HearStarted = (challengeId: string, isNew: boolean) => void
+type OnChallenge = (challengeId: string) => void
+/** `isNew` is false for a replayed key, whose code was sent before. */
+type OnStarted = (challengeId: string, isNew: boolean) => void
 type OtpCall = Pick<Call, 'once' | 'answerAs' | 'remoteAddress'>
 
 export class OtpChallenges {
@@ -69,10 +69,10 @@ export class OtpChallenges {
   }
 
   /**
-   * Starts a challenge and sends its code; answers the call itself when the phone's country is not served or a limit is
-   * reached. Known and unknown phones take the same way.
+   * Starts a challenge and sends its code. Answers the call when the country is not served or a limit is reached.
+   * Known and unknown phones take the same path.
    */
-  startSignIn(call: OtpCall, phone: string, purpose: 'signup' | 'login', hear: Hear): void {
+  startSignIn(call: OtpCall, phone: string, purpose: 'signup' | 'login', onChallenge: OnChallenge): void {
     const { engine, limits, codes, texts } = this.#parts
     if (!limits.serves(phone)) return call.answerAs(400, errorBody('unsupported_country', 'phone'), [])
     const environment = environmentOfPhone(phone)
@@ -83,15 +83,15 @@ export class OtpChallenges {
     const command = { purpose, environment, identifier: phone, subject: '', account: null, counted, origin }
     this.#start(call, command, { code, phone }, (challengeId, isNew) => {
       if (isNew) texts.send(phone, otpText(code, purpose))
-      hear(challengeId)
+      onChallenge(challengeId)
     })
   }
 
   /**
-   * The same for a payment. Rejections depend on the identifier that the payer typed and on the network, never on the wallet
-   * that it belongs to; a wallet whose phone has had its codes gets none, and the answer stays the same.
+   * Starts a challenge for a payment. Rejections depend on the typed identifier and the network, never on the wallet.
+   * A wallet over its phone's limit gets no code, and the response stays the same.
    */
-  startPayment(call: OtpCall, { environment, identifier, subject, wallet, text }: PaymentOtp, hear: Hear): void {
+  startPayment(call: OtpCall, { environment, identifier, subject, wallet, text }: PaymentOtp, onChallenge: OnChallenge): void {
     const { codes, limits, texts } = this.#parts
     const typedPhone = identifier.startsWith(PHONE) ? identifier.slice(PHONE.length) : null
     if (typedPhone !== null && !limits.serves(typedPhone)) {
@@ -106,16 +106,19 @@ export class OtpChallenges {
     const mayReach = toPhone.every((send) => this.#waitMs(send) === 0)
     const typed = new Set(counted.map(({ key }) => key))
     if (mayReach) counted.push(...toPhone.filter(({ key }) => !typed.has(key)))
-    // Without a wallet, a code that is never sent: making and checking it takes as long as any other.
+    // Without a wallet the code is never sent, but made and checked in the same time.
     const code = phone !== null && mayReach ? codes.draw(phone) : randomBytes(16).toString('base64url')
     const command = { purpose: 'payment' as const, environment, identifier, subject, account, counted, origin }
     this.#start(call, command, { code, phone: typedPhone }, (challengeId, isNew) => {
       if (phone !== null && mayReach && isNew) texts.send(phone, text(code))
-      hear(challengeId)
+      onChallenge(challengeId)
     })
   }
 
-  /** The command that checks a code. `challengeId` null: the newest challenge of phone and purpose from the caller's address. */
+  /**
+   * Returns the command that checks a code. Without `challengeId`: the newest challenge of phone and purpose from the
+   * caller's address.
+   */
   verification(
     shown: Pick<VerifyOtp, 'purpose' | 'identifier' | 'subject' | 'tokenHash'> & {
       readonly code: string
@@ -129,12 +132,12 @@ export class OtpChallenges {
     return { type: 'VerifyOtp', challengeId: id, ...rest, codeHash: this.#parts.codes.hash(id, code) }
   }
 
-  /** Address and network of a call, as keyed hashes. */
+  /** Returns address and network of a call as keyed hashes. */
   origin({ remoteAddress }: Pick<Call, 'remoteAddress'>): Origin {
     return { address: this.#keyed(remoteAddress), network: this.#keyed(siteOf(remoteAddress)) }
   }
 
-  /** Mailbox of commands of callers without an account. */
+  /** Returns the mailbox of commands of callers without an account. */
   mailbox(environment: Environment): number {
     return this.#parts.engine.query('accounts.settlement', { environment })
   }
@@ -143,7 +146,7 @@ export class OtpChallenges {
     call: OtpCall,
     command: Omit<StartOtp, 'type' | 'challengeId' | 'codeHash'>,
     { code, phone }: { readonly code: string; readonly phone: string | null },
-    hear: HearStarted,
+    onStarted: OnStarted,
   ): void {
     const { ids, codes, limits, now } = this.#parts
     const request: CodeRequest = { environment: command.environment, address: call.remoteAddress, phone }
@@ -153,7 +156,7 @@ export class OtpChallenges {
     const start: StartOtp = { type: 'StartOtp', challengeId, ...command, codeHash: codes.hash(challengeId, code) }
     call.once(start, this.mailbox(command.environment), '', (outcome) => {
       if (outcome.kind !== 'ok' || outcome.replayed) limits.giveBackCode(request)
-      if (outcome.kind === 'ok') hear(challengeIdOf(outcome), !outcome.replayed)
+      if (outcome.kind === 'ok') onStarted(challengeIdOf(outcome), !outcome.replayed)
       else answerRefusal(call, outcome, this.#waitS(command.counted))
     })
   }
@@ -166,12 +169,15 @@ export class OtpChallenges {
     return this.#parts.engine.query('codes.waitMs', send)
   }
 
-  /** Empty without one. */
+  /** Returns the id of the newest challenge; empty without one. */
   #newestChallenge(from: QueryInput<'challenges.newest'>): string {
     return this.#parts.engine.query('challenges.newest', from)?.id ?? ''
   }
 
-  /** The ceiling does not hold on a network where the phone's owner has signed in: requests from elsewhere cannot use up the owner's codes there. */
+  /**
+   * Returns the counters of a send. A network where the phone's owner has signed in has no ceiling, so that requests
+   * from elsewhere cannot use up the owner's codes.
+   */
   #counted(identifier: string, account: AccountNumber | null, origin: Origin): readonly CountedSend[] {
     const own: CountedSend = { key: `${identifier}@${origin.network}`, limit: SENDS_PER_PHONE }
     if (account !== null && this.#parts.engine.query('wallets.knowsNetwork', { account, network: origin.network })) return [own]
@@ -183,14 +189,14 @@ export class OtpChallenges {
   }
 }
 
-/** In front of an identifier that is a phone. */
+/** Prefix of an identifier that is a phone. */
 const PHONE = 'phone:'
 
 function addressLimit({ address }: Origin): CountedSend {
   return { key: `address:${address}`, limit: SENDS_PER_ADDRESS }
 }
 
-/** Of an outcome of StartOtp. */
+/** Returns the challenge id of a StartOtp outcome. */
 export function challengeIdOf({ body }: Outcome): string {
   return (JSON.parse(body) as { challenge_id: string }).challenge_id
 }

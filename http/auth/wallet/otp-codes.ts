@@ -11,13 +11,16 @@ export class OtpCodes {
     this.#key = key
   }
 
-  /** Test phones always have the same one: nothing is sent to them. */
+  /** Draws a code. Test phones always get the same one, because nothing is sent to them. */
   draw(phone: string): string {
     if (environmentOfPhone(phone) === 'test') return TEST_WALLET_OTP
     return String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
   }
 
-  /** Bound to its challenge, so that it can be compared with no other; keyed, or a million tries would undo it. */
+  /**
+   * Returns the code's hash, bound to its challenge. It is keyed, because a million attempts would invert a plain
+   * one.
+   */
   hash(challengeId: string, code: string): string {
     return createHmac('sha256', this.#key).update(`${challengeId}\n${code}`).digest('base64url')
   }

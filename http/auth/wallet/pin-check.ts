@@ -1,5 +1,5 @@
-// The only check of a PIN: lock, comparison, count of wrong ones. Payments, sign-in and PIN changes all use it. No other
-// file sees the PIN.
+// The only check of a PIN: lock, comparison, count of wrong ones. Payments, sign-in and PIN changes use it. No other
+// file reads the PIN.
 import {
   type AccountNumber,
   type CommandOf,
@@ -17,26 +17,26 @@ import type { PinHasher } from './pin-hasher.ts'
 
 /** Result of a PIN check. */
 export type PinVerdict =
-  /** Right. `generation` names the PIN that it was, for commands that must not outlive it. */
+  /** Right. `generation` identifies the PIN, for commands that must fail after a change. */
   | { readonly isRight: true; readonly generation: number }
-  /** Wrong, locked, or too many at once: the answer to give. */
+  /** Wrong, locked, or too many attempts at once: the response. */
   | { readonly isRight: false; readonly status: number; readonly body: string; readonly retryAfterS: number | null }
 
-/** A PIN that a request shows. */
+/** A PIN sent by a request. */
 export interface PinUse {
   readonly account: AccountNumber
   readonly pin: string
-  /** The registered device that showed its token. Absent: that of the call's access token, if it has one. */
+  /** The registered device that sent its token. Absent: the device of the call's access token, if any. */
   readonly deviceId?: string
-  /** Of the request; its stored result is given again without looking at the PIN. Absent: the call's own. */
+  /** Key of the request. Its stored result is replayed without a PIN check. Absent: the call's own. */
   readonly idempotency?: IdempotencyKey | null
 }
 
-/** Where a PIN comes from. */
+/** Origin of a PIN. */
 export interface PinWay {
-  /** The registered device that has shown its token: it has a count of its own. */
+  /** The registered device that sent its token. It has its own count. */
   readonly deviceId?: string | undefined
-  /** Address of the caller: networks wait for a hash in turn. */
+  /** Address of the caller, for the fair queue of hashes. */
   readonly address?: string
 }
 
@@ -46,9 +46,9 @@ type RecordPinCheck = CommandOf<'RecordPinCheck'>
 
 type PinCounts = QueryAnswer<'pins.counts'>
 
-/** A guess that is being checked or counted, and how many requests wait for it. */
+/** An attempt that is being checked or counted, and how many requests share it. */
 interface Guess {
-  /** Null: too many hashes wait. */
+  /** Null when too many hashes wait. */
   readonly result: Promise<boolean | null>
   users: number
 }
@@ -60,10 +60,13 @@ export class PinChecks {
   readonly #engine: PinEngine
   readonly #hasher: PinHasher
   readonly #canWrite: () => boolean
-  /** Guesses under way, by account and device. */
+  /** Running attempts by account and device. */
   readonly #guesses = new Map<string, Map<string, Guess>>()
 
-  /** `canWrite` is false when the disk is nearly full: a PIN whose failure cannot be recorded is not checked. */
+  /**
+   * `canWrite` is false when the disk is nearly full. PINs are then not checked, because a failure could not be
+   * recorded.
+   */
   constructor(engine: PinEngine, hasher: PinHasher, canWrite: () => boolean) {
     this.#canWrite = canWrite
     this.#engine = engine
@@ -71,9 +74,9 @@ export class PinChecks {
   }
 
   /**
-   * Runs `next` after the right PIN, and answers the call otherwise. A key that has its result is not asked for the PIN
-   * again and counts nothing: `next` runs at once, and the engine answers what is stored. The answer does not show whether
-   * the PIN was right, because fingerprints leave secrets out (`secretFields` of the route).
+   * Runs `next` after the right PIN and answers the call otherwise. A key with a stored result skips the check and
+   * counts nothing; the engine answers the stored result. The response does not reveal whether the PIN was right,
+   * because fingerprints omit secrets (`secretFields`).
    */
   guard(call: Call, use: PinUse, next: (generation: number) => void): void {
     const idempotency = use.idempotency === undefined ? call.idempotency : use.idempotency
@@ -90,9 +93,9 @@ export class PinChecks {
   }
 
   /**
-   * Checks and counts the PIN. No more different guesses are under way at once than tries are left, so that a hundred
-   * requests at the same moment try no more PINs than five in a row do; equal guesses share one hash. A registered device has
-   * a count of its own: wrong PINs from elsewhere do not lock it.
+   * Checks and counts the PIN. Concurrent attempts are limited to the remaining ones, so that parallel requests gain
+   * no extra attempts. Equal attempts share one hash. A registered device has its own count, so wrong PINs from
+   * elsewhere do not lock it.
    */
   async verify(account: AccountNumber, pin: string, { deviceId, address = '' }: PinWay = {}): Promise<PinVerdict> {
     const row = this.#engine.query('pins.ofWallet', { account })
@@ -124,7 +127,7 @@ export class PinChecks {
     }
   }
 
-  /** A right PIN with nothing to reset leaves no record: most do. */
+  /** Records the result. A right PIN with nothing to reset needs no record. */
   async #count(check: Omit<RecordPinCheck, 'type'>): Promise<PinVerdict> {
     const { account, ok, generation, deviceId = null } = check
     const counts = this.#counts(account, deviceId)
@@ -138,7 +141,7 @@ export class PinChecks {
     return lockedVerdict(this.#lockedMs(this.#counts(account, deviceId)))
   }
 
-  /** Of any request: a stored result is given again whichever PIN the request has. */
+  /** Returns whether the key has a stored result, which is replayed with any PIN. */
   #hasResult({ scope, key }: IdempotencyKey): boolean {
     return this.#engine.query('results.known', { scope, key, fingerprint: null }) !== null
   }
@@ -147,7 +150,7 @@ export class PinChecks {
     return this.#engine.query('pins.counts', { account, deviceId })
   }
 
-  /** Milliseconds until the lock ends; 0 or less without a lock. */
+  /** Returns the milliseconds until the lock ends; 0 or less without a lock. */
   #lockedMs({ locked_until_ms }: PinCounts): number {
     return locked_until_ms - this.#engine.query('engine.time', null)
   }

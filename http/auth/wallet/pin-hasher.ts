@@ -1,4 +1,4 @@
-// Hashes PINs slowly, and finds PINs that are too easy to guess.
+// Hashes PINs slowly and detects weak PINs.
 import { TEST_WALLET_PIN } from '../../../engine/api.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
@@ -14,30 +14,27 @@ export class PinHasher {
     this.#hash = new SlowHash(pepper, threads)
   }
 
-  /** Hash of a new PIN, for the state; null when too many hashes wait. `address` is the caller's: networks are served in turn. */
+  /** Returns the hash of a new PIN; null when too many hashes wait. `address` is the caller's, for the fair queue. */
   hash(pin: string, environment: Environment, address = ''): Promise<string | null> {
     return this.#hash.hash(pin, { queue: environment, address, log2Cost: LOG2_COST[environment] })
   }
 
-  /**
-   * `stored` is empty for a wallet without a PIN of its own: a test wallet then has the documented PIN. Null when too many
-   * hashes wait.
-   */
+  /** Compares a PIN. `stored` is empty for a test wallet with the documented PIN. Null when too many hashes wait. */
   async matches(pin: string, stored: string, environment: Environment, address = ''): Promise<boolean | null> {
     if (stored === '') return environment === 'test' && pin === TEST_WALLET_PIN
     return this.#hash.matches(pin, stored, { queue: environment, address })
   }
 
-  /** Keyed hash that tells two guesses apart, so that neither is kept. */
+  /** Returns a keyed hash that identifies an attempt, so that the PIN is not kept. */
   peppered(pin: string): Buffer {
     return this.#hash.peppered(pin)
   }
 }
 
-/** Chosen so often that five tries find them. */
+/** Frequent PINs that five attempts would find. */
 const COMMON = new Set(['1010', '1122', '1212', '101010', '112233', '121212', '123123'])
 
-/** All digits alike, a run up or down (`1234`, `0987`), or one of the common ones. */
+/** Returns whether a PIN is weak: equal digits, a run (`1234`, `0987`), or a frequent one. */
 export function isWeakPin(pin: string): boolean {
   const digits = [...pin].map(Number)
   const steps = new Set(digits.slice(1).map((digit, index) => (digit - (digits[index] as number) + 10) % 10))

@@ -1,20 +1,20 @@
-// What all callers together may spend on one-time codes: token buckets for all codes and for each calling code, behind the
-// limits of networks. It decides before the engine is asked, so that a flood reaches neither log nor gateway.
+// Budget of one-time codes over all callers: token buckets for all codes and per calling code, behind the network
+// limits. It runs before the engine, so that a flood reaches neither log nor gateway.
 import { NetworkLimit, type NetworkRates } from '../../server/network-limit.ts'
 
 export interface SendBudgetRates {
-  /** Codes a minute of all callers together. */
+  /** Codes per minute over all callers. */
   readonly perMinute: number
-  /** Codes at once after a quiet time. */
+  /** Burst of codes after an idle time. */
   readonly burst: number
-  /** Part of both that one calling code may use, from 0 to 1. */
+  /** Fraction of both that one calling code may use, from 0 to 1. */
   readonly perCallingCode: number
   readonly networks: NetworkRates
   readonly networksMax: number
 }
 
 const MINUTE_MS = 60_000
-/** Part of the bucket that the busiest network must leave to others. */
+/** Fraction of the bucket that the busiest network must leave to others. */
 const LEFT_TO_OTHERS = 0.9
 
 interface Bucket {
@@ -28,7 +28,7 @@ export class SendBudget {
   readonly #rates: SendBudgetRates
   readonly #networks: NetworkLimit
   readonly #all: Bucket
-  /** By calling code; there are as many as the setting names. */
+  /** Buckets by calling code, one per code of the setting. */
   readonly #callingCodes = new Map<string, Bucket>()
 
   constructor(rates: SendBudgetRates) {
@@ -38,9 +38,9 @@ export class SendBudget {
   }
 
   /**
-   * Takes one code and returns 0, or takes nothing and returns the seconds to wait. The more of its own allowance a
-   * network has used, the more of the bucket must be left: when codes run short, the busiest networks are refused first
-   * and one that has asked for nothing gets the last token.
+   * Takes one code and returns 0, or takes nothing and returns the seconds to wait. A network that has used more of
+   * its own allowance must leave more of the bucket. The busiest networks are rejected first, and an idle one gets
+   * the last token.
    */
   take(address: string, callingCode: string, nowMs: number): number {
     const networkWaitS = this.#networks.take(address, nowMs)
@@ -71,7 +71,7 @@ function fullBucket(perMinute: number, burst: number): Bucket {
   return { perMinute, burst, left: burst, atMs: 0 }
 }
 
-/** Refills the bucket, too. */
+/** Refills the bucket and returns the seconds until `wanted` tokens are in it. */
 function secondsUntil(bucket: Bucket, wanted: number, nowMs: number): number {
   const { perMinute, burst, left, atMs } = bucket
   bucket.left = Math.min(burst, left + (Math.max(0, nowMs - atMs) * perMinute) / MINUTE_MS)

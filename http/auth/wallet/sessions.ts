@@ -1,4 +1,4 @@
-// Answers of a sign-in: the access token and the device token for the session that the engine has opened.
+// Responses of a sign-in: access token and device token of the new session.
 import type { AccountNumber, EngineApi, Outcome, Wallet } from '../../../engine/api.ts'
 import type { RefreshedSession, Session } from '../../../engine/contract/auth.ts'
 import type { User } from '../../../engine/contract/me.ts'
@@ -19,12 +19,15 @@ interface SessionSecret {
   readonly stamp: TokenStamp
 }
 
-/** JSON text from which the tokens of a new session are made: kept with the idempotency key, so that a replay makes the same tokens. */
+/**
+ * Returns the JSON text that a new session's tokens are made from. It is stored with the idempotency key, so that a
+ * replay makes the same tokens.
+ */
 export function sessionSecret({ wallets }: SessionParts, deviceToken: string): string {
   return JSON.stringify({ device_token: deviceToken, stamp: wallets.accessTokens.stamp() } satisfies SessionSecret)
 }
 
-/** Answers the outcome of CompleteSignup or CompleteLogin, the first time and for each replay. `secret` comes from `sessionSecret`. */
+/** Answers the outcome of CompleteSignup or CompleteLogin, also for a replay. `secret` comes from `sessionSecret`. */
 export function answerSession(
   parts: SessionParts,
   call: Pick<Call, 'answer' | 'answerAs' | 'refuse' | 'fail'>,
@@ -51,7 +54,7 @@ function tokensOf(access_token: string, device_token: string): RefreshedSession 
   return { access_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_LIFETIME_S, device_token }
 }
 
-/** The wallet's owner as the API shows them: without account numbers. */
+/** Returns the wallet's owner as the API shows them, without account numbers. */
 export function userOf({ id, phone, tag, family_name, given_name }: Wallet): User {
   return { id, phone, tag, family_name, given_name, environment: environmentOfPhone(phone) }
 }

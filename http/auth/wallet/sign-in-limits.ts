@@ -1,5 +1,5 @@
-// How much sign-in may cost: codes to live phones cost money, test phones cost memory and log, ID tokens a signature check.
-// In front of the engine: what is refused here leaves no record.
+// Limits of sign-in: live codes cost money, test phones cost memory and log, ID tokens cost a signature check. They
+// run before the engine, so a rejection leaves no record.
 import { type Environment, environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
@@ -18,19 +18,19 @@ import {
 import { SendBudget } from './send-budget.ts'
 
 export interface SignInLimitsParts {
-  /** Calling codes that codes are sent to. */
+  /** Calling codes of the served countries. */
   readonly callingCodes: readonly string[]
-  /** Codes to live phones a minute, of all callers together. */
+  /** Codes to live phones per minute over all callers. */
   readonly perMinute: number
   readonly now: () => TimeMs
 }
 
-/** Of one code that is about to be made. */
+/** A request for a code. */
 export interface CodeRequest {
   readonly environment: Environment
-  /** Of the caller. */
+  /** Address of the caller. */
   readonly address: string
-  /** Null where the caller gave a tag: the phone behind it must not show in what is refused. */
+  /** Null when the caller gave a tag: a rejection must not reveal the phone. */
   readonly phone: string | null
 }
 
@@ -60,7 +60,7 @@ export class SignInLimits {
     })
   }
 
-  /** Whether codes are sent to the phone's country. Test phones are always served: nothing is sent to them. */
+  /** Returns whether the phone's country is served. Test phones always are, because nothing is sent. */
   serves(phone: string): boolean {
     return environmentOfPhone(phone) === 'test' || this.#callingCode(phone) !== undefined
   }
@@ -75,12 +75,12 @@ export class SignInLimits {
     this.#codes[environment].giveBack(address, this.#countedCode(phone), this.#parts.now())
   }
 
-  /** The same for a test wallet that is about to be made. */
+  /** Same as `takeCode`, for the sign-up of a test wallet. */
   takeTestSignup(address: string): number {
     return this.#testSignups.take(address, '', this.#parts.now())
   }
 
-  /** The same for an ID token that is about to be checked. */
+  /** Same as `takeCode`, for the check of an ID token. */
   takeExchange(address: string): number {
     return this.#exchanges.take(address, this.#parts.now())
   }
@@ -89,7 +89,7 @@ export class SignInLimits {
     return phone === null ? TAGS : (this.#callingCode(phone) ?? '')
   }
 
-  /** No calling code is the beginning of another (ITU-T E.164). */
+  /** Returns the calling code of a phone. No code is a prefix of another (ITU-T E.164). */
   #callingCode(phone: string): string | undefined {
     return this.#parts.callingCodes.find((code) => phone.startsWith(code))
   }

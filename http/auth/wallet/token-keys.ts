@@ -1,25 +1,25 @@
-// The keys that access tokens are signed with: kept sealed in the data folder, replaced after a while, the one before
-// still good for what it signed. Symmetric, because only this server checks these tokens.
+// Signing keys of access tokens: sealed in the data folder and rotated. The previous key still verifies its tokens.
+// They are symmetric, because only this server verifies.
 import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 
-/** Longer than any token lives by far: a key that was replaced twice signed nothing that is still good. */
+/** Rotation interval. It exceeds the lifetime of any token, so tokens of older keys have expired. */
 export const KEY_AGE_MAX_MS = 30 * 24 * 3600 * 1000
 
 export const KEYS_FILE = 'token-keys.sealed'
 
 export interface TokenKey {
-  /** In the head of each token. */
+  /** Key id in the header of each token. */
   readonly kid: string
   readonly secret: Buffer
 }
 
-/** Where access tokens find the key that they are signed with, and the key of a token. */
+/** Source of signing keys: the current one, and one by its id. */
 export interface SigningKeys {
-  /** The key for new tokens. */
+  /** Returns the key for new tokens. */
   signing(): TokenKey
   /** Null for the name of an unknown key. */
   named(kid: string): TokenKey | null
@@ -28,8 +28,8 @@ export interface SigningKeys {
 const DERIVED_KID = /^m([0-9]{1,6})$/
 
 /**
- * The keys of a cluster: derived from the master key and the time, so that every node has the same ones and none has to be sent. A new
- * one each KEY_AGE_MAX_MS; the one before and the next (clocks differ) are good too.
+ * Keys of a cluster, derived from the master key and the time, so that all nodes have the same ones. They rotate
+ * every KEY_AGE_MAX_MS. The previous and the next one are valid too, because clocks differ.
  */
 export class DerivedTokenKeys implements SigningKeys {
   readonly #secret: Uint8Array
@@ -66,13 +66,13 @@ interface StoredKey {
   readonly created_at_ms: TimeMs
 }
 
-/** What is in the file cannot be used; the message says what to do. */
+/** The key file is unusable; the message names the remedy. */
 export class TokenKeysError extends Error {
   override readonly name = 'TokenKeysError'
 }
 
 export interface TokenKeysParts {
-  /** Locked by us. */
+  /** Data folder, locked by this process. */
   readonly dataDir: string
   readonly seal: Seal
   readonly now: () => TimeMs
@@ -91,7 +91,7 @@ export class TokenKeys implements SigningKeys {
   /** Newest first. */
   #keys: readonly StoredKey[]
 
-  /** Throws TokenKeysError, and what the system throws when the folder cannot be used. */
+  /** Loads the keys. Throws TokenKeysError, and system errors when the folder is unusable. */
   constructor({ dataDir, seal, now }: TokenKeysParts) {
     this.#path = join(dataDir, KEYS_FILE)
     this.#seal = seal
@@ -100,7 +100,7 @@ export class TokenKeys implements SigningKeys {
     if (this.#keys.length === 0) this.#rotate()
   }
 
-  /** The key for new tokens; makes the next one when it is old. */
+  /** Returns the key for new tokens; rotates it when it is too old. */
   signing(): TokenKey {
     const [newest] = this.#keys
     if (newest === undefined || this.#now() - newest.created_at_ms >= KEY_AGE_MAX_MS) this.#rotate()
@@ -150,7 +150,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** Atomic: the file has the old content or the new one. A token must never be signed by a key that is not durable. */
+/** Replaces the file atomically and durably. A token must never be signed by a key that is not durable. */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.draft`
   withFile(draft, 'w', (file) => {

@@ -1,4 +1,4 @@
-// Puts wallet sign-in together: keys, hashes, tokens, and the gateways that reach a phone.
+// Builds wallet sign-in: keys, hashes, tokens, and the gateways to phones.
 
 import type { EngineApi, Random } from '../../../engine/api.ts'
 import { IdSource } from '../../../engine/kernel/ids.ts'
@@ -28,17 +28,17 @@ export interface WalletAccess {
   readonly pinChecks: PinChecks
   readonly accessTokens: AccessTokens
   readonly tokens: WalletTokens
-  /** Null without a project in the settings. */
+  /** Null without a Firebase project in the settings. */
   readonly firebase: FirebaseTokens | null
   readonly push: PushNotices
-  /** Drops the messages that wait for a gateway. */
+  /** Drops queued messages. */
   close(): void
 }
 
 /** The settings of the same names. */
 export interface WalletAccessSettings {
   readonly dataDir: string
-  /** A node of a cluster signs with keys that all nodes have. */
+  /** A node of a cluster signs with keys that all nodes share. */
   readonly wal: { readonly kind: 'lmdb' | 'postgres' }
   readonly smsUrl: string | null
   readonly smsCountries: readonly string[]
@@ -55,7 +55,7 @@ export interface WalletAccessParts {
   readonly masterKey: Uint8Array
   readonly seal: Seal
   readonly settings: WalletAccessSettings
-  /** Null in production: a message without a gateway is dropped. */
+  /** Null in production, where a message without a gateway is dropped. */
   readonly inbox: Inbox | null
   readonly logger: Pick<Logger, 'warn'>
   readonly threads: ScryptThreads
@@ -63,7 +63,7 @@ export interface WalletAccessParts {
   readonly fetchJson: FetchJson
 }
 
-/** Throws TokenKeysError when the data folder's token keys cannot be used. */
+/** Opens wallet sign-in. Throws TokenKeysError when the data folder's token keys are unusable. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   const { engine, canWrite, masterKey, settings, inbox, threads, fetchJson } = parts
   const now = (): number => engine.query('engine.time', null)

@@ -1,5 +1,5 @@
-// Finds the principal of a bearer token: an access token of an open session, or the token of one step of sign-up or login.
-// A token of one kind is refused where another kind is asked for.
+// Finds the principal of a bearer token: an access token of an open session, or the token of a sign-up or login step.
+// A token of another kind is rejected.
 import type { EngineApi } from '../../../engine/api.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
@@ -16,13 +16,13 @@ export class WalletTokens {
     this.#tokens = tokens
   }
 
-  /** Verifies an access token that was not seen before, so that `wallet` knows it; null when there is nothing to wait for. */
+  /** Verifies an unknown access token, so that `wallet` finds it; null when nothing must be awaited. */
   prepare(authorization: string): Promise<unknown> | null {
     const token = bearerToken(authorization)
     return token === null || this.#tokens.known(token) !== null ? null : this.#tokens.verify(token)
   }
 
-  /** Null for any token but that of an open session: a revoked one is gone from the state. */
+  /** Returns the principal of an open session; null for any other token, revoked ones included. */
   wallet(authorization: string): WalletPrincipal | null {
     const token = bearerToken(authorization)
     const claims = token === null ? null : this.#tokens.known(token)

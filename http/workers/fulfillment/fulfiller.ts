@@ -1,5 +1,5 @@
-// Runs the merchant's code after a payment: takes open fulfillments, records that the code starts, runs it, and records its
-// end. Code that has started runs again by request alone; it moves no money.
+// Runs the merchant's code after a payment: takes open fulfillments, records the start, runs the code, records its
+// end. Code that has started runs again on request only. It moves no money.
 
 import {
   type AccountNumber,
@@ -36,17 +36,17 @@ import { FulfillmentTurns, type Turn } from './turns.ts'
 export interface FulfillerParts {
   readonly engine: Pick<EngineApi, 'query' | 'submit'>
   readonly code: Pick<RecordedCode, 'run'>
-  /** False when the disk is nearly full: code whose end could not be kept is not started. */
+  /** False when the disk is nearly full. Code is then not started, because its end could not be recorded. */
   readonly canWrite: () => boolean
   readonly clock: Clock
   readonly scheduler: Scheduler
-  /** A bug of the service; the fulfillment is recorded as failed all the same. */
+  /** Receives a bug of the service. The fulfillment is still recorded as failed. */
   readonly onBug: (error: unknown) => void
 }
 
 type Ended = CommandOf<'EndFulfillment'>['fulfillment']
 
-/** How a turn ended. `waits`: the code was not begun. */
+/** How a turn ended. `waits`: the code did not start. */
 type TurnEnd = 'fast' | 'slow' | 'waits'
 
 const INTERRUPTED: Ended = { state: 'failed', error: 'The service stopped while the code was running.', duration_ms: null }
@@ -54,7 +54,7 @@ const REFUNDED: Ended = { state: 'failed', error: 'The code was not run: the pay
 const BUG: Ended = { state: 'failed', error: 'The code was not run, for a reason of the service.', duration_ms: null }
 
 export class Fulfiller {
-  /** Since the start, by how they ended. */
+  /** Ended fulfillments since the process started, by state. */
   readonly figures: Record<Ended['state'], number> = { succeeded: 0, failed: 0 }
   readonly #parts: FulfillerParts
   readonly #turns: Readonly<Record<Environment, FulfillmentTurns>> = {
@@ -69,12 +69,15 @@ export class Fulfiller {
     this.#parts = parts
   }
 
-  /** Runs under way, their recording included. */
+  /** Number of active runs, including their recording. */
   get underWay(): number {
     return this.#turns.live.running + this.#turns.test.running
   }
 
-  /** Queues what was open when the process ended, oldest first: what had started has failed, the rest runs. */
+  /**
+   * Queues fulfillments that were open when the process ended, oldest first. Those that had started have failed; the
+   * rest runs.
+   */
   start(): void {
     const limit = OPEN_FULFILLMENTS_PER_QUERY
     let after: Position | null = null
@@ -87,7 +90,7 @@ export class Fulfiller {
     }
   }
 
-  /** Called with each durable record, in order: 30 000 a second under load, and few of them are bills. */
+  /** Receives each durable record in order: 30 000 a second under load, and few of them are bills. */
   record(record: LogRecord): void {
     if (record.command !== 'PayBill' && record.command !== 'RedeliverBill') return
     for (const event of record.events) {
@@ -97,7 +100,7 @@ export class Fulfiller {
     }
   }
 
-  /** Begins no run any more; resolves when those under way are recorded, at the latest after `maxMs`. */
+  /** Starts no further runs. Resolves when the active ones are recorded, after at most `maxMs`. */
   async stop(maxMs: number): Promise<void> {
     this.#stopped = true
     if (this.underWay === 0) return
@@ -149,7 +152,7 @@ export class Fulfiller {
     this.#fulfill(turn.id).then(
       (end) => this.#end(turn, end),
       (error: unknown) => {
-        // Its row stays: the next start takes it up.
+        // Its row stays open, so the next start takes it.
         this.#parts.onBug(error)
         this.#end(turn, 'slow')
       },
@@ -176,7 +179,7 @@ export class Fulfiller {
 
   async #fulfill(id: string): Promise<TurnEnd> {
     const row = this.#open(id)
-    // Refunded while it waited.
+    // The payment was refunded while it waited.
     if (row === null) return 'fast'
     if (row.has_started) return this.#over(row, INTERRUPTED)
     const { account: merchant } = row
@@ -200,7 +203,7 @@ export class Fulfiller {
     return 'fast'
   }
 
-  /** Null when the fulfillment is over. */
+  /** Returns the request to the sandbox; null when the fulfillment has ended. */
   #requestOf({ charge_id: chargeId, account }: Fulfilling): CodeRequest | null {
     const run = this.#parts.engine.query('fulfillments.run', { chargeId })
     if (run === null) return null
@@ -211,7 +214,7 @@ export class Fulfiller {
     return { ...about, entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_RUN_MAX_MS }
   }
 
-  /** Null after a bug of the service. */
+  /** Runs the code. Null after a bug of the service. */
   async #run(request: CodeRequest): Promise<SandboxResult | null> {
     try {
       return await this.#parts.code.run(request)
@@ -221,7 +224,10 @@ export class Fulfiller {
     }
   }
 
-  /** The outcome's kind, once it is on disk; null when the process stops first. Tried again for as long as there is no room. */
+  /**
+   * Submits a command until the engine has room. Returns the durable outcome's kind; null when the process stops
+   * first.
+   */
   async #record(command: Command, mailbox: AccountNumber): Promise<OutcomeKind | null> {
     for (;;) {
       const kind = await this.#submit(command, mailbox)
@@ -230,7 +236,7 @@ export class Fulfiller {
     }
   }
 
-  /** The outcome's kind, once it is on disk; null when the mailbox or the disk has no room. */
+  /** Submits a command once. Returns the durable outcome's kind; null when the mailbox or the disk is full. */
   #submit(command: Command, mailbox: AccountNumber): Promise<OutcomeKind | null> {
     const { engine, canWrite } = this.#parts
     return new Promise((resolve) => {
@@ -246,14 +252,14 @@ export class Fulfiller {
   }
 }
 
-/** What `onPaid` receives: the fields of the specification, and no other. */
+/** Returns the argument of `onPaid`: the fields of the specification and no others. */
 export function fulfillmentContext(payment: RecordedBillPayment): object {
   const { biller, product, amount, currency, biller_ref, form_values, transaction_id, charge_id, merchant_id, paid_at } = payment
   const common = { biller, product, amount, currency, biller_ref, form_values, transaction_id, charge_id, merchant_id }
   return { ...common, paid_at: Math.floor(parseRfc3339(paid_at) / 1000) }
 }
 
-/** What the function returned is not kept. */
+/** Returns the end to record. The function's return value is not stored. */
 function endedBy(result: SandboxResult): Ended {
   const { durationMs: duration_ms } = result
   if (result.ok) return { state: 'succeeded', error: null, duration_ms }

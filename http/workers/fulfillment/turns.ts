@@ -1,5 +1,5 @@
-// Whose code runs next: a queue per merchant account, served round-robin, with a concurrency limit per account that adapts
-// (AIMD) to refusals of the sandbox. Pure: no clock, no timers. Holds ids of rows of live state and nothing else.
+// Decides which account's code runs next: a queue per merchant account, served round-robin, with an AIMD concurrency
+// limit per account that follows the sandbox's rejections. Pure: no clock, no timers. It holds ids only.
 import type { AccountNumber } from '../../../engine/api.ts'
 import { RETRY_MAX_MS, RETRY_MIN_MS, SLOW_REMEMBERED_MAX, type TurnLimits } from './fulfillment-limits.ts'
 
@@ -10,28 +10,28 @@ export interface Turn {
 
 interface Queue {
   readonly account: AccountNumber
-  /** From `next` on. */
+  /** Waiting ids, from index `next` on. */
   ids: string[]
   next: number
   running: number
-  /** Of turns under way. */
+  /** Maximum active turns. */
   limit: number
-  /** Its last run was slow. */
+  /** True when its last run was slow. */
   isSlow: boolean
   isPaused: boolean
-  /** Of the next pause. */
+  /** Length of the next pause. */
   pauseMs: number
-  /** It stands in the ring. */
+  /** True when it is in the ring. */
   isListed: boolean
 }
 
-/** Ids that were taken are cut off at this many. */
+/** Taken ids are removed from the array at this count. */
 const CUT_AT = 1024
 
 export class FulfillmentTurns {
   readonly #limits: TurnLimits
   readonly #queues = new Map<AccountNumber, Queue>()
-  /** Accounts with work that may have one more turn, in order. */
+  /** Queues that may take one more turn, in order. */
   #ring: Queue[] = []
   #running = 0
 
@@ -55,7 +55,7 @@ export class FulfillmentTurns {
     this.#list(queue)
   }
 
-  /** Null when no account that has work may have one more turn. */
+  /** Takes the next turn; null when no waiting account may have one. */
   take(): Turn | null {
     for (let index = 0; index < this.#ring.length; index++) {
       const queue = this.#ring[index] as Queue
@@ -75,7 +75,7 @@ export class FulfillmentTurns {
     return null
   }
 
-  /** The run is over. */
+  /** Ends a turn after its run. */
   done({ account }: Turn, { isSlow }: { readonly isSlow: boolean }): void {
     const queue = this.#release(account)
     queue.isSlow = isSlow
@@ -86,7 +86,10 @@ export class FulfillmentTurns {
     if (isIdle && (!isSlow || this.#queues.size > SLOW_REMEMBERED_MAX)) this.#queues.delete(account)
   }
 
-  /** The code was not begun: it goes back to the front. Answers after how many ms `resume` is to be called; null where that is planned. */
+  /**
+   * Puts a turn back to the front because the code did not start. Returns the ms until `resume` must be called; null
+   * when that is planned.
+   */
   putBack({ account, id }: Turn): number | null {
     const queue = this.#release(account)
     if (queue.next > 0) queue.ids[--queue.next] = id
@@ -119,7 +122,7 @@ export class FulfillmentTurns {
     return this.#running < (isFavoured ? turnsMax : turnsMax - reservedTurns)
   }
 
-  /** At the end of the ring while it has work and may have one more turn. */
+  /** Appends the queue to the ring when it has work and may have one more turn. */
   #list(queue: Queue): void {
     if (queue.isListed || queue.isPaused || countOf(queue) === 0 || queue.running >= queue.limit) return
     queue.isListed = true

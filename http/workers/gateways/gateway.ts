@@ -1,27 +1,27 @@
-// One gateway for messages, spoken to by HTTP POST with JSON: few at a time, again after a while when it fails, given up
-// after the last try. Bounded: when too many wait, new ones are given up at once.
+// One message gateway, called by HTTP POST with JSON: bounded concurrency and queue, bounded retries. Beyond the
+// queue's maximum, messages are dropped at once.
 import { GATEWAY_CONCURRENCY_MAX, GATEWAY_WAITING_MAX } from '../../server/server-limits.ts'
 import type { Message } from './message.ts'
 
-/** Posts JSON and answers the HTTP status. Rejects when there was no answer. */
+/** Posts JSON and returns the HTTP status. Rejects when there was no response. */
 export type PostJson = (url: string, body: object) => Promise<number>
 
 export interface GatewayParts {
   readonly url: string
   readonly postJson: PostJson
-  /** Tells that a message did not arrive, without saying what stood in it. */
+  /** Reports a dropped message. It must not log the message's text. */
   readonly onGiveUp: (message: Message, reason: string) => void
-  /** Waits before the second and each further try. */
+  /** Waits before the second and each further attempt. */
   readonly retryAfterMs?: readonly number[]
 }
 
 interface Sending {
   readonly message: Message
-  /** Tries so far. */
+  /** Attempts so far. */
   tries: number
 }
 
-/** A code is of no use long after it was asked for. */
+/** Waits are short, because a late code is useless. */
 const RETRY_AFTER_MS = [1_000, 5_000, 15_000]
 
 export class Gateway {
@@ -44,7 +44,7 @@ export class Gateway {
     this.#next()
   }
 
-  /** What waits is not sent any more. */
+  /** Drops queued messages. */
   close(): void {
     this.#closed = true
     this.#waiting.length = 0

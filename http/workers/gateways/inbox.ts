@@ -1,19 +1,19 @@
-// The development inbox: messages that were sent, or would have been sent with a gateway, kept in memory for developers. A
-// ring: the oldest are dropped first. It does not exist in production.
+// Development inbox: messages that were sent, or would be with a gateway, in memory for developers. A ring buffer
+// drops the oldest. It does not exist in production.
 import { INBOX_MAX } from '../../server/server-limits.ts'
 import type { Message, WebhookNotice } from './message.ts'
 
 export type InboxItem = Message | WebhookNotice
 
 export interface InboxEntry {
-  /** From 1, in the order of arrival, since the process started. */
+  /** Number in order of arrival, from 1, since the process started. */
   readonly number: number
   readonly item: InboxItem
 }
 
 export class Inbox {
   readonly #most: number
-  /** Rendered when it is read: payouts add thousands each second, and few are read. */
+  /** Entries are rendered on read: payouts add thousands per second, and few are read. */
   readonly #ring: (() => InboxItem)[] = []
   readonly #watchers = new Set<() => void>()
   #count = 0
@@ -23,7 +23,7 @@ export class Inbox {
     this.#most = most
   }
 
-  /** Of the newest entry; 0 while there is none. */
+  /** Number of the newest entry; 0 when empty. */
   get lastNumber(): number {
     return this.#count
   }
@@ -34,7 +34,7 @@ export class Inbox {
     if (this.#watchers.size > 0 && !this.#isTelling) this.#tellSoon()
   }
 
-  /** Newest first. */
+  /** Returns entries, newest first. */
   newest(limit: number = this.#most): InboxEntry[] {
     const count = Math.min(limit, this.#ring.length)
     return Array.from({ length: count }, (_, index) => {
@@ -43,11 +43,11 @@ export class Inbox {
     })
   }
 
-  /** `hear` runs when something has come, once for everything that came together. The answer ends it. */
-  watch(hear: () => void): () => void {
-    this.#watchers.add(hear)
+  /** Calls `onChange` once per batch of new entries. Returns the function that ends the subscription. */
+  watch(onChange: () => void): () => void {
+    this.#watchers.add(onChange)
     return () => {
-      this.#watchers.delete(hear)
+      this.#watchers.delete(onChange)
     }
   }
 
@@ -55,7 +55,7 @@ export class Inbox {
     this.#isTelling = true
     setImmediate(() => {
       this.#isTelling = false
-      for (const hear of this.#watchers) hear()
+      for (const onChange of this.#watchers) onChange()
     })
   }
 }

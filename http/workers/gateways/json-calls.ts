@@ -1,5 +1,5 @@
-// JSON to and from the addresses of the settings: gateways and the key provider. They are the operator's own choice, so
-// they may be private; everything else that outgoing calls are held to holds here too.
+// JSON calls to addresses of the settings: gateways and the key provider. The operator chose them, so they may be
+// private. All other rules of outgoing calls apply.
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
 import { OUTBOUND_RULES } from '../../outbound/rules.ts'
 import type { PostJson } from './gateway.ts'
@@ -8,9 +8,9 @@ import type { PostJson } from './gateway.ts'
 export type FetchJson = (url: string) => Promise<unknown>
 
 export interface JsonCalls {
-  /** The body of a gateway's answer is not read; a redirect is a status like any other. */
+  /** Posts to a gateway. The response body is not read; a redirect is a status like any other. */
   readonly postJson: PostJson
-  /** The parsed body of a 200. Rejects for anything else. */
+  /** Returns the parsed body of a 200. Rejects otherwise. */
   readonly fetchJson: FetchJson
 }
 

@@ -1,4 +1,4 @@
-// Mandates in French: how much and how often, for pushes and for the approval page.
+// French text of mandates, amount and interval, for pushes and the approval page.
 import type { Mandate } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import { prettyAmount } from './message.ts'
@@ -12,7 +12,10 @@ const RHYTHMS: Readonly<Record<Mandate['interval'], string>> = {
   on_demand: 'à chaque demande',
 }
 
-/** `5 000 F CFA par mois`, `jusqu’à 10 000 F CFA à chaque demande`. An amount without an interval is a ceiling: the merchant may ask for less. */
+/**
+ * Returns the terms: `5 000 F CFA par mois`, `jusqu’à 10 000 F CFA à chaque demande`. An amount without an interval
+ * is a maximum.
+ */
 export function termsText({ amount, max_amount, interval }: Terms): string {
   const rhythm = RHYTHMS[interval]
   if (amount !== null && interval !== 'on_demand') return `${prettyAmount(amount)} ${rhythm}`
@@ -21,7 +24,7 @@ export function termsText({ amount, max_amount, interval }: Terms): string {
   return `jusqu’à ${prettyAmount(ceiling)} ${rhythm}`
 }
 
-/** `merchantName` null: a name that must not stand in our messages (see merchant-name.ts). */
+/** Returns title and body of the push. `merchantName` is null for a name that is not plain (see merchant-name.ts). */
 export function requestedText(terms: Terms, merchantName: string | null): { readonly title: string; readonly text: string } {
   return {
     title: 'Demande de prélèvement',

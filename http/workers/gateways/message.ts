@@ -2,7 +2,7 @@
 import type { Environment } from '../../../engine/kernel/environment.ts'
 
 export interface Message {
-  /** The same over all attempts: gateways drop doubles by it. */
+  /** Id that all attempts share, so that gateways drop duplicates. */
   readonly id: string
   readonly channel: 'sms' | 'push'
   readonly environment: Environment
@@ -11,7 +11,7 @@ export interface Message {
   /** Empty for a text message. */
   readonly title: string
   readonly text: string
-  /** What an app needs to open the right page; empty for a text message. */
+  /** Data that lets an app open the right page; empty for a text message. */
   readonly data: Readonly<Record<string, string>>
   /** Ids of the devices that a push is for, as their owner named them; empty for a text message. */
   readonly devices: readonly string[]
@@ -19,20 +19,20 @@ export interface Message {
   readonly created_at: string
 }
 
-/** What the development inbox shows of a webhook: one attempt, or an event that no endpoint asks for. */
+/** A webhook in the development inbox: one attempt, or an event without an endpoint. */
 export interface WebhookNotice {
   readonly id: string
   readonly channel: 'webhook'
   readonly environment: Environment
   /** Name of the merchant that the event is for. */
   readonly merchant: string
-  /** Of the event. */
+  /** Type of the event. */
   readonly type: string
-  /** Null: no endpoint asks for it. Empty: the endpoint is gone. */
+  /** Null when no endpoint subscribes to it. Empty when the endpoint was deleted. */
   readonly url: string | null
   readonly attempt: number
   readonly http_status: number | null
-  /** Why there is no status. */
+  /** Failure when there is no status. */
   readonly error: string | null
   readonly duration_ms: number
   readonly state: 'none' | 'succeeded' | 'failed' | 'pending'
@@ -43,13 +43,13 @@ export interface WebhookNotice {
   readonly created_at: string
 }
 
-/** Only letters of the GSM alphabet (3GPP TS 23.038): any other doubles the price of the message. */
+/** Text of a sign-in code. It uses the GSM alphabet only (3GPP TS 23.038): other characters double the price. */
 export function otpText(code: string, purpose: 'signup' | 'login'): string {
   const use = purpose === 'signup' ? 'vous inscrire' : 'vous connecter'
   return `Cauri : ${code} est votre code pour ${use}. Il expire dans 5 minutes. Ne le donnez à personne. Aucun agent ne vous le demandera.`
 }
 
-/** `merchantName` null: a name that must not stand in our messages (see merchant-name.ts). */
+/** Text of a payment code. `merchantName` is null for a name that is not plain (see merchant-name.ts). */
 export function paymentOtpText(code: string, amount: number, merchantName: string | null): string {
   return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName ?? 'un marchand'}. Ne le donnez à personne.`
 }
@@ -59,7 +59,7 @@ export function approvalOtpText(code: string, merchantName: string | null): stri
   return `Cauri : ${code} est votre code pour autoriser les prélèvements ${merchant}. Ne le donnez à personne.`
 }
 
-/** `from` as it follows the amount: `de @awa`, `d’un marchand`; empty for money from outside. */
+/** Push for received money. `from` follows the amount: `de @awa`, `d’un marchand`; empty for external money. */
 export function receivedText(amount: number, from: string, balance: number): { readonly title: string; readonly text: string } {
   return {
     title: 'Argent reçu',
@@ -67,12 +67,12 @@ export function receivedText(amount: number, from: string, balance: number): { r
   }
 }
 
-/** `5 000 F CFA` as French typography has it. */
+/** Returns `5 000 F CFA` in French typography. */
 export function prettyAmount(amount: number): string {
   return `${FRENCH.format(amount)}\u00a0F\u00a0CFA`
 }
 
-/** The same with spaces that every phone has. */
+/** Same as `prettyAmount`, with spaces that every phone supports. */
 function plainAmount(amount: number): string {
   return prettyAmount(amount).replaceAll(/[\u00a0\u202f]/g, ' ')
 }

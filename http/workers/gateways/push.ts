@@ -1,5 +1,5 @@
-// Push notifications for wallets that receive money or a mandate request: made from durable records, sent to the gateway of
-// the settings or kept in the development inbox. The gateway gets messages only for wallets that have a device.
+// Push notifications for received money and mandate requests. They are made from durable records and sent to the
+// gateway, or stored in the development inbox. The gateway gets messages only for wallets with a device.
 import {
   type AccountNumber,
   type AppliedPosting,
@@ -28,10 +28,13 @@ const REQUEST_LIMIT = { windowMs: 3_600_000, keysMax: PUSH_COUNTS_MAX }
 
 export class PushNotices {
   readonly #engine: PushEngine
-  /** Null: the inbox, where there is one. */
+  /** Null: messages go to the inbox, if there is one. */
   readonly #gateway: Gateway | null
   readonly #inbox: Inbox | null
-  /** Mandate requests by merchant and wallet, and by wallet: any merchant may ask any wallet. */
+  /**
+   * Limits of mandate requests by merchant and wallet, and by wallet, because any merchant may send requests to any
+   * wallet.
+   */
   readonly #requestsOfPair = new CallLimit<string>(REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_LIMIT)
   readonly #requestsToWallet = new CallLimit<AccountNumber>(REQUEST_PUSHES_PER_HOUR, REQUEST_LIMIT)
 
@@ -41,7 +44,7 @@ export class PushNotices {
     this.#inbox = inbox
   }
 
-  /** Called for each durable record, in order: 30 000 a second under load, so it only looks at what is there. */
+  /** Receives each durable record in order: 30 000 a second under load, so it reads live state only. */
   record(record: LogRecord): void {
     for (const frame of record.frames) {
       if (frame.type === 'payment.received') this.#push(received, record, frame)
@@ -49,7 +52,7 @@ export class PushNotices {
     }
   }
 
-  /** Beyond these limits a request is in the app's list and on its stream, without a push. */
+  /** Returns whether a request is pushed. Beyond the limits it is in the app's list and stream only. */
   #mayRequest({ events, timeMs }: LogRecord, { account, eventIndex }: Frame): boolean {
     if (this.#requestsOfPair.take(`${events[eventIndex]?.account}:${account}`, timeMs) > 0) return false
     return this.#requestsToWallet.take(account, timeMs) === 0
@@ -67,7 +70,7 @@ export class PushNotices {
   }
 }
 
-/** Makes the words of a push from a frame. */
+/** Builds the text of a push from a frame. */
 type Notice = (engine: PushEngine, record: LogRecord, frame: Frame) => Pick<Message, 'title' | 'text' | 'data'>
 
 function received(engine: PushEngine, record: LogRecord, frame: Frame): ReturnType<Notice> {
@@ -107,7 +110,7 @@ function messageOf(engine: PushEngine, { wallet, record, frame }: Reported, noti
   }
 }
 
-/** The posting of the frame's event that credits the frame's account. */
+/** Returns the posting that credits the frame's account. */
 function incoming(record: LogRecord, frame: Frame): { readonly transaction: Transaction; readonly posting: AppliedPosting } {
   for (const transaction of record.transactions) {
     if (transaction.eventIndex !== frame.eventIndex) continue
@@ -117,7 +120,7 @@ function incoming(record: LogRecord, frame: Frame): { readonly transaction: Tran
   throw new Error(`record ${record.sequence} pays nothing to account ${frame.account}`)
 }
 
-/** As it follows the amount in the text; empty for money that came from outside. */
+/** Returns the sender as it follows the amount; empty for external money. */
 function senderText(engine: PushEngine, { debit }: AppliedPosting): string {
   const wallet = engine.query('wallets.byAccount', { account: debit })
   if (wallet !== null) return `de @${wallet.tag}`

@@ -1,4 +1,4 @@
-// Text messages: to the gateway of the settings, or into the development inbox. Test phones get none.
+// Sends text messages to the gateway of the settings, or to the development inbox. Test phones get none.
 import { randomUUID } from 'node:crypto'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
@@ -7,7 +7,7 @@ import type { Inbox } from './inbox.ts'
 import type { Message } from './message.ts'
 
 export class TextMessages {
-  /** Null: the inbox, where there is one. */
+  /** Null: messages go to the inbox, if there is one. */
   readonly #gateway: Gateway | null
   readonly #inbox: Inbox | null
   readonly #now: () => TimeMs
@@ -18,7 +18,7 @@ export class TextMessages {
     this.#now = now
   }
 
-  /** Takes the message over; whether it arrives is not known here. */
+  /** Queues the message; delivery is not reported. */
   send(phone: string, text: string): void {
     if (environmentOfPhone(phone) === 'test') return
     const message: Message = {

@@ -1,5 +1,5 @@
-// Webhooks for the development inbox: every attempt with its result, and events that no endpoint asks for. Made from
-// durable records; it sends nothing itself.
+// Webhooks in the development inbox: every attempt with its result, and events without an endpoint. They are made
+// from durable records; nothing is sent here.
 import {
   type DeliveryAttempt,
   type EngineApi,
@@ -25,7 +25,7 @@ export class WebhookNotices {
     this.#inbox = inbox
   }
 
-  /** Called for each durable record, in order. Rendered when the inbox is read, like everything in it. */
+  /** Receives each durable record in order. Entries are rendered when the inbox is read. */
   record(record: LogRecord): void {
     for (const event of record.events) {
       if (event.type === 'delivery.attempted') this.#inbox.add(() => attemptNotice(this.#engine, event))
@@ -68,7 +68,7 @@ function ofMerchant(engine: NoticeEngine, { account }: StoredEvent): Pick<Webhoo
   return { channel: 'webhook', environment: engine.query('accounts.environment', { account }), merchant }
 }
 
-/** The endpoint's address now: its attempts keep none of their own. */
+/** Returns the endpoint's current address, because attempts store none. */
 function addressOf(engine: NoticeEngine, { endpoint_id, delivery_id }: DeliveryAttempt, sent: SentEvent | null): string {
   if (endpoint_id !== null) return engine.query('endpoints.byId', { id: endpoint_id })?.url ?? ''
   return sent?.deliveries.find(({ id }) => id === delivery_id)?.url ?? ''

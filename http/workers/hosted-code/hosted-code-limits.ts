@@ -1,6 +1,6 @@
-// Every maximum of the server's side of hosted code, by name; those of a run stand in sandbox-pool/.
+// Every maximum of hosted code on the server's side, by name; those of a run are in sandbox-pool/.
 
-/** Of one fetch. */
+/** Maximum redirects of one fetch. */
 export const REDIRECTS_MAX = 3
-/** For whoever tries its fulfillment out, a free sandbox included. */
+/** Maximum time of a fulfillment trial, including the wait for a free sandbox. */
 export const FULFILLMENT_TRIAL_MAX_MS = 10_000

@@ -1,12 +1,12 @@
-// The network of hosted code: one fetch as the Fetch standard has it (fetch.spec.whatwg.org, section 4.4), as one or more
-// guarded calls. Redirects are followed here and nowhere else, and each place that one leads to is checked as the first was.
+// Network access of hosted code: one fetch of the Fetch standard (section 4.4) as one or more checked calls. Only
+// here are redirects followed, and each target is checked like the first.
 import type { FetchAnswer, FetchBroker, FetchRequest } from '../../../sandbox-pool/fetch-broker.ts'
 import { type OutboundCalls, OWN_HEADERS } from '../../outbound/outbound-calls.ts'
 import type { Answered, OutboundFailure } from '../../outbound/outcome.ts'
 import { OUTBOUND_RULES } from '../../outbound/rules.ts'
 import { REDIRECTS_MAX } from './hosted-code-limits.ts'
 
-/** One call of the way that a fetch takes. */
+/** One call of a fetch: the first, or a redirect. */
 type Hop = Pick<FetchRequest, 'method' | 'url' | 'headers' | 'body'>
 
 export function hostedFetch(outbound: Pick<OutboundCalls, 'call'>): FetchBroker {
@@ -31,12 +31,12 @@ function answerOf({ status, headers, bytes }: Answered, redirectedTo: string | n
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** They describe a body that is not sent again. */
+/** Headers of the body, removed when the body is not sent again. */
 const OF_THE_BODY: ReadonlySet<string> = new Set(['content-encoding', 'content-language', 'content-location', 'content-type'])
-/** For the place that they were meant for. */
+/** Headers that are not forwarded to another origin. */
 const OF_THE_ORIGIN: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
 
-/** Null: this answer is the last. */
+/** Returns the next call of a redirect, or an error; null when the response is final. */
 function redirected(hop: Hop, { status, headers }: Answered): Hop | { readonly error: string } | null {
   const location = headers.get('location')
   if (!REDIRECTS.has(status) || location === undefined) return null
@@ -56,12 +56,12 @@ function redirected(hop: Hop, { status, headers }: Answered): Hop | { readonly e
   }
 }
 
-/** As in browsers, what belongs to the connection is left out without a word. */
+/** Removes hop-by-hop headers silently, as browsers do. */
 function withoutOwn(headers: FetchRequest['headers']): FetchRequest['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)))
 }
 
-/** For the merchant's developers, in the language of JavaScript's own errors. */
+/** Messages for the merchant's developers, in English like JavaScript's own errors. */
 const FAILURES: Readonly<Record<OutboundFailure, string>> = {
   invalid_url: 'the URL is not valid, or names a user',
   invalid_request: 'the request cannot be sent as it is',

@@ -1,5 +1,5 @@
-// Opens the sandbox with the one way out that it has, and says in the log what becomes of it: which walls hold, when it is
-// lost. It must never stop the server: without a sandbox, runs are refused and money moves on.
+// Opens the sandbox with its fetch broker and logs its state: active isolation layers, and losses. It must never stop
+// the server: without a sandbox, runs are rejected and payments continue.
 
 import { unreachable } from '../../../engine/kernel/assert.ts'
 import { type OpenSandbox, openSandbox } from '../../../sandbox-pool/sandbox.ts'
@@ -16,10 +16,10 @@ export interface HostedCodeParts {
 }
 
 export function openHostedCode({ threads, outbound, logger }: HostedCodeParts): OpenSandbox {
-  return openSandbox({ threads, fetchBroker: hostedFetch(outbound), onEvent: (event) => tell(event, logger) })
+  return openSandbox({ threads, fetchBroker: hostedFetch(outbound), onEvent: (event) => logEvent(event, logger) })
 }
 
-function tell(event: SandboxEvent, logger: HostedCodeParts['logger']): void {
+function logEvent(event: SandboxEvent, logger: HostedCodeParts['logger']): void {
   switch (event.type) {
     case 'ready': {
       const missing = Object.entries(event.layers).flatMap(([name, holds]) => (holds ? [] : [name]))

@@ -1,5 +1,5 @@
-// Runs merchants' code for customers and submits each run to the product's run log. The result does not wait for the log,
-// and a run that cannot be recorded has run all the same.
+// Runs merchants' code for customers and submits each run to the product's run log. The result does not wait for the
+// log, and does not depend on it.
 import {
   type AccountNumber,
   type CodeRunReport,
@@ -11,7 +11,7 @@ import {
 } from '../../../engine/api.ts'
 
 export interface CodeRequest extends SandboxRequest {
-  /** The merchant's, in the environment of the customer that caused the run. */
+  /** The merchant's account, in the environment of the customer that caused the run. */
   readonly account: AccountNumber
   /** Slug. */
   readonly product: string
@@ -20,7 +20,7 @@ export interface CodeRequest extends SandboxRequest {
 export interface RecordedCodeParts {
   readonly engine: Pick<EngineApi, 'submit'>
   readonly sandbox: Pick<Sandbox, 'run'>
-  /** False when the disk is nearly full: the room that is left is for money. */
+  /** False when the disk is nearly full. The remaining space is reserved for payments. */
   readonly canWrite: () => boolean
 }
 
@@ -32,21 +32,21 @@ export class RecordedCode {
     this.#parts = parts
   }
 
-  /** Runs that could not be recorded: the merchant's mailbox or the disk was full. */
+  /** Number of unrecorded runs: the merchant's mailbox or the disk was full. */
   get unrecorded(): number {
     return this.#unrecorded
   }
 
-  /** Never rejects. */
+  /** Runs the code. Never rejects. */
   async run({ account, product, ...request }: CodeRequest): Promise<SandboxResult> {
     const result = await this.#parts.sandbox.run(request)
-    // The fulfiller runs it again: an attempt that never started is no run.
+    // An attempt that did not start is no run; the fulfiller retries it.
     if (!result.ok && !result.started && request.entry === 'onPaid') return result
     this.record(account, reportOf({ product, entry: request.entry, test: false }, result))
     return result
   }
 
-  /** Puts a run into the log of its product, without waiting. */
+  /** Submits a run to its product's log, without waiting. */
   record(account: AccountNumber, run: CodeRunReport): void {
     const { engine, canWrite } = this.#parts
     const command = { type: 'RecordCodeRun', merchant: account, run } as const
@@ -57,11 +57,11 @@ export class RecordedCode {
 
 const NO_REPLY = {
   settle(): void {
-    // The run is over; nothing waits for its log.
+    // Ignored: nothing waits for the run's log.
   },
 }
 
-/** As the run log keeps it. */
+/** Returns the run as the run log stores it. */
 export function reportOf(
   { product, entry, test }: { readonly product: string; readonly entry: SandboxRequest['entry']; readonly test: boolean },
   result: SandboxResult,

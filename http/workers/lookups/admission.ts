@@ -2,7 +2,7 @@
 // 1998): an owner may hold a fixed fraction of what is free. Greedy owners shrink each other and leave room for the next one.
 import { FREE_FRACTION, LOOKUPS_PER_MERCHANT_MAX } from './lookup-limits.ts'
 
-/** Takes and gives back places of one pool. */
+/** Admission to the slots of one pool. */
 export class Admission<Owner> {
   readonly #placesMax: number
   readonly #perOwnerMax: number
@@ -18,7 +18,7 @@ export class Admission<Owner> {
     return this.#taken
   }
 
-  /** False when the owner has its share of what is free. */
+  /** Takes a slot. Returns false when the owner has its share. */
   take(owner: Owner): boolean {
     const own = this.#byOwner.get(owner) ?? 0
     const share = Math.ceil((this.#placesMax - this.#taken) * FREE_FRACTION)

@@ -1,8 +1,8 @@
-// Where the lookup of a product leads, for customers and for the merchant that tries it out.
+// Target of a product's lookup, for customers and for the merchant's trials.
 import type { ProductDefinition, ProductRow } from '../../../engine/api.ts'
 import type { LookupAddress } from './lookups.ts'
 
-/** Null where the product's mode looks nothing up. */
+/** Returns the target; null for a mode without lookup. */
 export function lookupAddress({ sealed_secret }: Pick<ProductRow, 'sealed_secret'>, definition: ProductDefinition): LookupAddress | null {
   const { amount_mode, lookup_integration, lookup_url, lookup_code } = definition
   if (amount_mode !== 'lookup') return null

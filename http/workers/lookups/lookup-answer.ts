@@ -1,5 +1,5 @@
-// Answers of merchants' systems to a lookup: untrusted text that decides what a customer pays. An amount counts only when
-// the whole answer is valid.
+// Parses merchants' responses to a lookup: untrusted text that sets what a customer pays. An amount counts only when
+// the whole response is valid.
 import type { AmountDue, LineItem } from '../../../engine/api.ts'
 import { isText } from '../../../engine/contract/schema.ts'
 import { AMOUNT_MAX, CURRENCY, isAmount } from '../../../engine/kernel/amount.ts'
@@ -9,14 +9,17 @@ import { duplicateText, reservedText } from '../../server/validation-text.ts'
 import { cutLine, oneLine } from '../../text/shown-text.ts'
 import { ANSWER_TEXT_MAX, ANSWER_VALUES_MAX, LINE_ITEMS_MAX, REASON_MAX } from './lookup-limits.ts'
 
-/** `failed`: the merchant says that there is nothing to pay, and why; null where its words are blank. */
+/** `failed`: the merchant reports that nothing is due, with its reason; null when the reason is blank. */
 export type ReadAnswer =
   | { readonly kind: 'due'; readonly due: AmountDue }
   | { readonly kind: 'failed'; readonly reason: string | null }
-  /** `problem`: what is wrong, in French. */
+  /** `problem` is the error in French. */
   | { readonly kind: 'malformed'; readonly problem: string }
 
-/** Null counts as absent, unknown fields are ignored. The rules for JSON are those for requests: no key twice, no float. */
+/**
+ * Parses a response. Null counts as absent; unknown fields are ignored. JSON follows the rules for requests: no
+ * duplicate key, no float.
+ */
 export function readAnswer(text: string): ReadAnswer {
   const answer = parseJson(Buffer.from(text), ANSWER_VALUES_MAX)
   if (answer instanceof JsonFault) return malformed(jsonProblem(answer))
@@ -30,7 +33,7 @@ export function readAnswer(text: string): ReadAnswer {
   const customer_name = shownText(answer.customer_name ?? '')
   if (customer_name === null) return malformed(textProblem('customer_name'))
   const biller_ref = answer.biller_ref ?? ''
-  // The reference returns to the merchant unchanged, so it is not mended here.
+  // The reference returns to the merchant unchanged, so it is rejected instead of cleaned.
   if (!isText(biller_ref, 'one', ANSWER_TEXT_MAX)) return malformed(textProblem('biller_ref'))
   const line_items = lineItems(answer.line_items ?? [], answer.amount)
   if (line_items === null) return malformed(LINE_ITEMS_PROBLEM)
@@ -48,7 +51,7 @@ function malformed(problem: string): ReadAnswer {
   return { kind: 'malformed', problem }
 }
 
-/** Null unless each has a label and a whole amount, and all of them come to the amount due. */
+/** Returns the line items; null unless each has a label and an integer amount, and they add up to the amount due. */
 function lineItems(items: unknown, amount: number): readonly LineItem[] | null {
   if (!Array.isArray(items) || items.length > LINE_ITEMS_MAX) return null
   if (items.length === 0) return []
@@ -67,14 +70,14 @@ function isLineAmount(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) <= AMOUNT_MAX
 }
 
-/** Text for one line of a screen; null when it is none, or too long to be meant. */
+/** Returns text for one line of a screen; null when it is no text or too long. */
 function shownText(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2 * ANSWER_TEXT_MAX) return null
   const line = oneLine(value)
   return isText(line, 'one', ANSWER_TEXT_MAX) ? line : null
 }
 
-/** With the merchant's own words, cut where they are too many. */
+/** Returns a failure with the merchant's reason, truncated. */
 function failure(value: unknown): ReadAnswer {
   if (typeof value !== 'string') return malformed('Le champ reason doit être un texte quand ok est false.')
   const reason = cutLine(value, REASON_MAX)

@@ -1,25 +1,28 @@
-// Every maximum of lookups, by name. How many bytes one call may bring back is in outbound/rules.ts.
+// Every maximum of lookups, by name. The maximum bytes of a response are in outbound/rules.ts.
 import type { Environment } from '../../../engine/kernel/environment.ts'
 
-/** From the customer's question to its answer, a free sandbox, name and connection included. */
+/** From the customer's request to its response, including the wait for a sandbox, name resolution and connection. */
 export const LOOKUP_MAX_MS = 10_000
-/** Lookups under way over all merchants of an environment: trials never take what customers need. */
+/** Active lookups over all merchants of an environment. Test lookups never take live slots. */
 export const LOOKUPS_MAX: Readonly<Record<Environment, number>> = { live: 1_024, test: 1_024 }
-/** Of one merchant, however many are free. */
+/** Active lookups of one merchant, even when more slots are free. */
 export const LOOKUPS_PER_MERCHANT_MAX = 50
-/** Of the free ones, how large a fraction one merchant may hold. 64 greedy merchants hold 12 each and leave 12 to the next. */
+/**
+ * Fraction of the free slots that one merchant may hold. With 64 busy merchants each holds 12, and the next one may
+ * hold 12.
+ */
 export const FREE_FRACTION = 1 / 16
-/** Of one wallet: a person looks up one bill, and looks it up again. */
+/** Active lookups of one wallet: one bill and one retry. */
 export const LOOKUPS_PER_WALLET_MAX = 2
-/** Line items of one answer. */
+/** Line items of one response. */
 export const LINE_ITEMS_MAX = 50
-/** Values of one answer, those of unknown fields included. */
+/** Values of one response, including those of unknown fields. */
 export const ANSWER_VALUES_MAX = 10_000
-/** Each text of an answer, in code points. */
+/** Code points of each text of a response. */
 export const ANSWER_TEXT_MAX = 255
-/** What is shown of the merchant's reason, in code points. */
+/** Shown code points of the merchant's reason. */
 export const REASON_MAX = 300
-/** What the run log keeps of why a call failed, in code points. */
+/** Stored code points of a call's failure in the run log. */
 export const REPORT_ERROR_MAX = 300
-/** Over all wallets: beyond, nobody else may ask. */
+/** Active lookups over all wallets; beyond, requests are rejected. */
 export const LOOKUPS_WAITED_FOR_MAX = 4_096

@@ -1,5 +1,5 @@
-// Asks a merchant's system what a customer has to pay: by a signed call to its address, or by its code in the sandbox.
-// Moves no money. Each call is in the run log of its product.
+// Gets the amount due from a merchant's system: by a signed call, or by its code in the sandbox. It moves no money.
+// Each call is in the product's run log.
 import { randomUUID } from 'node:crypto'
 import type { AccountNumber, AmountDue, CodeRunReport, FormValues, SandboxFault, SandboxResult } from '../../../engine/api.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
@@ -15,10 +15,10 @@ import { LOOKUP_MAX_MS, LOOKUPS_MAX } from './lookup-limits.ts'
 import { callReport } from './lookup-report.ts'
 import type { RawLookup, TransportFailure } from './raw-lookup.ts'
 
-/** What the specification calls the lookup request, and its address. */
+/** The specification's lookup request, with its target. */
 export interface LookupQuestion {
   readonly merchantId: string
-  /** The merchant's account in the environment of the wallet that asks. */
+  /** The merchant's account, in the environment of the wallet. */
   readonly account: AccountNumber
   readonly environment: Environment
   /** Slug. */
@@ -29,11 +29,11 @@ export interface LookupQuestion {
 }
 
 export type LookupAddress =
-  /** `sealedSecret` is sealed for the field `lookup_secret`; null: the call is not signed. */
+  /** `sealedSecret` is sealed for the field `lookup_secret`. Null: the call is not signed. */
   | { readonly kind: 'webhook'; readonly url: string; readonly sealedSecret: string | null }
   | { readonly kind: 'code'; readonly source: string }
 
-/** What came back, and its row of the run log: null where code ran, which is logged by itself, or where no call was made. */
+/** A response with its row of the run log; null when code ran, which is logged separately, or without a call. */
 export interface AskedLookup {
   readonly raw: RawLookup
   readonly run: CodeRunReport | null
@@ -41,12 +41,12 @@ export interface AskedLookup {
 
 type LookupRefusal = TransportFailure['code'] | 'lookup_failed'
 
-/** What a customer reads. `message` takes the place of the catalogue's. */
+/** Outcome for a customer. `message` replaces the catalogue's. */
 export type LookupOutcome =
   | { readonly kind: 'due'; readonly due: AmountDue }
   | { readonly kind: 'refused'; readonly code: LookupRefusal; readonly message: string | null }
 
-/** Answers to customers, by what they were. */
+/** Counts of outcomes. */
 export interface LookupFigures {
   due: number
   failed: number
@@ -63,7 +63,7 @@ export interface LookupParts {
   readonly rule?: OutboundRule
 }
 
-/** Name of the secret's field: it is sealed under it. */
+/** Field name that the secret is sealed for. */
 const SECRET_FIELD = 'lookup_secret'
 
 export class Lookups {
@@ -80,12 +80,12 @@ export class Lookups {
     this.#rule = parts.rule ?? OUTBOUND_RULES.lookup
   }
 
-  /** Questions without an answer yet. */
+  /** Number of active lookups. */
   get underWay(): number {
     return this.#admissions.live.taken + this.#admissions.test.taken
   }
 
-  /** What is due, from an answer that holds; never rejects. */
+  /** Returns the amount due from a valid response. Never rejects. */
   async ask(question: LookupQuestion): Promise<LookupOutcome> {
     const { raw, run } = await this.asked(question)
     if (run !== null) this.#parts.code.record(question.account, run)
@@ -94,7 +94,7 @@ export class Lookups {
     return outcome
   }
 
-  /** The answer as it came, and what is to be logged of it; never rejects. */
+  /** Returns the raw response and its log row. Never rejects. */
   async asked(question: LookupQuestion): Promise<AskedLookup> {
     const { account, environment } = question
     const admission = this.#admissions[environment]
@@ -127,7 +127,7 @@ export class Lookups {
   }
 }
 
-/** What is asked, as JSON: the body of the call, or what the code receives. Values are text, also where a number was typed. */
+/** Returns the request as JSON: the body of the call, or the code's argument. Values are text, numbers included. */
 export function lookupRequest(product: string, fields: FormValues, ts: number): string {
   const texts = Object.fromEntries(Object.entries(fields).map(([id, value]) => [id, String(value)]))
   return JSON.stringify({ product, fields: texts, request_id: randomUUID(), ts })
@@ -168,13 +168,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The sandbox gives JSON alone. */
+/** Converts a sandbox result, which is always JSON. */
 function rawResult(result: SandboxResult): RawLookup {
   if (result.ok) return { kind: 'json', text: result.value, read: readAnswer(result.value) }
   return failed(FAULTS[result.fault], result.error)
 }
 
-/** What the merchant's code is to blame for is the merchant's. */
+/** Maps sandbox faults. Faults of the merchant's code count against the merchant. */
 const FAULTS: Readonly<Record<SandboxFault, TransportFailure['code']>> = {
   code: 'lookup_unavailable',
   timeout: 'lookup_timeout',

@@ -1,4 +1,4 @@
-// What came back from a lookup: JSON and what was read from it, or why there is none.
+// Raw response of a lookup: JSON and its parsed form, or why there is none.
 import type { ReadAnswer } from './lookup-answer.ts'
 
 /** `text` is JSON of any shape. */
@@ -11,7 +11,7 @@ interface RawAnswer {
 export interface TransportFailure {
   readonly kind: 'failed'
   readonly code: 'lookup_unavailable' | 'lookup_timeout' | 'unavailable'
-  /** Why, for the merchant. */
+  /** Failure, as text for the merchant. */
   readonly transportError: string
 }
 

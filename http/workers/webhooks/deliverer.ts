@@ -1,5 +1,5 @@
-// Webhook dispatcher: reads open deliveries, calls, and hands every result back as a command. The engine decides when to
-// try again. Nothing is sent before the record of its event is durable.
+// Webhook dispatcher: takes open deliveries, sends them, and submits each result as a command. The engine decides on
+// retries. Nothing is sent before its event's record is durable.
 import {
   type Clock,
   type Delivery,
@@ -30,11 +30,11 @@ export interface DelivererParts {
   readonly engine: Pick<EngineApi, 'query' | 'submit'>
   readonly outbound: Pick<OutboundCalls, 'call'>
   readonly secrets: Pick<WebhookSecrets, 'signing'>
-  /** False when the disk is nearly full: an attempt whose result cannot be kept would be made again for ever. */
+  /** False when the disk is nearly full. Nothing is then sent, because an unrecorded attempt would repeat for ever. */
   readonly canWrite: () => boolean
   readonly clock: Clock
   readonly scheduler: Scheduler
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number
   /** Called when a delivery fails because of a bug. */
   readonly onBug: (error: unknown) => void
@@ -48,7 +48,7 @@ export interface DelivererFigures {
   failed: number
 }
 
-/** Where a delivery goes now. */
+/** Current target of a delivery. */
 interface Address {
   readonly url: string
   /** Null for a charge's own address. */
@@ -65,9 +65,9 @@ export class WebhookDeliverer {
   readonly #rule: OutboundRule
   readonly #lanes: ConcurrencyLimiter
   readonly #recorder: ResultRecorder
-  /** When those that wait are due. */
+  /** Due times of waiting deliveries. */
   readonly #timers = new TimerBook()
-  /** Due and in a lane, under way, or waiting for their result to be durable: they are not planned again. */
+  /** Queued, active or unrecorded deliveries, which are not planned again. */
   readonly #busy = new Set<string>()
   #cancelWake: () => void = () => {}
   #wakeMs: TimeMs | null = null
@@ -82,12 +82,12 @@ export class WebhookDeliverer {
     this.#recorder = new ResultRecorder(parts.engine, parts.clock, parts.scheduler)
   }
 
-  /** Attempts under way, their recording included. */
+  /** Number of active attempts, including their recording. */
   get underWay(): number {
     return this.#lanes.running
   }
 
-  /** Takes up what was open when the process ended. Called once, before the first record. */
+  /** Takes deliveries that were open when the process ended. Called once, before the first record. */
   start(): void {
     for (let offset = 0; ; offset += DELIVERIES_PER_READ) {
       const rows = this.#parts.engine.query('deliveries.open', { offset, limit: DELIVERIES_PER_READ })
@@ -97,7 +97,7 @@ export class WebhookDeliverer {
     this.#afterPlanning()
   }
 
-  /** Called for each durable record, in order: 30 000 a second under load, and hardly any of them is about webhooks. */
+  /** Receives each durable record in order: 30 000 a second under load, and few of them are about webhooks. */
   record(record: LogRecord): void {
     let hasNews = false
     for (const event of record.events) {
@@ -112,7 +112,7 @@ export class WebhookDeliverer {
     if (hasNews) this.#afterPlanning()
   }
 
-  /** Begins nothing any more; resolves when what is under way is recorded, at the latest after `maxMs`. */
+  /** Starts no further attempts. Resolves when active ones are recorded, after at most `maxMs`. */
   async stop(maxMs: number): Promise<void> {
     this.#stopped = true
     this.#cancelWake()
@@ -134,7 +134,7 @@ export class WebhookDeliverer {
     if (delivery !== null) this.#plan(delivery)
   }
 
-  /** Into its lane when it is due, or when it only has to be ended; into the timers otherwise. */
+  /** Queues a delivery that is due or only has to end; sets a timer for the others. */
   #plan(delivery: Delivery): void {
     const { id, nextAttemptMs } = delivery
     if (this.#busy.has(id)) return
@@ -147,7 +147,7 @@ export class WebhookDeliverer {
     this.#lanes.put(laneKey(delivery), id, String(delivery.account))
   }
 
-  /** Deleted or disabled: everything that waits for it ends now, each with its own row. */
+  /** Ends all waiting deliveries of a deleted or disabled endpoint, each with its own row. */
   #endpointChanged({ id, account }: Pick<WebhookEndpointRow, 'id' | 'account'>): void {
     const { engine } = this.#parts
     if (engine.query('endpoints.byId', { id })?.status === 'enabled') return
@@ -161,7 +161,7 @@ export class WebhookDeliverer {
     this.#parts.scheduler.soon(this.#pump)
   }
 
-  /** Fills the slots that are free, in turn over the lanes. */
+  /** Fills free slots, round-robin over the endpoints. */
   readonly #pump = (): void => {
     this.#pumpPlanned = false
     if (this.#stopped) return
@@ -169,7 +169,7 @@ export class WebhookDeliverer {
     for (let turn = this.#lanes.take(); turn !== null; turn = this.#lanes.take()) this.#begin(turn)
   }
 
-  /** One alarm, for the next that is due. */
+  /** Sets one alarm for the next due delivery. */
   #planWake(atMs: TimeMs | null = this.#timers.nextDueMs()): void {
     if (this.#stopped || atMs === this.#wakeMs) return
     this.#cancelWake()
@@ -195,7 +195,7 @@ export class WebhookDeliverer {
         this.#recorder.add(environment, result, () => this.#end(turn, good))
       },
       (error: unknown) => {
-        // It stays busy: tried again, it would only fail again, until a start with a release that knows better.
+        // It stays busy until the next start, because a retry would hit the same bug.
         this.#parts.onBug(error)
         this.#lanes.done(turn, false)
         this.#afterPlanning()
@@ -203,7 +203,7 @@ export class WebhookDeliverer {
     )
   }
 
-  /** The result is on disk, and the state says what comes next. */
+  /** Ends an attempt after its result is durable, and plans the next. */
   #end(turn: Turn, good: boolean): void {
     this.#busy.delete(turn.id)
     this.#lanes.done(turn, good)
@@ -244,7 +244,7 @@ export class WebhookDeliverer {
     return { result: { ...about, url, httpStatus: status, error: null, durationMs, retryAfterMs: wait }, good }
   }
 
-  /** Why it goes nowhere, where that is so. */
+  /** Returns the target, or why there is none. */
   #addressOf(delivery: Delivery, eventType: EventType): Address | 'endpoint_deleted' | 'endpoint_disabled' {
     const fault = eventType === PING && this.#faultOf(delivery) === 'endpoint_disabled' ? null : this.#faultOf(delivery)
     if (fault !== null) return fault
@@ -259,7 +259,7 @@ export class WebhookDeliverer {
     return endpoint.status === 'disabled' ? 'endpoint_disabled' : null
   }
 
-  /** Null for a charge's own address, and for an endpoint that was deleted. */
+  /** Returns the endpoint; null for a charge's own address and for a deleted endpoint. */
   #endpointOf({ endpoint_id }: Delivery): WebhookEndpointRow | null {
     return endpoint_id === null ? null : this.#parts.engine.query('endpoints.byId', { id: endpoint_id })
   }
@@ -273,7 +273,7 @@ export class WebhookDeliverer {
   }
 }
 
-/** An endpoint, or the host that charges' own addresses of one merchant lead to. */
+/** Returns the key of a delivery's concurrency limit: its endpoint, or merchant and host of a charge's own address. */
 function laneKey({ endpoint_id, account, url }: Delivery): string {
   return endpoint_id ?? `${account} ${originOf(url ?? '')}`
 }

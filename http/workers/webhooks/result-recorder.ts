@@ -1,5 +1,5 @@
-// Hands results of deliveries to the engine, those that come in together as one command: under load a turn stands for
-// many attempts. A result that the engine has no room for waits; nothing is dropped.
+// Submits delivery results to the engine in batches, so that a turn covers many attempts under load. Results wait
+// while the engine is full; none is dropped.
 import { type Clock, type DeliveryResult, type EngineApi, RESULTS_PER_COMMAND_MAX, type Scheduler } from '../../../engine/api.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 
@@ -8,7 +8,7 @@ interface Waiting {
   readonly recorded: () => void
 }
 
-/** Between two tries at a full mailbox. */
+/** Interval of retries at a full mailbox. */
 const RETRY_MS = 200
 
 export class ResultRecorder {
@@ -25,7 +25,7 @@ export class ResultRecorder {
     this.#scheduler = scheduler
   }
 
-  /** `recorded` runs once the result is on disk. Bounded by the attempts that may be under way. */
+  /** Adds a result. `recorded` runs once it is durable. Bounded by the maximum of active attempts. */
   add(environment: Environment, result: DeliveryResult, recorded: () => void): void {
     this.#waiting[environment].push({ result, recorded })
     if (this.#planned) return
@@ -33,7 +33,7 @@ export class ResultRecorder {
     this.#scheduler.soon(this.#flush)
   }
 
-  /** What has not been handed over by now never is: those attempts will be made again. */
+  /** Stops submitting. Unrecorded attempts repeat after the next start. */
   stop(): void {
     this.#stopped = true
   }
@@ -51,7 +51,7 @@ export class ResultRecorder {
     }
   }
 
-  /** False when the engine takes nothing now; it may never again, if it is about to stop. */
+  /** Submits one batch. Returns false when the engine rejects it; it may be stopping. */
   #submit(environment: Environment): boolean {
     const waiting = this.#waiting[environment]
     const part = waiting.slice(0, RESULTS_PER_COMMAND_MAX)

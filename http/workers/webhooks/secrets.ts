@@ -1,4 +1,4 @@
-// Secrets that webhooks are signed with: made here, sealed at rest, opened to sign and for nothing else.
+// Signing secrets of webhooks: generated here, sealed at rest, opened only to sign.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AccountNumber, EngineApi, WebhookEndpointRow } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
@@ -6,7 +6,7 @@ import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 
 const SECRET_BYTES = 32
-/** The field that it is sealed for: the one of the answers that show it. */
+/** Field name that secrets are sealed for: the field of the responses that show it. */
 const FIELD = 'secret'
 
 export class WebhookSecrets {
@@ -14,19 +14,19 @@ export class WebhookSecrets {
   readonly #seal: Pick<Seal, 'seal' | 'open'>
   readonly #defaultKey: Uint8Array
 
-  /** `defaultKey` is derived from the master key for this use alone. */
+  /** `defaultKey` is derived from the master key for this use. */
   constructor(engine: Pick<EngineApi, 'query'>, seal: Pick<Seal, 'seal' | 'open'>, defaultKey: Uint8Array) {
     this.#engine = engine
     this.#seal = seal
     this.#defaultKey = defaultKey
   }
 
-  /** A new secret, sealed. */
+  /** Returns a new sealed secret. */
   newSealed(): string {
     return this.#seal.seal(FIELD, `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`)
   }
 
-  /** What signs where a merchant has no endpoint: always the same for its account, and kept nowhere. */
+  /** Returns the secret of a merchant without endpoints. It is derived from the account and not stored. */
   defaultOf(account: AccountNumber): string {
     const merchant = this.#engine.query('merchants.byAccount', { account })
     assert(merchant !== null, 'webhooks belong to merchants')
@@ -34,7 +34,10 @@ export class WebhookSecrets {
     return `whsec_${createHmac('sha256', this.#defaultKey).update(`${merchant.id}\n${environment}`).digest('base64url')}`
   }
 
-  /** The endpoint's, the one before it while it rotates. Null, for a charge's own address: those of the first endpoint, or the default. */
+  /**
+   * Returns the endpoint's secrets, with the previous one during rotation. For a charge's own address (null): those
+   * of the first endpoint, or the default.
+   */
   signing(account: AccountNumber, endpoint: WebhookEndpointRow | null, nowMs: TimeMs): readonly string[] {
     const signer = endpoint ?? this.#engine.query('endpoints.first', { account })
     if (signer === null) return [this.defaultOf(account)]

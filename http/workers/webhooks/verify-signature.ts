@@ -7,7 +7,7 @@
 //
 // The key is the whole secret as text (`whsec_…`, prefix included) in UTF-8; the body is the bytes as they came, before
 // any parsing. Two `v1` while a secret rotates: one of them must match. Elements of other names are ignored, so that the
-// header can learn something new. A `t` more than 300 s away from now is refused.
+// header can be extended. A `t` more than 300 s away from now is refused.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export const SIGNATURE_TOLERANCE_S = 300
@@ -15,15 +15,18 @@ export const SIGNATURE_TOLERANCE_S = 300
 export interface SignedRequest {
   /** The header X-Service-Signature. */
   readonly signature: string
-  /** Exactly as received. */
+  /** Body, exactly as received. */
   readonly body: string | Uint8Array
   readonly secret: string
-  /** Unix seconds; the clock's when absent. */
+  /** Current time in Unix seconds; the clock's when absent. */
   readonly nowS?: number
   readonly toleranceS?: number
 }
 
-/** `malformed`: no such header. `expired`: signed too long ago, or in the future. `forged`: signed with another secret, or changed since. */
+/**
+ * `malformed`: not such a header. `expired`: signed too long ago, or in the future. `forged`: signed with another
+ * secret, or modified.
+ */
 export type SignatureVerdict = 'valid' | 'malformed' | 'expired' | 'forged'
 
 const HEADER = /^t=([0-9]{1,12})((?:,[a-z][a-z0-9]{0,15}=[^,\s]{1,256}){1,8})$/
@@ -35,18 +38,18 @@ export function verifySignature(request: SignedRequest): SignatureVerdict {
   const candidates = elements.split(',').filter((element) => V1.test(element))
   if (candidates.length === 0) return 'malformed'
   const expected = Buffer.from(signatureOf(secret, Number(time), body), 'hex')
-  // All are compared, in constant time.
+  // All are compared in constant time.
   const matches = candidates.map((candidate) => timingSafeEqual(Buffer.from(candidate.slice('v1='.length), 'hex'), expected))
   if (!matches.includes(true)) return 'forged'
   return Math.abs(nowS - Number(time)) <= toleranceS ? 'valid' : 'expired'
 }
 
-/** One `v1`. */
+/** Returns one `v1` value. */
 export function signatureOf(secret: string, timeS: number, body: string | Uint8Array): string {
   return createHmac('sha256', secret).update(`${timeS}.`).update(body).digest('hex')
 }
 
-/** The whole header, signed by each secret in turn. */
+/** Returns the whole header, signed with each secret. */
 export function signatureHeader(secrets: readonly string[], timeS: number, body: string | Uint8Array): string {
   return `t=${timeS}${secrets.map((secret) => `,v1=${signatureOf(secret, timeS, body)}`).join('')}`
 }
