@@ -1,5 +1,5 @@
-// The one place that wires the house, from the ground up, and the program that `npm start` runs. It must hold no rule of
-// its own: only who gets what, in which order, and what happens when a floor is missing.
+// Wires the application, and is the program of `npm start`. It holds no rules: only who gets what, in which order,
+// and what happens when a start fails.
 import { Engine } from '../engine/actor/engine.ts'
 import { type EngineApi, engineApi } from '../engine/api.ts'
 import type { LogRecord } from '../engine/domain/record.ts'
@@ -46,47 +46,47 @@ import { jsonCalls } from './workers/gateways/json-calls.ts'
 import { WebhookNotices } from './workers/gateways/webhook-notices.ts'
 import { openHostedCode } from './workers/hosted-code/open-hosted-code.ts'
 
-/** Answer before the log is recovered and until the process ends. */
+/** Paths that answer before recovery and until the process ends. */
 const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/healthz', '/metrics', '/openapi.yaml', '/openapi.json'])
 
 export interface RunningServer {
-  /** Where it listens, without a slash at the end. */
+  /** Listening address, without a trailing slash. */
   readonly url: string
   readonly port: number
-  /** Starts what would otherwise be started by whoever needs it first: the process in which hosted code runs. */
+  /** Starts the process of hosted code, which would otherwise start at its first use. */
   warm(): void
-  /** Answers what is in flight, puts everything on disk and lets the data folder go. */
+  /** Answers running requests, makes everything durable and releases the data folder. */
   close(): Promise<void>
 }
 
 export interface StartOptions {
   readonly settings: Settings
   readonly logger: Logger
-  /** The process must stop at once: a flush failed or an invariant broke. Called once. */
+  /** Called once when the process must stop at once: a flush failed or an invariant broke. */
   readonly onFatal: (error: Error) => void
 }
 
-/** What stands in the way of a start, with what to do about it. */
+/** Reason why a start failed, with the remedy. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Throws what stands in the way, with nothing left open. */
+/** Starts the server. After an error everything is closed again. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const standing = nothingOpened()
   try {
     return await build(options, standing)
   } catch (error) {
-    await takeDown(standing)
+    await closeAll(standing)
     throw error
   }
 }
 
-/** Their messages say what to do. */
+/** Errors whose messages name the remedy. */
 const REMEDY_NAMERS = [DataFolderError, MasterKeyError, StartError, LogError, ArchiveError] as const
 
 async function build({ settings, logger, onFatal }: StartOptions, standing: OpenedParts): Promise<RunningServer> {
-  // 0. Of several machines: the log in PostgreSQL, which the data folder has a copy of.
+  // 0. The cluster: the log in PostgreSQL, which the data folder copies.
   const cluster = await joinWhenSet(settings, logger)
   standing.cluster = cluster
   // 1. The data folder: locked for this process, log and archive open.
@@ -97,12 +97,12 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   // 2. The key that secrets are sealed under.
   const masterKey = loadMasterKey({ masterKey: settings.masterKey, dataDir: settings.dataDir, hasRecords: log.durableSequence > 0 })
   const seal = new Seal(masterKey)
-  // 3. The front: the address is ours, every request gets 503 until the house is ready.
+  // 3. The HTTP server: it listens, and every request gets 503 until recovery has ended.
   const watch = new RequestWatch(logger, onFatal)
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
   const logCheck = new LogCheck(log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
-  const house = contextOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), logCheck, url: () => url })
+  const context = contextOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), logCheck, url: () => url })
   const metrics = createMetrics({
     endpoints: () => server.endpoints,
     server: () => server,
@@ -115,15 +115,15 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
     sandbox: () => standing.sandbox,
     unrecordedRuns: () => standing.outside?.code.unrecorded,
   })
-  const api = routeTable(house, [metricsRoute(metrics, metricsAccess(settings, logger))])
+  const api = routeTable(context, [metricsRoute(metrics, metricsAccess(settings, logger))])
   const apiCalls = new ApiCalls()
-  const routes = servedRoutes({ house, api, apiCalls, settings })
+  const routes = servedRoutes({ context, api, apiCalls, settings })
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops })
   standing.server = server
   const port = await takeAddress(server, settings)
   url = addressOf(settings.host, port)
-  // 4. The engine: the image, then the log's tail on top of it.
+  // 4. The engine: the snapshot, then the tail of the log.
   const startedMs = performance.now()
   let notices: WebhookNotices | null = null
   const onRecord = (record: LogRecord): void => {
@@ -140,10 +140,10 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   standing.engine = engine
   logger.info({ ...recoveryFields(opened), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
-  if (house.inbox !== null) notices = new WebhookNotices(engine, house.inbox)
+  if (context.inbox !== null) notices = new WebhookNotices(engine, context.inbox)
   const kept = new KeptAnswers(seal, masterKey)
-  const { wallets, dashboard, sandbox } = openRooms({ settings, logger, engine, house, masterKey, kept, canWrite }, standing)
-  // 5. The doors open.
+  const { wallets, dashboard, sandbox } = openServices({ settings, logger, engine, context, masterKey, kept, canWrite }, standing)
+  // 5. Requests reach their handlers.
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions)
   standing.keyUses = new KeyUses(engine, authenticator.apiKeys)
   const core = { engine, seal, canWrite, authenticator, kept }
@@ -151,9 +151,9 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   if (cluster === null) standing.outside?.start()
   else await cluster.start(() => standing.outside?.start())
   server.open(core, cluster)
-  // 6. Something to try it with.
-  if (settings.mode === 'development' && cluster === null) await showDemo(engine, seal, { baseUrl: house.baseUrl, url }, logger)
-  return { url, port, warm: () => sandbox.warm(), close: () => takeDown(standing) }
+  // 6. The demo.
+  if (settings.mode === 'development' && cluster === null) await showDemo(engine, seal, { baseUrl: context.baseUrl, url }, logger)
+  return { url, port, warm: () => sandbox.warm(), close: () => closeAll(standing) }
 }
 
 async function joinWhenSet({ wal, masterKey }: Settings, logger: Logger): Promise<Cluster | null> {
@@ -165,17 +165,17 @@ function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAcces
   return { token, onFailure: (error) => logger.error({ err: error }, 'metrics failed') }
 }
 
-interface RoomParts extends Pick<StartOptions, 'settings' | 'logger'> {
+interface ServiceParts extends Pick<StartOptions, 'settings' | 'logger'> {
   readonly engine: EngineApi
-  readonly house: ApplicationContext
+  readonly context: ApplicationContext
   readonly masterKey: Uint8Array
   readonly kept: KeptAnswers
   readonly canWrite: () => boolean
 }
 
-/** What stands on the engine and speaks to the world outside: calls, hosted code, sign-in, webhooks and streams. */
-function openRooms(
-  { settings, logger, engine, house, masterKey, kept, canWrite }: RoomParts,
+/** Opens the services above the engine: outgoing calls, hosted code, sign-in, webhooks and streams. */
+function openServices(
+  { settings, logger, engine, context, masterKey, kept, canWrite }: ServiceParts,
   standing: OpenedParts,
 ): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox } {
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
@@ -190,9 +190,9 @@ function openRooms(
     engine,
     canWrite,
     masterKey,
-    seal: house.seal,
+    seal: context.seal,
     settings,
-    inbox: house.inbox,
+    inbox: context.inbox,
     logger,
     threads,
     ...jsonCalls(outbound),
@@ -201,17 +201,17 @@ function openRooms(
   const dashboard = new DashboardAccess({ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings) })
   standing.dashboard = dashboard
   const clock = { clock: systemClock, scheduler: loopScheduler }
-  const outside = new Workers({ engine, outbound, sandbox, seal: house.seal, masterKey, canWrite, logger, ...clock })
+  const outside = new Workers({ engine, outbound, sandbox, seal: context.seal, masterKey, canWrite, logger, ...clock })
   standing.outside = outside
   return { wallets, dashboard, sandbox }
 }
 
-/** From the roof down: no more requests, nothing undecided, everything on disk, the folder free for another process. */
-async function takeDown(standing: OpenedParts): Promise<void> {
+/** Closes everything in reverse order: requests, the engine, the log, the data folder. */
+async function closeAll(standing: OpenedParts): Promise<void> {
   standing.isStopping = true
-  const told = standing.outside?.stop()
+  const workersStopped = standing.outside?.stop()
   await standing.server?.drain(DRAIN_MAX_MS)
-  await told
+  await workersStopped
   await standing.sandbox?.close()
   standing.keyUses?.stop()
   await standing.cluster?.prepareStop()
@@ -234,7 +234,7 @@ async function showDemo(
   if (demo === null) return
   const { merchantId, publicKey, wallets } = demo
   logger.info({ merchant_id: merchantId, public_key: publicKey, wallets }, 'demo')
-  // Logs are kept and sent on; the secret key is for the eyes of whoever started it.
+  // To stderr, because logs are stored and forwarded, and the text holds a secret key.
   process.stderr.write(demoText(demo, baseUrl, url))
 }
 
@@ -249,13 +249,13 @@ async function takeAddress(server: HttpServer, { host, port }: Settings): Promis
   }
 }
 
-/** What a client on this machine types. */
+/** Returns the address for a client on this machine. */
 function addressOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** `npm start`. Exit codes: 0 a clean stop, 1 a start or a run that failed, 2 settings that cannot be used. */
+/** Runs `npm start`. Exit codes: 0 a clean stop, 1 a failed start or run, 2 invalid settings. */
 function run(): void {
   const settings = readSettings(process.env)
   if (!('mode' in settings)) {
@@ -285,7 +285,10 @@ function recoveryFields({ recovered }: Engine): object {
   return { last_sequence: lastSequence, image_sequence: imageSequence, replayed_records: replayedRecords, batch_hash: batchHash }
 }
 
-/** Errors that name their remedy need no stack; all others are bugs or broken machines, and need everything. */
+/**
+ * Returns the log fields of an error. An error that names its remedy needs no stack; any other is a bug or a broken
+ * machine.
+ */
 function fatalDetails(error: Error): object {
   const { code } = error as { code?: unknown }
   const namesRemedy = REMEDY_NAMERS.some((named) => error instanceof named)

@@ -1,5 +1,5 @@
-// What the handlers of routes stand on. They read it when they are called, never when the table is made: the table is
-// there before the log is recovered.
+// Services of route handlers. Handlers read it when they are called, because the route table is built before the log
+// is recovered.
 import type { EngineApi, Sandbox } from '../../engine/api.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
@@ -17,7 +17,7 @@ import type { Workers } from './workers.ts'
 export interface ApplicationContext {
   readonly engine: EngineApi
   readonly seal: Seal
-  /** Wallet sign-in, PINs, and the ways out to a phone. */
+  /** Wallet sign-in, PINs, and the gateways to phones. */
   readonly wallets: WalletAccess
   /** Sign-in of the dashboard. */
   readonly dashboard: DashboardAccess
@@ -29,26 +29,29 @@ export interface ApplicationContext {
   readonly lookups: Lookups
   /** Merchants' code: checked when a product is written, run for lookups and fulfillment. */
   readonly sandbox: Sandbox
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string
-  /** Where merchants reach the API, without a slash at the end. */
+  /** Base URL of the API for merchants, without a trailing slash. */
   readonly baseUrl: string
-  /** Where wallets reach the API, without a slash at the end. */
+  /** Base URL of the API for wallets, without a trailing slash. */
   readonly walletBaseUrl: string
-  /** Where customers reach the payment pages, without a slash at the end. */
+  /** Base URL of the payment pages, without a trailing slash. */
   readonly checkoutBase: string
   readonly checkoutCodes: CheckoutCodes
   readonly csvExports: CsvExports
-  /** Counts what tells a merchant whether a wallet exists: check-recipient, the lines of dry runs, mandates for unknown tags. */
+  /**
+   * Limit of requests that reveal whether a wallet exists: check-recipient, the lines of dry runs, mandates for
+   * unknown tags.
+   */
   readonly recipientLookups: CallLimit
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
-  /** What left the house; null in production, where nobody may look. */
+  /** Development inbox of outgoing messages; null in production. */
   readonly inbox: Inbox | null
-  /** Whether the log's store answers. */
+  /** Health check of the log's store. */
   readonly logCheck: Pick<LogCheck, 'health'>
-  /** Null where the log is this process's own, and before this node has looked at the cluster's. */
+  /** Returns the node's health; null without a cluster, and before the first read of the cluster's log. */
   nodeHealth(): NodeHealth | null
-  /** False while the log is being recovered, when it stands still, and while the process stops. */
+  /** Returns false during recovery, while the log is stalled, and while the process stops. */
   isHealthy(): boolean
 }

@@ -1,4 +1,4 @@
-// The machine's time and randomness behind the engine's ports.
+// System clock and randomness for the engine's ports.
 import { randomFillSync } from 'node:crypto'
 import type { Clock, Random } from '../../engine/actor/ports.ts'
 

@@ -1,4 +1,4 @@
-// The settings of a node of a cluster, which has its log in PostgreSQL; all of them count with WAL=postgres alone.
+// Settings of a cluster's node, whose log is in PostgreSQL. They apply with WAL=postgres only.
 import { hostname } from 'node:os'
 import { type PostgresHosts, parsePostgresUrl } from '../../wal/log/postgres-hosts.ts'
 import type { EnvironmentReader } from './environment-reader.ts'
@@ -6,7 +6,7 @@ import type { EnvironmentReader } from './environment-reader.ts'
 export interface ClusterSettings {
   readonly kind: 'postgres'
   readonly hosts: PostgresHosts
-  /** Where other nodes reach this one, without a slash at the end. */
+  /** URL of this node for other nodes, without a trailing slash. */
   readonly nodeUrl: string
   readonly nodeName: string
   readonly clusterSecret: Buffer
@@ -20,7 +20,7 @@ const LMDB: WalSetting = { kind: 'lmdb' }
 const SECRET_BYTES = 32
 const NODE_NAME = /^[A-Za-z0-9._:-]{1,48}$/
 
-/** Values are never repeated in faults: some hold passwords. */
+/** Reads the log's settings. Faults never repeat values, because some hold passwords. */
 export function readWal(reader: EnvironmentReader): WalSetting {
   if (reader.choice('WAL', ['lmdb', 'postgres'], 'lmdb') === 'lmdb') return LMDB
   const hosts = readHosts(reader)

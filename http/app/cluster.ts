@@ -1,4 +1,5 @@
-// A node of a cluster, put together: its first contact with PostgreSQL, its engine that follows, its role, and the way to the owner.
+// A node of a cluster: its first contact with PostgreSQL, its following engine, its role, and forwarding to the
+// owner.
 import { createHmac } from 'node:crypto'
 import { Engine, type FollowerPorts } from '../../engine/actor/engine.ts'
 import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
@@ -17,7 +18,7 @@ import type { Logger } from './logging.ts'
 import type { MeteredLog } from './metered-log.ts'
 
 export class Cluster implements ClusterRole {
-  /** Of the log in PostgreSQL: the local copy carries it. */
+  /** Id of the log in PostgreSQL, which the local copy carries too. */
   readonly logId: string
   readonly #settings: ClusterSettings
   readonly #postgres: PostgresLogOptions
@@ -34,7 +35,10 @@ export class Cluster implements ClusterRole {
     this.#logger = logger
   }
 
-  /** Throws LogError for a server that cannot be reached or may lose data, and for another master key. */
+  /**
+   * Connects to PostgreSQL. Throws LogError for a server that is unreachable or may lose data, and for another master
+   * key.
+   */
   static async join(settings: ClusterSettings, masterKey: Uint8Array, logger: Logger): Promise<Cluster> {
     const postgres: PostgresLogOptions = {
       hosts: settings.hosts,
@@ -46,7 +50,7 @@ export class Cluster implements ClusterRole {
     return new Cluster(await joinCluster(postgres, keyCheck), settings, postgres, logger)
   }
 
-  /** Recovers from the local copy; nothing is fetched before `start`. */
+  /** Recovers from the local copy. Nothing is fetched before `start`. */
   async follow(folder: OpenDataFolder, ports: Omit<FollowerPorts, 'localLog'>, log: MeteredLog): Promise<Engine> {
     const { onFatal } = ports
     const copy = new LocalCopy({ log: folder.log, onStored: () => this.#engine?.copied(), onFailure: onFatal })
@@ -67,7 +71,7 @@ export class Cluster implements ClusterRole {
     return engine
   }
 
-  /** Resolves when this node has caught up; `onOwning` is called when it owns the log, which may be before. */
+  /** Resolves when this node has caught up. `onOwning` runs when it owns the log, possibly earlier. */
   async start(onOwning: () => void): Promise<void> {
     this.#onOwning = onOwning
     await this.#node?.start()
@@ -97,7 +101,7 @@ export class Cluster implements ClusterRole {
     return null
   }
 
-  /** Null before the first look at the log. */
+  /** Returns the health; null before the first read of the log. */
   health(): NodeHealth | null {
     const [node, engine] = [this.#node, this.#engine]
     if (node === null || engine === null) return null
@@ -105,12 +109,12 @@ export class Cluster implements ClusterRole {
     return { role, epoch: node.epoch, sequence: engine.durableSequence, lagMs: Math.floor(node.lagMs()) }
   }
 
-  /** Ends following; an owner begins to hand over. Called when no request is under way any more. */
+  /** Ends following; an owner begins the hand-over. Called when no request is running. */
   async prepareStop(): Promise<void> {
     await this.#node?.prepareStop()
   }
 
-  /** Releases the log as soon as everything is in it: index and snapshot are stored meanwhile. */
+  /** Releases the log when everything is in it. Index and snapshot are stored meanwhile. */
   async close(closing: Promise<void> | undefined): Promise<void> {
     const engine = this.#engine
     if (engine !== null && !engine.isFollower) {
@@ -123,14 +127,14 @@ export class Cluster implements ClusterRole {
     await this.#calls.close()
   }
 
-  /** Null while the log has no owner that this node knows. This node's own address where it is the owner by now. */
+  /** Returns the owner's URL, which may be this node's; null while no owner is known. */
   #ownerUrl(): string | null {
     if (this.isOwner()) return this.#settings.nodeUrl
     const url = this.#node?.owner?.url ?? ''
     return url === '' ? null : url
   }
 
-  /** Null where nothing was done, so that the request may be sent again; `lost` where that is not known. */
+  /** Forwards a request. Null when nothing was done and a retry is safe; `lost` when that is unknown. */
   async #ask(url: string, request: NodeRequest, address: string, hasKey: boolean): Promise<NodeAnswer | 'lost' | null> {
     const { method, path, body } = request
     const signature = signPassedOn(this.#settings.clusterSecret, { timeMs: Date.now(), method, path, address, bodyHash: bodyHashOf(body) })

@@ -1,5 +1,5 @@
-// Something to try the API with: a merchant with test keys and play money, and two test wallets. Development only, by
-// ordinary commands, each under a key of its own, so that a second start finds the same demo and makes nothing twice.
+// Demo data: a merchant with test keys and play money, and two test wallets. Development only. Ordinary commands with
+// fixed keys create it, so a second start finds the same demo.
 import { AUDIT_ACCOUNT, type Command, type EngineApi, type Outcome } from '../../engine/api.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -11,7 +11,7 @@ export interface Demo {
   readonly publicKey: string
   readonly secretKey: string
   readonly balance: number
-  /** Tags, without their @. */
+  /** Tags without @. */
   readonly wallets: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const WALLETS = ['awa_demo', 'kofi_demo'] as const
 
 type DemoEngine = Pick<EngineApi, 'submit' | 'query'>
 
-/** The demo of this data folder, made now when the folder is empty; null for a folder that began without one. */
+/** Returns the demo of the data folder, and creates it in an empty one; null for a folder without a demo. */
 export async function openDemo(engine: DemoEngine, seal: Seal): Promise<Demo | null> {
   const isNew = engine.query('engine.figures', null).lastSequence === 0
   if (!isNew && engine.query('results.known', { scope: SCOPE, key: 'merchant', fingerprint: null }) === null) return null
@@ -62,7 +62,7 @@ export async function openDemo(engine: DemoEngine, seal: Seal): Promise<Demo | n
   }
 }
 
-/** A request that works when it is pasted into a shell. */
+/** Returns a curl command that can be pasted into a shell. */
 function pasted(demo: Demo, url: string, key: string, body: object): string {
   return [
     `curl -sS -X POST ${url}`,
@@ -74,7 +74,7 @@ function pasted(demo: Demo, url: string, key: string, body: object): string {
   ].join(' \\\n  ')
 }
 
-/** What a person reads at the first start. `url` is where it listens, `baseUrl` where merchants reach it. */
+/** Returns the text of the first start. `url` is the listening address, `baseUrl` the one for merchants. */
 export function demoText(demo: Demo, baseUrl: string, url: string): string {
   const payout = { recipient: `@${demo.wallets[0]}`, amount: 5000, reference: 'PREMIER' }
   const charge = { amount: 2000, reference: 'CMD-1', description: 'Un pagne wax' }
@@ -97,7 +97,10 @@ What left the house, and a telephone to pay with (PIN 2580): ${url}/dev
 `
 }
 
-/** The answer of the command, this time or the first. A refusal would be a bug: nobody else uses these names. */
+/**
+ * Returns the command's result, also for a repeated key. A rejection would be a bug, because these names are
+ * reserved.
+ */
 async function run<Answer>(engine: DemoEngine, key: string, command: Command): Promise<Answer> {
   const idempotency = { scope: SCOPE, key, fingerprint: SCOPE }
   const outcome = await new Promise<Outcome>((settle, reject) => {

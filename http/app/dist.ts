@@ -1,5 +1,5 @@
-// Bundles the programs, and the scripts that they start as threads and processes, into dist/. The image, the bench and the servers
-// that tests start run from there: a start loads a few files where the sources are some hundreds.
+// Bundles the programs, and the scripts of their threads and processes, into dist/. The image, the bench and test
+// servers run from there, because a start then loads a few files instead of hundreds.
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -10,11 +10,14 @@ import { compileScripts, SCRIPTS_FILE } from '../../sandbox-pool/scripts.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = join(ROOT, 'dist')
 const PROGRAMS = ['http/main.ts', 'wal/tools/verify-command.ts', 'wal/tools/backup-command.ts', 'wal/tools/restore-command.ts']
-/** Files that sources read beside themselves, at the same paths below dist/. */
+/** Assets that sources read by relative path, at the same paths below dist/. */
 const ASSETS = ['package.json', 'http/pages', 'sandbox-pool/child-entry.js', 'sandbox-pool/worker-entry.js']
-/** Packages of hundreds of small files, bundled because loading them took half of a start. Others stay in node_modules. */
+/**
+ * Bundled packages: they have hundreds of small files, whose loading took half of a start. Others stay in
+ * node_modules.
+ */
 const BUNDLED = new Set(['@sinclair/typebox', 'ipaddr.js', 'jose', 'prom-client', 'qrcode', 'undici', 'yaml'])
-/** For bundled CommonJS packages, which load modules of Node.js by `require`. */
+/** Defines `require` for bundled CommonJS packages, which load Node.js modules by it. */
 const REQUIRE = "import { createRequire as distRequire } from 'node:module'; const require = distRequire(import.meta.url);"
 const SCRIPT_URL = /new URL\('(\.\.?\/[\w./-]+\.ts)', import\.meta\.url\)/g
 
@@ -23,7 +26,9 @@ interface PackageFile {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** Replaces dist/ as a whole, so that no program ever starts from half a build. Rejects when a source does not compile. */
+/**
+ * Replaces dist/ as a whole, so that no program starts from a partial build. Rejects when a source does not compile.
+ */
 export async function buildDist(): Promise<void> {
   const folder = `${DIST}.new-${process.pid}`
   await rm(folder, { recursive: true, force: true })
@@ -31,7 +36,7 @@ export async function buildDist(): Promise<void> {
   try {
     await bundle(folder)
     await copyAssets(folder)
-    // After the bundles: it ends the compiler's process.
+    // Last, because it ends the compiler's process.
     await writeScripts(folder)
     await rm(DIST, { recursive: true, force: true })
     await rename(folder, DIST)
@@ -40,12 +45,14 @@ export async function buildDist(): Promise<void> {
   }
 }
 
-/** Path of a program of the build, named by its source. */
+/** Returns the path of a built program by its source. */
 export function builtProgram(source: string): string {
   return join(DIST, builtName(source))
 }
 
-/** Every bundle stands in dist/ itself, so that all of them find assets by the same relative paths. */
+/**
+ * Returns the bundle's name. All bundles are directly in dist/, so that they find assets by the same relative paths.
+ */
 function builtName(source: string): string {
   return basename(source).replace(/\.ts$/, '.js')
 }
@@ -81,10 +88,10 @@ async function packagesLeftOut(): Promise<string[]> {
   return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !BUNDLED.has(name))
 }
 
-/** Stands for the `import.meta.url` of a bundle until that of the sources is replaced. */
+/** Placeholder for the `import.meta.url` of a bundle until the source's own replaces it. */
 const BUNDLE_URL = 'bundle-url'
 
-/** Makes `import.meta.url` of each source what it would be below dist/, and collects the scripts that sources start. */
+/** Sets `import.meta.url` of each source to its place below dist/, and collects the scripts that sources start. */
 function sourcePlaces(started: Set<string>): Plugin {
   const setup = (on: PluginBuild): void => {
     on.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
@@ -97,7 +104,7 @@ function sourcePlaces(started: Set<string>): Plugin {
         started.add(script)
         return `new URL('./${builtName(script)}', ${BUNDLE_URL})`
       })
-      // On the first line, which is a comment: all other lines keep their numbers.
+      // Inserted in the first line, a comment, so that line numbers stay correct.
       const own = `const sourceUrl = new URL('./${source}', import.meta.url).href;`
       return { contents: own + placed.replaceAll('import.meta.url', 'sourceUrl').replaceAll(BUNDLE_URL, 'import.meta.url'), loader: 'ts' }
     })
@@ -111,7 +118,7 @@ async function copyAssets(folder: string): Promise<void> {
   }
 }
 
-/** The sandbox's own scripts, compiled beforehand. */
+/** Writes the sandbox's scripts, precompiled. */
 async function writeScripts(folder: string): Promise<void> {
   await mkdir(join(folder, 'sandbox-pool'), { recursive: true })
   await writeFile(join(folder, 'sandbox-pool', SCRIPTS_FILE), JSON.stringify(await compileScripts()))

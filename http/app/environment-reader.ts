@@ -1,7 +1,7 @@
-// Reads environment variables one by one and keeps every fault, so that whoever starts the server sees all of them at
-// once. It must never repeat the value of a secret.
+// Reads environment variables and collects all faults, so that the operator sees them at once. It must never repeat a
+// secret's value.
 
-/** One variable that is not as it should be, in words for whoever set it. */
+/** A variable with an invalid value, and what is expected. */
 export interface SettingFault {
   readonly variable: string
   readonly expected: string
@@ -23,7 +23,7 @@ export class EnvironmentReader {
     this.#variables = variables
   }
 
-  /** Null when it is not set; empty counts as not set, as in many compose files. */
+  /** Returns the text; null when unset or empty, as in many compose files. */
   text(variable: string): string | null {
     const value = this.#variables[variable]?.trim()
     return value === undefined || value === '' ? null : value
@@ -54,7 +54,7 @@ export class EnvironmentReader {
     return this.choice(variable, ['true', 'false'], 'false') === 'true'
   }
 
-  /** An http or https address without query, fragment or user info; no slash at its end. */
+  /** Returns an http or https URL without query, fragment or user info, and without a trailing slash. */
   url(variable: string, protocols: readonly string[] = ['https:', 'http:']): string | null {
     const value = this.text(variable)
     if (value === null) return null

@@ -1,12 +1,12 @@
-// Whether the log's store answers: a read of its newest batch, and the wait of its oldest append. Both are bounded in
-// cost, because anybody may ask.
+// Health of the log's store: a read of its newest batch, and the wait of its oldest append. Both are cheap, because
+// the route is public.
 import type { LogReader } from '../../engine/actor/ports.ts'
 import { APPEND_WAIT_UNHEALTHY_MS, HEALTH_KEPT_MS } from '../server/server-limits.ts'
 import { TimedValue } from '../server/timed-value.ts'
 
 export interface LogHealth {
   readonly isHealthy: boolean
-  /** Whole milliseconds; 0 while no append is under way. */
+  /** Whole milliseconds; 0 without a running append. */
   readonly oldestAppendMs: number
 }
 
@@ -14,7 +14,7 @@ export class LogCheck {
   readonly #log: LogReader & { readonly oldestAppendMs: number }
   readonly #reads: TimedValue<boolean>
 
-  /** `onFailure` gets the error of a read that failed. */
+  /** `onFailure` receives the error of a failed read. */
   constructor(log: LogReader & { readonly oldestAppendMs: number }, onFailure: (error: unknown) => void) {
     this.#log = log
     this.#reads = new TimedValue(() => readsNewest(log, onFailure), HEALTH_KEPT_MS)
@@ -27,7 +27,7 @@ export class LogCheck {
   }
 }
 
-/** An empty log has nothing to read and is well. */
+/** Reads the newest batch. An empty log is healthy. */
 async function readsNewest(log: LogReader, onFailure: (error: unknown) => void): Promise<boolean> {
   const { durableSequence } = log
   if (durableSequence === 0) return true

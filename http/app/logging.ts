@@ -1,5 +1,5 @@
-// Logs: JSON lines on stdout, made in this one place so that what is secret is taken out in one place. Nobody logs a
-// body, a header or a path as it was sent; the list below is the second line of defence.
+// Logger: JSON lines on stdout with secrets redacted. No code logs a body, a header or a raw path; the list below is
+// a second defence.
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
 export type { Logger }
@@ -8,7 +8,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Names under which secrets go, here or in what callers and libraries hand over. */
+/** Field names of secrets, here and in objects of callers and libraries. */
 export const SECRET_FIELDS = [
   'pin',
   'new_pin',
@@ -37,16 +37,16 @@ export const SECRET_FIELDS = [
 
 const DEPTH = 3
 
-/** Each name at the top and in objects up to DEPTH levels down. */
+/** Each name at the top level and up to DEPTH levels down. */
 const PATHS = SECRET_FIELDS.flatMap((name) =>
   Array.from({ length: DEPTH + 1 }, (_, depth) => '*.'.repeat(depth).concat(name).replaceAll('.[', '[')),
 )
 
-/** Writes to stdout unless a test says where. */
+/** Creates the logger. `destination` replaces stdout in tests. */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,
-    // Process id and host name say nothing that whoever collects the lines does not know.
+    // Process id and host name are left out, because the log collector knows them.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },

@@ -1,5 +1,5 @@
-// The key that secrets at rest are sealed under. In development it is made on first use and kept in the data folder, for
-// its owner alone; a fingerprint beside it tells a wrong key from the right one before anything is sealed or opened.
+// Master key of the secrets at rest. In development it is generated on first use and stored in the data folder,
+// readable by its owner only. A fingerprint detects a wrong key before anything is sealed or opened.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ export const KEY_FILE = 'master.key'
 const CHECK_FILE = 'master.check'
 const OWNER_ONLY = 0o600
 
-/** The key cannot be used with this data folder; the message says what to do. */
+/** The key does not fit the data folder; the message names the remedy. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError'
 }
@@ -17,13 +17,13 @@ export class MasterKeyError extends Error {
 export interface MasterKeyParts {
   /** From the settings. */
   readonly masterKey: Buffer | null
-  /** Locked by us. */
+  /** Data folder, locked by this process. */
   readonly dataDir: string
-  /** The folder holds records: a key that is not there cannot be replaced by a new one. */
+  /** True when the folder holds records. A missing key must then not be replaced. */
   readonly hasRecords: boolean
 }
 
-/** Throws MasterKeyError, and what the system throws when the folder cannot be read. */
+/** Loads or creates the key. Throws MasterKeyError, and system errors when the folder is unreadable. */
 export function loadMasterKey({ masterKey, dataDir, hasRecords }: MasterKeyParts): Buffer {
   const key = masterKey ?? keyOfFolder(dataDir, hasRecords)
   const expected = readText(join(dataDir, CHECK_FILE))
@@ -48,7 +48,7 @@ function keyOfFolder(dataDir: string, hasRecords: boolean): Buffer {
   return key
 }
 
-/** Cannot be told from the key's other uses, and nothing about the key can be told from it. */
+/** Returns the key's fingerprint. It reveals nothing about the key, and its HMAC input is unique to this use. */
 function fingerprint(key: Buffer): string {
   return createHmac('sha256', key).update('cauri/master-key/check/v1').digest('hex')
 }
@@ -62,7 +62,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** On disk, name and content, before anything depends on it. Never overwrites. */
+/** Creates the file durably, name and content. Never overwrites. */
 function createFile(path: string, text: string): void {
   withFile(path, 'wx', (file) => {
     writeSync(file, text)

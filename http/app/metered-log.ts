@@ -1,5 +1,5 @@
-// A log that also counts: how many records each flush took and how long it was under way. Two clock reads a flush, and
-// a flush holds hundreds of payouts. It must pass everything on as it is.
+// Log decorator that measures each flush: records and duration. It reads the clock twice per flush, which holds
+// hundreds of payouts. It must not change what it passes on.
 import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { Tally } from '../server/tally.ts'
 
@@ -10,14 +10,14 @@ export class MeteredLog implements DurableLog {
   readonly flushesMs = new Tally(FLUSH_BOUNDS_MS)
   readonly batchRecords = new Tally(BATCH_BOUNDS_RECORDS)
   #log: DurableLog
-  /** Null while no append is under way; there is at most one (see the port). */
+  /** Start of the running append; null without one. There is at most one (see the port). */
   #appendingSinceMs: number | null = null
 
   constructor(log: DurableLog) {
     this.#log = log
   }
 
-  /** Measures this log from now on: a follower has read its copy until it owns the log. */
+  /** Switches to another log: a follower measures its copy until it owns the log. */
   use(log: DurableLog): void {
     this.#log = log
   }
@@ -34,7 +34,7 @@ export class MeteredLog implements DurableLog {
     return this.#log.durableSequence
   }
 
-  /** How long the append that is under way has waited; 0 when there is none. */
+  /** Returns the age of the running append; 0 without one. */
   get oldestAppendMs(): number {
     return this.#appendingSinceMs === null ? 0 : performance.now() - this.#appendingSinceMs
   }

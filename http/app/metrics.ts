@@ -1,5 +1,5 @@
-// `GET /metrics`: the figures of the whole process as Prometheus text, made when it is asked for and kept for a second.
-// It must never run on the way of another request.
+// `GET /metrics`: figures of the process as Prometheus text, built on request and cached for a second. It must never
+// run inside another request.
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Archive } from '../../engine/actor/ports.ts'
 import type { QueryAnswer } from '../../engine/api.ts'
@@ -14,26 +14,26 @@ import type { MeteredLog } from './metered-log.ts'
 import { histogramSamples, label, PrometheusText } from './prometheus-text.ts'
 import type { Workers } from './workers.ts'
 
-/** What the figures are read from. The engine is null until the log is recovered. */
+/** Sources of the figures. The engine is null until the log is recovered. */
 export interface MetricSources {
   readonly endpoints: () => readonly Endpoint[]
   readonly server: () => { readonly inFlight: number; readonly connections: number; readonly bodiesBytes: number }
   readonly figures: () => QueryAnswer<'engine.figures'> | undefined
-  /** Null until the log is recovered, like the engine. */
+  /** Null until the log is recovered. */
   readonly outside: () => Workers | null
   readonly watch: RequestWatch
   readonly rateLimiter: RateLimiter
   readonly log: MeteredLog
   readonly archive: Pick<Archive, 'indexedThrough'>
   readonly sandbox: () => { readonly running: number; readonly waiting: number } | null
-  /** Runs that are not in their product's log. */
+  /** Number of runs that are missing in their product's log. */
   readonly unrecordedRuns: () => number | undefined
 }
 
 const SECOND_MS = 1000
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The text that `/metrics` answers: made at most once in METRICS_TEXT_MS for all requests. */
+/** The text of `/metrics`, built at most once in METRICS_TEXT_MS. */
 export interface Metrics {
   text(): Promise<Buffer>
 }
@@ -41,7 +41,7 @@ export interface Metrics {
 export function createMetrics(sources: MetricSources, textMs: number = METRICS_TEXT_MS): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // Reads one directory entry for each connection: some 30 ms with 60 000 of them.
+  // Removed because it reads a directory entry per connection: some 30 ms for 60 000.
   registry.removeSingleMetric('process_open_fds')
   const own = new PrometheusText()
   own.addSingle('gauge', 'cauri_metrics_made_timestamp_seconds', 'When this text was made, in Unix seconds.', () => Date.now() / SECOND_MS)
@@ -62,7 +62,10 @@ export interface MetricsAccess {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Counts tell a competitor how much business there is, so they are for the operator's own network or for the bearer of METRICS_TOKEN. */
+/**
+ * Returns the route. Counts reveal the amount of business, so only private addresses or the bearer of METRICS_TOKEN
+ * may read them.
+ */
 export function metricsRoute(metrics: Metrics, { token, onFailure }: MetricsAccess): Route {
   return route({
     method: 'GET',

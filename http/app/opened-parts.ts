@@ -1,4 +1,5 @@
-// The house while it is built, and what routes see of it: they are made before the log is recovered and ask afterwards.
+// Parts of the application during its start, and the context of routes. The context is built before the log is
+// recovered and reads the parts later.
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { EngineApi } from '../../engine/api.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -24,11 +25,11 @@ import type { Settings } from './settings.ts'
 import { packageVersion } from './version.ts'
 import type { Workers } from './workers.ts'
 
-/** What stands already, so that it can be taken down again in the right order. */
+/** Opened parts, so that they can be closed in the right order. */
 export interface OpenedParts {
   folder: OpenDataFolder | null
   server: HttpServer | null
-  /** The engine itself: to be closed. */
+  /** The engine itself, to be closed. */
   opened: Engine | null
   engine: EngineApi | null
   threads: ScryptThreads | null
@@ -38,7 +39,7 @@ export interface OpenedParts {
   sandbox: OpenSandbox | null
   keyUses: KeyUses | null
   outside: Workers | null
-  /** Null where the log is this process's own. */
+  /** Null where the log belongs to this process. */
   cluster: Cluster | null
   isStopping: boolean
 }
@@ -67,11 +68,11 @@ interface HouseParts {
   readonly masterKey: Uint8Array
   readonly canWrite: () => boolean
   readonly logCheck: LogCheck
-  /** Where it listens, once it does. */
+  /** Listening address, once it listens. */
   readonly url: () => string
 }
 
-/** What routes stand on: made before the log is recovered, asked afterwards. */
+/** Returns the context of routes. It is built before the log is recovered and read afterwards. */
 export function contextOf(standing: OpenedParts, { settings, seal, masterKey, canWrite, logCheck, url }: HouseParts): ApplicationContext {
   return {
     get engine() {

@@ -1,4 +1,4 @@
-// Prometheus text format, version 0.0.4: figures that are read when the text is made. It must keep no figure itself.
+// Prometheus text format, version 0.0.4. Figures are read when the text is built; none is stored here.
 import type { Tally } from '../server/tally.ts'
 
 /** One line of a metric. `labels` is the text between the braces, empty for none; see `label`. */
@@ -22,7 +22,7 @@ export class PrometheusText {
     this.#metrics.push({ name, head: `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`, read })
   }
 
-  /** A metric of one figure. While the figure is undefined its line is left out: zero would be a wrong figure. */
+  /** Adds a metric of one figure. An undefined figure has no line, because zero would be wrong. */
   addSingle(type: 'counter' | 'gauge', name: string, help: string, read: () => number | undefined): void {
     this.add(type, name, help, () => {
       const value = read()
@@ -30,7 +30,7 @@ export class PrometheusText {
     })
   }
 
-  /** The whole text, with a line break at its end. About 0.2 µs a line. */
+  /** Returns the whole text with a final line break. About 0.2 µs a line. */
   text(): string {
     let text = ''
     for (const { name, head, read } of this.#metrics) {
@@ -43,12 +43,12 @@ export class PrometheusText {
   }
 }
 
-/** Escaped as the format asks: backslash, quote and line feed. */
+/** Returns a label with backslash, quote and line feed escaped. */
 export function label(name: string, value: string | number): string {
   return `${name}="${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }
 
-/** Lines of a histogram. Its buckets are cumulative; `unit` is what one step of the tally is in the metric's unit. */
+/** Returns the lines of a histogram. Buckets are cumulative; `unit` converts a tally's step to the metric's unit. */
 export function histogramSamples(tally: Tally, unit: number, labels: string): Sample[] {
   const samples: Sample[] = []
   const before = labels === '' ? '' : `${labels},`

@@ -1,20 +1,20 @@
-// The event loop behind the engine's port.
+// Scheduler port of the engine on the event loop.
 import type { Scheduler } from '../../engine/actor/ports.ts'
 
-/** How long an alarm sleeps at most before it looks at the clock again: somebody may have set it meanwhile. */
+/** Maximum sleep of an alarm before it reads the clock again, because the clock may have been set. */
 const LOOK_AFTER_MS = 1000
 
 export interface Time {
-  /** The wall clock: it may be set, either way. */
+  /** Wall clock, which may be set forward or back. */
   nowMs(): number
-  /** Never goes back and is never set. */
+  /** Monotonic clock. */
   runningMs(): number
 }
 
 /**
- * `soon` is the check phase: after everything that the sockets brought in this round of the loop, before the next
- * round. An alarm rings when the clock shows its time, within a second when the clock was set forward, and no later than
- * it was planned for when the clock was set back: whoever hears it looks at the time anew. Alarms do not keep the process alive.
+ * Returns a scheduler. `soon` runs in the check phase, after all socket input of the loop's turn. An alarm fires when
+ * the clock shows its time, and within a second after a jump forward. After a jump back it fires at the planned time,
+ * so callers read the clock again. Alarms do not keep the process alive.
  */
 export function schedulerOn(time: Time): Scheduler {
   return {

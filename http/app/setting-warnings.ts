@@ -1,16 +1,16 @@
-// What a production server with these settings will not do, or not safely, with the remedy. Faults that must stop a start
+// Warnings about production settings that are unsafe or disable a feature, with the remedy. Faults that stop a start
 // are in settings.ts.
 
 import { isLoopbackHost } from '../server/remote-address.ts'
 import type { Settings } from './settings.ts'
 
-/** One variable and a sentence for the operator's log. */
+/** A variable and a sentence for the operator's log. */
 export interface SettingWarning {
   readonly variable: string
   readonly text: string
 }
 
-/** Empty in development: everything is on one machine there. */
+/** Returns the warnings; none in development, where everything is on one machine. */
 export function settingWarnings({
   mode,
   baseUrl,
@@ -40,14 +40,14 @@ export function settingWarnings({
 
 const PLAIN_HTTP =
   'is an http address: PINs and passwords travel unencrypted, and browsers do not keep the dashboard session. Put TLS in front of the server and set the https address.'
-/** What server.ts says of the native parser, to the operator. */
+/** Warning about the native parser; see http-server.ts. */
 const NO_PROXY =
   'is 0: no reverse proxy is declared. The server alone does not see bytes beyond ASCII at the ends of an Idempotency-Key, so two keys that differ in them alone are one. Put a proxy with the settings of the README in front, and declare it.'
 const SMS_MISSING = 'Live wallets cannot sign up or sign in, and customers cannot pay or approve mandates on the web pages.'
 const SMS_MISSING_WITH_FIREBASE =
   'Live wallets sign in by FIREBASE_PROJECT_ID alone, and customers cannot pay or approve mandates on the web pages.'
 
-/** Browsers treat this machine itself as secure. */
+/** Returns whether a URL is plain HTTP. Browsers treat loopback as secure. */
 function isPlainHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !isLoopbackHost(hostname)

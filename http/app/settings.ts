@@ -1,5 +1,5 @@
-// Every setting, read from the environment once, at start. Nothing else in the project reads the environment, and
-// nothing is guessed: what cannot be understood is a fault with the variable's name.
+// Every setting, read from the environment once, at start. No other code reads the environment. An invalid value is a
+// fault with the variable's name.
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
 import type { FirebaseSetting } from '../auth/wallet/firebase.ts'
 import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
@@ -13,10 +13,10 @@ import { LOG_LEVELS, type LogLevel } from './logging.ts'
 export interface Settings {
   readonly mode: 'development' | 'production'
   readonly host: string
-  /** 0: any; the `listening` line says which. */
+  /** 0 chooses a free port, which the `listening` line reports. */
   readonly port: number
   readonly dataDir: string
-  /** Null: the address that the server listens on; in production only where that is a loopback address. No slash at the end. */
+  /** Null: the listening address; in production only where it is a loopback address. No trailing slash. */
   readonly baseUrl: string | null
   readonly walletBaseUrl: string | null
   /** Null: baseUrl. */
@@ -25,16 +25,16 @@ export interface Settings {
   readonly operatorToken: string | null
   /** Null: only requests from loopback and private addresses read /metrics. */
   readonly metricsToken: string | null
-  /** Null, in development only: one is made and kept in the data folder. */
+  /** Null in development only: a key is generated in the data folder. */
   readonly masterKey: Buffer | null
   readonly outboundAllowPrivate: boolean
-  /** Proxies of ours in front of this server: that many entries of X-Forwarded-For are theirs. */
+  /** Number of trusted proxies in front of the server: each adds one entry to X-Forwarded-For. */
   readonly proxyHops: number
   /** Null: the development inbox. */
   readonly smsUrl: string | null
-  /** Calling codes that one-time codes are sent to, such as `+221`. */
+  /** Calling codes of the countries that get one-time codes, such as `+221`. */
   readonly smsCountries: readonly string[]
-  /** One-time codes a minute of all callers together. */
+  /** One-time codes per minute over all callers. */
   readonly smsPerMinute: number
   readonly pushUrl: string | null
   readonly firebase: FirebaseSetting | null
@@ -42,7 +42,7 @@ export interface Settings {
   readonly rateLimits: RateLimits
   readonly logBudgets: LogBudgets
   readonly logLevel: LogLevel
-  /** npm runs the server as its `start` script: a shell may stand between them that does not pass signals on. */
+  /** True when npm runs the server as its `start` script. A shell between them may not forward signals. */
   readonly isNpmScript: boolean
   readonly wal: WalSetting
 }
@@ -52,21 +52,21 @@ const LOG_MB_MAX = 1_000_000
 const MIB = 1024 * 1024
 const OPERATOR_TOKEN = /^[!-~]{1,512}$/
 const METRICS_TOKEN = /^[!-~]{16,512}$/
-/** In production. */
+/** Minimum length in production. */
 const OPERATOR_TOKEN_LENGTH_MIN = 32
-/** Of the 32 bytes of a master key in production: a random one has fewer about once in 10^36. */
+/** Minimum distinct bytes of the 32 of a master key in production. A random key has fewer about once in 10^36. */
 const DIFFERENT_BYTES_MIN = 8
 const CALLING_CODE = /^\+[1-9][0-9]{0,3}$/
 /** Benin, Burkina Faso, Côte d’Ivoire, Guinea-Bissau, Mali, Niger, Senegal, Togo: the countries of the XOF. */
 const XOF_CALLING_CODES = ['+229', '+226', '+225', '+245', '+223', '+227', '+221', '+228'] as const
-/** Each challenge is open for five minutes: at this rate they stay below CHALLENGES_MAX. */
+/** At this rate, challenges of five minutes stay below CHALLENGES_MAX. */
 const SMS_PER_MINUTE_MAX = 6_000
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 
-/** The settings, or everything that is wrong with them. */
+/** Returns the settings, or all their faults. */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings | readonly SettingFault[] {
   const reader = new EnvironmentReader(variables)
-  // `test` is what test runners set for the processes that they start.
+  // Test runners set `test` for their processes.
   const mode =
     reader.choice('NODE_ENV', ['development', 'production', 'test'], 'development') === 'production' ? 'production' : 'development'
   const settings: Settings = {
@@ -107,12 +107,15 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   return reader.faults.length === 0 ? settings : reader.faults
 }
 
-/** Whether browsers reach the pages by https: then cookies say so. Over plain http in production they would not be kept, and that is right. */
+/**
+ * Returns whether pages are served by https, so that cookies are Secure. In production over plain http browsers then
+ * drop them, which is intended.
+ */
 export function hasSecurePages({ mode, baseUrl }: Settings): boolean {
   return mode === 'production' || (baseUrl?.startsWith('https:') ?? false)
 }
 
-/** Messages never contain the value: it is the operator's credential. */
+/** Reads the operator's token. Messages never contain the value. */
 function readOperatorToken(reader: EnvironmentReader, mode: Settings['mode']): string | null {
   const token = reader.text('OPERATOR_TOKEN')
   if (token === null) return null
@@ -123,7 +126,7 @@ function readOperatorToken(reader: EnvironmentReader, mode: Settings['mode']): s
   return null
 }
 
-/** The value is never repeated. */
+/** Reads the metrics token. Messages never contain the value. */
 function readMetricsToken(reader: EnvironmentReader): string | null {
   const token = reader.text('METRICS_TOKEN')
   if (token === null || METRICS_TOKEN.test(token)) return token
@@ -147,7 +150,7 @@ function readMasterKey(reader: EnvironmentReader, mode: Settings['mode']): Buffe
   return null
 }
 
-/** Without it customers get links to the address that the server listens on, which only this machine can reach or resolve. */
+/** Requires a base URL in production: the listening address often works on this machine only. */
 function checkBaseUrl(reader: EnvironmentReader, { mode, baseUrl, host }: Settings): void {
   if (mode === 'development' || baseUrl !== null || isLoopbackHost(host)) return
   if (reader.text('BASE_URL') === null) {
@@ -183,14 +186,17 @@ function readFirebase(reader: EnvironmentReader): FirebaseSetting | null {
 }
 
 /**
- * libuv reads this one itself, before any of our code runs. Commits of the log run on its threads: with fewer than
- * four, an archive commit and two file reads hold up every payout.
+ * Checks UV_THREADPOOL_SIZE, which libuv reads before any code runs. The log commits on its threads. With fewer than
+ * four, an archive commit and two file reads delay every payout.
  */
 function checkThreads(reader: EnvironmentReader): void {
   reader.integer('UV_THREADPOOL_SIZE', { min: UV_THREADS_MIN, max: 1024, default: UV_THREADS_MIN })
 }
 
-/** Node reads it itself, and then looks at no certificate: whoever stands between could answer a lookup, or read a webhook. */
+/**
+ * Rejects NODE_TLS_REJECT_UNAUTHORIZED=0, which makes Node.js skip certificates: an attacker could answer a lookup or
+ * read a webhook.
+ */
 function checkCertificates(reader: EnvironmentReader, mode: Settings['mode']): void {
   if (mode !== 'production' || reader.text('NODE_TLS_REJECT_UNAUTHORIZED') !== '0') return
   reader.fault('NODE_TLS_REJECT_UNAUTHORIZED', 'must not be 0 in production: name further authorities in NODE_EXTRA_CA_CERTS')

@@ -1,27 +1,27 @@
-// The end of the process: in order on the first signal, at once on the second. It must always end.
+// Shutdown: in order on the first signal, at once on the second. It must always end.
 import { REPEATED_SIGNAL_MS, SHUTDOWN_MAX_MS } from '../server/server-limits.ts'
 import type { Logger } from './logging.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 export interface Stopping {
-  /** Answers what is in flight, puts everything on disk, lets the folder go. */
+  /** Answers running requests, makes everything durable, releases the data folder. */
   readonly close: () => Promise<void>
   readonly logger: Logger
   readonly exit: (code: number) => void
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly nowMs?: () => number
 }
 
 /**
- * From here on the signals of a supervisor end the process: exit code 0 when all went well, 1 when it was forced. Answers
- * a function that gives the signals back.
+ * Ends the process on a supervisor's signals: exit code 0 after a clean stop, 1 when forced. Returns a function that
+ * removes the handlers.
  */
 export function stopOnSignals({ close, logger, exit, nowMs = () => performance.now() }: Stopping): () => void {
   let firstMs: number | null = null
   const onSignal = (signal: NodeJS.Signals): void => {
     if (firstMs !== null) {
-      // Ctrl-C reaches npm and the server, and npm passes it on: the server gets one request to stop twice.
+      // Ctrl-C reaches npm and the server, and npm forwards it: the server gets the same signal twice.
       if (nowMs() - firstMs < REPEATED_SIGNAL_MS) return
       logger.warn({ signal }, 'stopped by a second signal: what was acknowledged is on disk, the rest is gone')
       return exit(1)

@@ -1,4 +1,4 @@
-// The version of the package, from where it is written: package.json.
+// Version of the package, from package.json.
 import { readFileSync } from 'node:fs'
 
 interface PackageFile {

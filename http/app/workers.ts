@@ -1,5 +1,5 @@
-// What leaves the house: webhooks to merchants, frames to open streams and merchants' code after a payment, which hear of
-// durable records alone, and lookups, which somebody waits for.
+// Workers beside the API. Webhooks, stream frames and fulfillments follow durable records; lookups run for waiting
+// customers.
 import type { Clock, EngineApi, LogRecord, Sandbox, Scheduler } from '../../engine/api.ts'
 import { StreamHub } from '../api/stream/hub.ts'
 import { Tickets } from '../api/stream/tickets.ts'
@@ -36,7 +36,7 @@ export class Workers {
   readonly code: RecordedCode
   readonly lookups: Lookups
   readonly fulfiller: Fulfiller
-  /** Webhooks and fulfillment are the work of the owner of the log alone. */
+  /** True on the owner of the log, which alone runs webhooks and fulfillment. */
   #isWorking = false
   #stopping: Promise<unknown> | null = null
 
@@ -70,7 +70,7 @@ export class Workers {
     })
   }
 
-  /** Takes up what was open when the process ended, or when another node owned the log. */
+  /** Takes work that was open when the process ended, or when another node owned the log. */
   start(): void {
     this.#isWorking = true
     this.deliverer.start()
@@ -84,7 +84,7 @@ export class Workers {
     this.fulfiller.record(record)
   }
 
-  /** Streams end, no delivery begins; resolves when what is under way is recorded, or has had its time. */
+  /** Ends streams and starts no delivery. Resolves when active work is recorded or its time is over. */
   async stop(): Promise<void> {
     this.streams.close()
     this.#stopping ??= Promise.all([this.deliverer.stop(STOP_WAIT_MS), this.fulfiller.stop(FULFILLMENT_STOP_WAIT_MS)])

@@ -1,11 +1,12 @@
-// Lines of CSV files (RFC 4180). No text becomes a formula, also where a spreadsheet splits the line at another separator.
+// Formats lines of CSV files (RFC 4180). No text becomes a formula, even where a spreadsheet splits at another
+// separator.
 
-/** The names of the fields of a schema, in its order: the columns of a list as CSV. */
+/** Returns the field names of a schema in order: the columns of the CSV list. */
 export function columnsOf<Properties extends object>(schema: { readonly properties: Properties }): readonly (keyof Properties & string)[] {
   return Object.keys(schema.properties) as (keyof Properties & string)[]
 }
 
-/** One line. Numbers keep their sign; null and undefined are empty. */
+/** Returns one line. Numbers keep their sign; null and undefined are empty. */
 export function csvText(values: readonly (string | number | null | undefined)[]): string {
   let text = ''
   for (let index = 0; index < values.length; index++) text += (index === 0 ? '' : ',') + csvField(values[index] ?? null)
@@ -25,13 +26,12 @@ function withoutFormulas(value: string): string {
   return /^[\t\r\n]/.test(text) ? `'${text}` : text
 }
 
-/** Readers that know one more separator than the comma keep a quoted field together. */
+/** Text that needs quotes, also for readers with other separators than the comma. */
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/
 /**
- * Where a formula may begin: at the start of the field, and behind each character that a reader may split at. French
- * spreadsheets split at `;` and do not see the quotes of a field that does not begin a cell; two quotes at the start of
- * a cell are an empty text there, and what follows is read. An apostrophe makes the cell a text (OWASP, CSV injection).
- * The last four of the signs are full-width forms.
+ * Places where a formula may begin: at the field's start, and behind each possible separator. French spreadsheets
+ * split at `;` and ignore quotes inside a cell; two quotes at a cell's start are empty text, and the rest is read. An
+ * apostrophe makes the cell text (OWASP, CSV injection). The last four signs are full-width forms.
  */
 const FORMULA_STARTS = /(^|[;|\t\r\n])("*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 const NEEDS_APOSTROPHE = new RegExp(`${FORMULA_STARTS.source}|^[\\t\\r\\n]`)

@@ -1,34 +1,34 @@
-// Lists as CSV. What fits one slice is a plain answer; anything longer is streamed, a slice at a time so that nobody waits
-// behind an export, and no faster than its reader takes it: an export of any size holds one slice in memory.
+// Lists as CSV. One slice is a plain response. A longer list is streamed in slices, so that other requests run in
+// between, and as fast as its reader takes it. An export of any size holds one slice in memory.
 import type { AccountNumber, EngineApi, ListPage } from '../../engine/api.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
 import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
 import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from './list-limits.ts'
 
 export interface CsvList {
-  /** Of the route, for the link to the next part. */
+  /** Path of the route, for the link to the next part. */
   readonly path: string
-  /** What browsers save it as. */
+  /** File name for browsers. */
   readonly fileName: string
   readonly header: string
-  /** Lines of one slice; CSV_LINES_PER_SLICE without it. */
+  /** Lines of one slice; CSV_LINES_PER_SLICE when absent. */
   readonly linesPerSlice?: number
-  /** The page of the request's query with another cursor and limit. Null when the cursor belongs to another kind of list. */
+  /** Returns the page for the query with another cursor and limit; null for a cursor of another kind of list. */
   readonly page: (query: PageQuery) => ListPage | null
-  /** The line of a row, which is JSON text. */
+  /** Returns the line of a row, which is JSON text. */
   readonly line: (row: string) => string
 }
 
 export type CsvCall = Call<unknown, PageQuery, MerchantPrincipal | WalletPrincipal>
 type CsvEngine = Pick<EngineApi, 'whenDurable'>
 
-/** Whether `Accept` names CSV and likes nothing that we have as much (RFC 9110, section 12.5.1): JSON is what everybody gets. */
+/** Returns whether `Accept` prefers CSV to JSON (RFC 9110, section 12.5.1). JSON is the default. */
 export function prefersCsv(accept: string): boolean {
   const csv = quality(accept, 'text/csv')
   return csv > 0 && csv > quality(accept, 'application/json')
 }
 
-/** Answers everything from the cursor on, or a page of `limit` lines where the caller named one. */
+/** Answers all lines from the cursor on, or `limit` lines when given. */
 export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports, list: CsvList): void {
   const { limit } = call.query
   const first = list.page({ ...call.query, limit: limit ?? list.linesPerSlice ?? CSV_LINES_PER_SLICE })
@@ -37,7 +37,7 @@ export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports,
   const { account } = call.principal
   if (!exports.enter(account)) return call.refuse('rate_limited')
   const open = new CsvExport(call, { list, query: call.query, cursor: first.nextCursor, onOver: () => exports.leave(account) })
-  // Only the newest slice can show what is not on disk yet: all others are older than it.
+  // Only the newest slice can hold rows that are not durable yet.
   engine.whenDurable(() => open.begin(csvHeaders(list), list.header + textOf(first, list)))
 }
 
@@ -47,7 +47,7 @@ function answerCsvPage(call: CsvCall, list: CsvList, page: ListPage): void {
   call.answerAs(200, list.header + textOf(page, list), headers)
 }
 
-/** How many exports run, of each account and in all. */
+/** Counts running exports per account and in all. */
 export class CsvExports {
   readonly #byAccount = new Map<AccountNumber, number>()
   #count = 0
@@ -56,7 +56,7 @@ export class CsvExports {
     return this.#count
   }
 
-  /** False when there are too many. */
+  /** Returns false when too many run. */
   enter(account: AccountNumber): boolean {
     const own = this.#byAccount.get(account) ?? 0
     if (own >= CSV_EXPORTS_PER_ACCOUNT_MAX || this.#count >= CSV_EXPORTS_MAX) return false
@@ -76,13 +76,13 @@ export class CsvExports {
 interface ExportParts {
   readonly list: CsvList
   readonly query: PageQuery
-  /** Where the slice after the first one starts. */
+  /** Cursor of the second slice. */
   readonly cursor: string
-  /** Called once. */
+  /** Called once at the end. */
   readonly onOver: () => void
 }
 
-/** One export on its way out. A reader that goes, or takes nothing for a while, ends it; a whole one ends with its last chunk. */
+/** One streamed export. It ends when the reader disconnects or stalls, or after its last chunk. */
 class CsvExport implements StreamListener {
   readonly #call: Pick<CsvCall, 'stream' | 'fail'>
   readonly #parts: ExportParts
@@ -98,7 +98,7 @@ class CsvExport implements StreamListener {
   }
 
   begin(headers: readonly Header[], first: string): void {
-    // A stream is the last of its connection.
+    // A stream is the last response of its connection.
     this.#stream = this.#call.stream([...headers, ['Connection', 'close']], first, this)
     if (this.#stream === null) this.#over()
     else setImmediate(this.#step)
@@ -135,7 +135,7 @@ class CsvExport implements StreamListener {
     this.#over()
   }
 
-  /** A body that breaks off is known to be no whole one: its last chunk is missing. */
+  /** Cuts the export. The last chunk is missing, so the client sees that the body is incomplete. */
   readonly #cut = (): void => {
     this.#stream?.cut()
     this.#over()

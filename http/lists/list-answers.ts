@@ -1,4 +1,4 @@
-// Answers with pages of lists: `{data, has_more, next_cursor}`, newest first. Rows are JSON texts already, so a page is
+// Responses with pages of lists: `{data, has_more, next_cursor}`, newest first. Rows are JSON text, so a page is
 // joined text.
 
 import type { DocumentSlice, ListPage } from '../../engine/api.ts'
@@ -8,23 +8,23 @@ import { later } from '../server/later.ts'
 import type { Call } from '../server/route.ts'
 import { CANDIDATES_MAX } from './list-limits.ts'
 
-/** Null, for a cursor of another kind of list, is answered as `invalid_parameter`. */
+/** Answers a page. Null, for a cursor of another kind of list, gets `invalid_parameter`. */
 export function answerPage(call: Pick<Call, 'answer' | 'refuse'>, page: ListPage | null): void {
   if (page === null) return call.refuse('invalid_parameter', 'cursor')
   call.answer(200, pageText(page))
 }
 
-/** The page as the API answers it. */
+/** Returns the page as JSON text. */
 export function pageText({ rows, nextCursor }: ListPage): string {
   return `{"data":[${rows.join(',')}],"has_more":${nextCursor !== null},"next_cursor":${nextCursor === null ? 'null' : `"${nextCursor}"`}}`
 }
 
-/** Asks the engine for one slice: `query` is that of the request with another cursor and limit. */
+/** Queries the engine for one slice. `query` is the request's with another cursor and limit. */
 export type AskSlice<Query extends PageQuery> = (query: Query, slice: 'first' | 'next') => DocumentSlice | null
 
 /**
- * Answers a page of documents, which are read in slices, so that other requests run in between. A page reads at most
- * CANDIDATES_MAX candidates: then it ends early and its cursor goes on.
+ * Answers a page of documents, read in slices so that other requests run in between. A page reads at most
+ * CANDIDATES_MAX candidates; then it ends early and its cursor continues.
  */
 export function answerSlices<Query extends PageQuery>(call: Call<unknown, Query>, ask: AskSlice<Query>): void {
   const { limit = LIST_LIMIT_DEFAULT } = call.query
@@ -46,11 +46,11 @@ async function restOf<Query extends PageQuery>(page: SlicedPage, query: Query, a
   }
 }
 
-/** Puts a page together from slices. */
+/** Builds a page from slices. */
 export class SlicedPage {
   readonly #limit: number
   readonly #rows: string[] = []
-  /** Where the last row was created. */
+  /** Position of the last row. */
   #lastPosition = 0
   #candidates = 0
   #cursor = ''
@@ -59,17 +59,17 @@ export class SlicedPage {
     this.#limit = limit
   }
 
-  /** Rows that are still wanted, one more than the page holds. */
+  /** Number of missing rows, one more than the page holds. */
   get wanted(): number {
     return this.#limit - this.#rows.length + 1
   }
 
-  /** Of the next slice. */
+  /** Cursor of the next slice. */
   get cursor(): string {
     return this.#cursor
   }
 
-  /** The page when it is full or the list is at its end, null when another slice is wanted. */
+  /** Adds a slice. Returns the page when it is full or the list has ended, null when another slice is needed. */
   add(slice: DocumentSlice): ListPage | null {
     const full = this.fill(slice)
     if (full !== null) return full
@@ -80,7 +80,7 @@ export class SlicedPage {
     return this.#endedBy(this.#rows.length === this.#limit ? this.#rowCursor() : slice.nextCursor)
   }
 
-  /** Takes the rows. The page when there is a row more than it holds, else null. */
+  /** Adds the rows. Returns the page when there is a row more than it holds, else null. */
   fill({ rows, positions }: Pick<DocumentSlice, 'rows' | 'positions'>): ListPage | null {
     for (const [index, row] of rows.entries()) {
       if (this.#rows.length === this.#limit) return this.#endedBy(this.#rowCursor())
@@ -90,7 +90,7 @@ export class SlicedPage {
     return null
   }
 
-  /** The last page of the list. */
+  /** Returns the last page of the list. */
   end(): ListPage {
     return this.#endedBy(null)
   }

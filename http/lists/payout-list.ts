@@ -22,7 +22,7 @@ export function answerPayouts({ engine, csvExports }: PayoutListParts, call: Cal
     path: '/v1/biz/payouts',
     fileName: 'payouts.csv',
     header: PAYOUT_CSV_HEADER,
-    // One record holds no more: its payouts are one plain answer.
+    // One record holds at most EVENTS_MAX events, so its payouts fit one response.
     ...(isOfOneRecord ? { linesPerSlice: EVENTS_MAX } : {}),
     page,
     line: (row) => payoutCsvLine(JSON.parse(row) as Payout),

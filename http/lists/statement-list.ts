@@ -1,4 +1,4 @@
-// The list of an account's transactions, as JSON or CSV: the same for a merchant and for a wallet.
+// The list of an account's transactions, as JSON or CSV, for merchants and wallets.
 import type { EngineApi } from '../../engine/api.ts'
 import { type ListTransactionsQuery, Transaction as StatementLine } from '../../engine/contract/transaction.ts'
 import type { Call, MerchantPrincipal, WalletPrincipal } from '../server/route.ts'
@@ -16,7 +16,7 @@ export interface StatementParts {
   readonly csvExports: CsvExports
 }
 
-/** `path` is the route's own, for the link to the next part of a CSV. */
+/** Answers the list. `path` is the route's, for the link to the next part of a CSV. */
 export function answerStatement(parts: StatementParts, call: CsvCall & Call<unknown, ListTransactionsQuery>, path: string): void {
   const { engine, csvExports } = parts
   const { account } = call.principal
@@ -31,7 +31,7 @@ export function answerStatement(parts: StatementParts, call: CsvCall & Call<unkn
   })
 }
 
-/** One transaction with its postings; 404 where the caller has no side in it. */
+/** Answers one transaction with its postings; 404 when the caller has no side in it. */
 export function answerTransaction(
   { engine }: Pick<StatementParts, 'engine'>,
   call: Call<unknown, unknown, MerchantPrincipal | WalletPrincipal>,
@@ -44,7 +44,7 @@ export function answerTransaction(
 /** The fields of the schema, in its order. */
 const CSV_COLUMNS = columnsOf(StatementLine)
 
-/** RFC 4180: commas, CRLF, the names in the first line. */
+/** First line of the CSV, with the names (RFC 4180). */
 export const CSV_HEADER = csvText(CSV_COLUMNS)
 
 export function csvLine(line: StatementLine): string {

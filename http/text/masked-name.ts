@@ -1,7 +1,7 @@
-// A wallet owner's name as other callers may see it: enough to recognize a known person, too little to identify an unknown one.
+// A wallet owner's name for other callers: enough to recognize a known person, too little to identify an unknown one.
 import type { Wallet } from '../../engine/api.ts'
 
-/** `Awa D.`: the first given name and the first letter of the family name. Counts characters as people see them. */
+/** Returns `Awa D.`: the first given name and the family name's initial, by user-perceived characters. */
 export function maskedName({ given_name, family_name }: Pick<Wallet, 'given_name' | 'family_name'>): string {
   const given = given_name.trim().split(/\s+/)[0] ?? ''
   const [initial] = LETTERS.segment(family_name.trim())

@@ -1,8 +1,8 @@
-// Text of strangers as it may stand on one line of a screen, a log or an answer.
+// Sanitizes untrusted text for one line of a screen, a log or a response.
 
 /**
- * Control characters, line ends and blanks become one blank; what changes the direction or the look of the text around
- * it (bidirectional controls, byte order mark, lone surrogates) goes.
+ * Replaces control characters, line ends and blanks by one blank. It removes characters that change the direction or
+ * look of surrounding text (bidirectional controls, byte order mark, lone surrogates).
  */
 export function oneLine(text: string): string {
   return text
@@ -11,7 +11,7 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** The same, cut behind so many characters (code points) where it is longer. */
+/** Same as `oneLine`, truncated to `lengthMax` code points. */
 export function cutLine(text: string, lengthMax: number): string {
   const characters = Array.from(oneLine(text.slice(0, 4 * lengthMax)))
   return characters.length <= lengthMax ? characters.join('') : `${characters.slice(0, lengthMax - 1).join('')}…`
