@@ -178,7 +178,7 @@ function openServices(
   { settings, logger, engine, context, masterKey, kept, canWrite }: ServiceParts,
   standing: OpenedParts,
 ): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox } {
-  const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed for a reason of ours')
+  const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed because of a bug')
   const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
   standing.outbound = outbound
   const sandbox = openHostedCode({ threads: settings.sandboxThreads, outbound, logger })
@@ -243,7 +243,7 @@ async function takeAddress(server: HttpServer, { host, port }: Settings): Promis
     return await server.listen(host, port)
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
-    throw new StartError(`Port ${port} of ${host} is in use, or no address of this machine: stop whoever has it, or set PORT or HOST.`, {
+    throw new StartError(`Port ${port} of ${host} is in use, or not of this machine: stop the process that uses it, or set PORT or HOST.`, {
       cause: error,
     })
   }

@@ -92,7 +92,7 @@ A first charge; its checkout_url is the customer's page:
 
   ${pasted(demo, `${baseUrl}/v1/biz/charges`, 'premier-paiement', charge)}
 
-What left the house, and a telephone to pay with (PIN 2580): ${url}/dev
+Outgoing messages, and a telephone to pay with (PIN 2580): ${url}/dev
 
 `
 }

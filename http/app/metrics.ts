@@ -146,7 +146,7 @@ function addEngine(own: PrometheusText, { figures, archive }: MetricSources): vo
 
 function addOutside(own: PrometheusText, { figures, outside }: MetricSources): void {
   own.addSingle('gauge', 'cauri_streams', 'Open realtime streams.', () => outside()?.streams.count)
-  own.addSingle('gauge', 'cauri_stream_tickets', 'Tickets that nobody has used yet.', () => outside()?.tickets.count)
+  own.addSingle('gauge', 'cauri_stream_tickets', 'Unused tickets of streams.', () => outside()?.tickets.count)
   own.addSingle('gauge', 'cauri_webhook_deliveries_open', 'Webhook deliveries that go on.', () => figures()?.openDeliveries)
   own.addSingle('gauge', 'cauri_webhook_attempts_under_way', 'Webhook calls without an outcome.', () => outside()?.deliverer.underWay)
   byOutcome(own, 'cauri_webhook_attempts_total', 'Webhook calls by what came of them.', () => outside()?.deliverer.figures)
@@ -154,7 +154,7 @@ function addOutside(own: PrometheusText, { figures, outside }: MetricSources): v
 
 function addBills(own: PrometheusText, { figures, outside }: MetricSources): void {
   own.addSingle('gauge', 'cauri_lookups_under_way', 'Lookups without an answer.', () => outside()?.lookups.underWay)
-  byOutcome(own, 'cauri_lookups_total', 'Lookups by what the customer was told.', () => outside()?.lookups.figures)
+  byOutcome(own, 'cauri_lookups_total', 'Lookups by outcome for the customer.', () => outside()?.lookups.figures)
   own.addSingle('gauge', 'cauri_fulfillments_open', 'Paid bills whose fulfillment is not over.', () => figures()?.openFulfillments)
   own.addSingle('gauge', 'cauri_fulfillments_under_way', 'Fulfillments that run.', () => outside()?.fulfiller.underWay)
   byOutcome(own, 'cauri_fulfillments_total', 'Fulfillments by how they ended.', () => outside()?.fulfiller.figures)

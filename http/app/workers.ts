@@ -51,7 +51,7 @@ export class Workers {
       clock,
       scheduler,
       random: Math.random,
-      onBug: (error) => logger.error({ err: error }, 'a webhook could not be delivered for a reason of ours'),
+      onBug: (error) => logger.error({ err: error }, 'a webhook could not be delivered because of a bug'),
     })
     this.streams = new StreamHub({
       engine,
@@ -66,7 +66,7 @@ export class Workers {
     this.lookups = new Lookups({ outbound, code, seal, nowMs })
     this.fulfiller = new Fulfiller({
       ...{ engine, code, canWrite, clock, scheduler },
-      onBug: (error) => logger.error({ err: error }, 'a fulfillment failed for a reason of ours'),
+      onBug: (error) => logger.error({ err: error }, 'a fulfillment failed because of a bug'),
     })
   }
 

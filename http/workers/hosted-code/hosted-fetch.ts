@@ -73,6 +73,6 @@ const FAILURES: Readonly<Record<OutboundFailure, string>> = {
   tls_failed: 'the certificate is not valid for this name',
   timeout: `there was no answer in what was left of the ${OUTBOUND_RULES.hostedFetch.totalMs / 1_000} s of the run`,
   answer_too_large: `the answer is larger than ${OUTBOUND_RULES.hostedFetch.answerBytesMax / 1_024} KB, or its headers are larger than 16 KB`,
-  invalid_answer: 'the answer is not HTTP, or compressed although nobody asked for it',
+  invalid_answer: 'the answer is not HTTP, or compressed without a request for it',
   stopped: 'the call was stopped',
 }

@@ -33,7 +33,7 @@ function logEvent(event: SandboxEvent, logger: HostedCodeParts['logger']): void 
     case 'failed':
       return logger.error({ err: event.error }, 'no sandbox: hosted code is refused until the server starts again')
     case 'broker_failed':
-      return logger.error({ err: event.error }, 'a fetch of hosted code failed for a reason of ours')
+      return logger.error({ err: event.error }, 'a fetch of hosted code failed because of a bug')
     default:
       return unreachable(event)
   }
