@@ -1,6 +1,5 @@
-// Pages ask the API by its own routes, without a network between: the same schemas, the same guards, the same handlers,
-// so that a page can do nothing that the API would refuse. Rate limits count what comes from outside, and that is the
-// page's own request.
+// Pages call the API in process, through its own routes: the same schemas, guards and handlers. A page can therefore do
+// nothing that the API would reject. Rate limits count the request for the page, not these inner calls.
 
 import { randomUUID } from 'node:crypto'
 import type { Outcome } from '../../engine/api.ts'
@@ -18,16 +17,16 @@ const NO_BYTES = Buffer.alloc(0)
 
 export interface ApiRequest {
   readonly operationId: string
-  /** Whom the page has let in; or whoever holds the bearer token; or nobody. */
+  /** The principal that the page has authenticated, a bearer token, or null for a public route. */
   readonly as: Principal | { readonly bearer: string } | null
-  /** Of the path, in order. */
+  /** Path parameters, in order. */
   readonly params?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
-  /** Of a form with files, in the place of the body. */
+  /** Parts of a multipart form. They replace the body. */
   readonly parts?: Readonly<Record<string, Buffer>>
   readonly idempotencyKey?: string
-  /** Whose request the page serves: where it came from counts for some limits. */
+  /** The request for the page. Some limits count by its remote address. */
   readonly from: Pick<Call, 'remoteAddress' | 'requestId'>
 }
 
@@ -38,11 +37,11 @@ export type ApiAnswer<Body> =
 export interface ApiError {
   readonly code: ErrorCode
   readonly message: string
-  /** Dotted path of the field at fault. */
+  /** Dotted path of the invalid field. */
   readonly param?: string
-  /** With `pin_incorrect`. */
+  /** Present with `pin_incorrect`. */
   readonly attempts_left?: number
-  /** From the header of 423, 429 and 503. */
+  /** `Retry-After` of 423, 429 and 503. */
   readonly retryAfterS: number | null
 }
 
@@ -50,18 +49,18 @@ export class ApiCalls {
   #core: Core | null = null
   readonly #endpoints = new Map<string, Endpoint>()
 
-  /** Once the house is ready; `endpoints` are the server's own, their schemas compiled. */
+  /** Called once the application is ready. `endpoints` are the server's own, with compiled schemas. */
   open(core: Core, endpoints: readonly Endpoint[]): void {
     this.#core = core
     for (const endpoint of endpoints) if (!endpoint.withoutBody && endpoint.route.path !== '') this.#endpoints.set(endpoint.label, endpoint)
   }
 
-  /** Of the API, as its document shows them; pages are none of them. */
+  /** Returns the routes of the API, without the pages. */
   routes(): readonly Route[] {
     return [...this.#endpoints.values()].map(({ route }) => route).filter(({ tag }) => tag !== 'Pages')
   }
 
-  /** What the schema of the route finds wrong with a body; null when nothing is. */
+  /** Returns the first validation error of a body by the route's schema, or null. */
   faultIn(operationId: string, body: object): { readonly message: string; readonly param: string } | null {
     const endpoint = this.#endpoints.get(operationId)
     assert(endpoint !== undefined, `the API has an operation ${operationId}`)
@@ -69,7 +68,7 @@ export class ApiCalls {
     return fault instanceof Fault ? { message: ERRORS[fault.code].message, param: fault.param ?? '' } : null
   }
 
-  /** What the route answers. `Body` is what its document says of a 2xx. Rejects for bugs only. */
+  /** Returns the route's answer. `Body` is the documented body of a 2xx. The promise rejects for bugs only. */
   async ask<Body>(request: ApiRequest): Promise<ApiAnswer<Body>> {
     const core = this.#core
     const endpoint = this.#endpoints.get(request.operationId)
@@ -98,7 +97,7 @@ function rejected(code: ErrorCode): ApiAnswer<never> {
 const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '' }
 const NO_CREDENTIALS: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 
-/** A request of a page: the pipeline of the API without a socket. Its key stands for the same request over HTTP. */
+/** A page's request in the request pipeline, without a socket. Its idempotency key matches the same request over HTTP. */
 class InnerCall extends RequestPipeline {
   readonly accept = ''
   readonly lastEventId = ''
@@ -150,7 +149,7 @@ class InnerCall extends RequestPipeline {
     else this.refuse(fault.code, fault.param, fault.extras)
   }
 
-  /** A form that lost its key is rejected even where the API could do without one. */
+  /** Rejects a form without its key, even where the key is optional in the API. */
   #checkFormKey(): Fault | null {
     return this.#request.idempotencyKey === '' ? new Fault('idempotency_key_required') : null
   }
@@ -206,7 +205,7 @@ class InnerCall extends RequestPipeline {
   }
 }
 
-/** Returns a new key for a form that is about to be shown. */
+/** Returns a new idempotency key for a form. */
 export function newFormKey(): string {
   return `form-${randomUUID()}`
 }

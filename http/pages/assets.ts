@@ -1,5 +1,5 @@
-// Stylesheets, scripts and pictures of the pages: read once, served under names that change with their content, so that
-// browsers may keep them for good.
+// Stylesheets, scripts and images of the pages. They are read once and served under content-addressed names, so that
+// browsers may cache them without a time limit.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -12,7 +12,7 @@ const TYPES = {
   svg: 'image/svg+xml',
 } as const
 
-/** Files of this folder and of the rooms in it. */
+/** Files of this folder and its subfolders. */
 const FILES = [
   'look.css',
   'icon.svg',
@@ -27,7 +27,7 @@ const FILES = [
 export type AssetName = (typeof FILES)[number]
 
 interface Asset {
-  /** `look.3fa9c1d2e4b5.css`. */
+  /** Content-addressed name, for example `look.3fa9c1d2e4b5.css`. */
   readonly servedAs: string
   readonly contentType: string
   readonly bytes: Buffer
@@ -36,7 +36,7 @@ interface Asset {
 const ASSETS = Object.fromEntries(FILES.map((name) => [name, readAsset(name)])) as Readonly<Record<AssetName, Asset>>
 const BY_SERVED_NAME: ReadonlyMap<string, Asset> = new Map(Object.values(ASSETS).map((asset) => [asset.servedAs, asset]))
 
-/** Relative to the root. */
+/** Returns the path of an asset, relative to the root. */
 export function assetPath(name: AssetName): string {
   return `assets/${ASSETS[name].servedAs}`
 }
@@ -55,7 +55,7 @@ export const ASSET_ROUTE: Route = route({
   handle: (call) => {
     const asset = BY_SERVED_NAME.get(String(call.params[0]))
     if (asset === undefined) return call.refuse('not_found')
-    // The name is the version, so it is also the tag.
+    // The content-addressed name is also the ETag.
     const headers = [
       ['Content-Type', asset.contentType],
       ['Cache-Control', 'public, max-age=31536000, immutable'],

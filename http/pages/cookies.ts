@@ -1,21 +1,21 @@
-// Cookies of the pages: read out of the one header they come in, written with everything that keeps them at home.
+// Reads and writes the cookies of the pages, with the attributes that restrict their scope.
 import type { BrowserWords, Header } from '../server/route.ts'
 
 export interface Cookie {
   readonly name: string
   /** Letters, digits, `_ - : .` alone. */
   readonly value: string
-  /** Which addresses get it. `/` for names that begin with `__Host-`. */
+  /** Path attribute: `/` for names that begin with `__Host-`. */
   readonly path: string
-  /** `lax`: also when a link from elsewhere leads here. */
+  /** SameSite attribute. `lax` also sends the cookie when the user follows a link from another site. */
   readonly sameSite: 'strict' | 'lax'
-  /** Over HTTPS alone. */
+  /** Secure attribute: sent over HTTPS alone. */
   readonly isSecure: boolean
-  /** 0 takes it away; null keeps it until the browser is closed. */
+  /** Max-Age attribute. 0 deletes the cookie; null makes it a session cookie of the browser. */
   readonly maxAgeS: number | null
 }
 
-/** Empty when it is not there, or there twice: then somebody else has put one of them (RFC 6265, section 8.6). */
+/** Returns the value. An absent cookie returns '', and so does a duplicate, which another site may have set (RFC 6265, 8.6). */
 export function cookieValue({ cookie }: Pick<BrowserWords, 'cookie'>, name: string): string {
   const values = cookie
     .split(';')
@@ -24,7 +24,7 @@ export function cookieValue({ cookie }: Pick<BrowserWords, 'cookie'>, name: stri
   return values.length === 1 ? (values[0] as string).slice(name.length + 1) : ''
 }
 
-/** No script ever reads it. */
+/** Returns the Set-Cookie header, always HttpOnly: no script reads it. */
 export function setCookie({ name, value, path, sameSite, isSecure, maxAgeS }: Cookie): Header {
   const parts = [`${name}=${value}`, `Path=${path}`, 'HttpOnly', sameSite === 'strict' ? 'SameSite=Strict' : 'SameSite=Lax']
   if (isSecure) parts.push('Secure')

@@ -1,4 +1,4 @@
-// One field of a form with its label, its hint and what is wrong with it, tied together for whoever hears the page.
+// One field of a form with its label, hint and error, linked by ARIA attributes for screen readers.
 import { type Fragment, type Html, html } from './html.ts'
 
 export interface FormField {
@@ -9,15 +9,15 @@ export interface FormField {
   readonly type?: 'text' | 'password' | 'tel' | 'email' | 'search'
   readonly maxLength: number
   readonly isRequired?: boolean
-  /** Figures one by one: codes and PINs. */
+  /** True for codes and PINs, which are typed digit by digit. */
   readonly isCode?: boolean
   readonly inputMode?: 'numeric' | 'tel'
-  /** What browsers may fill in: `off`, `one-time-code`, `name`. */
+  /** The autocomplete attribute: `off`, `one-time-code`, `name`. */
   readonly autocomplete?: string
   /** Id of a `datalist`. */
   readonly list?: string
   readonly hasFocus?: boolean
-  /** What is wrong with it; it gets the focus then. */
+  /** Error message. A field with an error gets the focus. */
   readonly error?: string | null
 }
 
@@ -33,7 +33,7 @@ ${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`
 }
 
-/** For a field that is no `input`: the attributes that tie it to its hint and its error. */
+/** Returns the attributes that link a field, which need not be an `input`, to its hint and error. */
 export function describedBy(name: string, hasHint: boolean, hasError: boolean): Fragment {
   const ids = [hasHint && `${name}-hint`, hasError && `${name}-error`].filter((id) => id !== false).join(' ')
   return html`${ids !== '' && html` aria-describedby="${ids}"`}${hasError && html` aria-invalid="true" autofocus`}`

@@ -1,17 +1,17 @@
-// HTML as tagged templates: whatever is put into one is escaped, unless it is HTML of ours. There is no way to put text
-// in unescaped, and attributes are always written in quotes.
+// HTML as tagged templates. Every value is escaped, unless it is an `Html` object. Unescaped text has no other way in.
+// Attributes are always quoted.
 
-/** HTML that this file made. */
+/** HTML created by this file. */
 export class Html {
   readonly text: string
 
-  /** For this file alone: whoever else needs HTML writes a template. */
+  /** Used by this file alone. Other files write a template. */
   constructor(text: string) {
     this.text = text
   }
 }
 
-/** null, undefined and false leave nothing. */
+/** null, undefined and false render nothing. */
 export type Fragment = Html | string | number | null | undefined | false | readonly Fragment[]
 
 export function html(parts: TemplateStringsArray, ...values: readonly Fragment[]): Html {

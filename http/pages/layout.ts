@@ -1,29 +1,29 @@
-// What every page has: the document around it, its look, and the headers that keep it from being framed, scripted from
-// outside or remembered. It must never know what a page is about.
+// The layout of every page: the HTML document, its stylesheet, and headers against framing, foreign scripts and caching. It
+// must never know the content of a page.
 import type { Call, Header } from '../server/route.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import { type Fragment, type Html, html } from './html.ts'
 
 export interface Page {
-  /** Before the name of the house. */
+  /** First part of the title, before the product name. */
   readonly title: string
-  /** A file of this folder, when the page has a script. */
+  /** The script of the page, if any. */
   readonly script?: AssetName
-  /** A stylesheet of its own, after the one of all pages. */
+  /** The page's own stylesheet, after the shared one. */
   readonly look?: AssetName
-  /** Id of what the page is about, when more than that stands in its main part. */
+  /** Id of the content, when the main element contains more than the content. */
   readonly contentId?: string
-  /** What stands in the bar beside the name of the house. */
+  /** Content of the bar beside the product name. */
   readonly bar?: Html
-  /** From the page's address to the root: `../` for `/pay/x`. Addresses stay relative, so that a proxy may put a path in front. */
+  /** Relative path to the root: `../` for `/pay/x`. Addresses stay relative, so that a proxy may add a path prefix. */
   readonly root: string
-  /** Play money only: said on every page. */
+  /** True in the test environment. Every page says so. */
   readonly isTest?: boolean
   readonly body: Html
 }
 
 /**
- * Nothing inline, nothing from elsewhere, nobody may frame it. Forms go back to where they came from.
+ * Content Security Policy: no inline code, no foreign resources, no framing. Forms go to this origin alone.
  * Content Security Policy Level 3 (W3C).
  */
 const POLICY = [
@@ -40,7 +40,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** For every answer of a page, redirects included. */
+/** Headers of every answer of a page, redirects included. */
 export const PAGE_HEADERS: readonly Header[] = [
   ['Content-Security-Policy', POLICY],
   ['X-Frame-Options', 'DENY'],
@@ -50,7 +50,7 @@ export const PAGE_HEADERS: readonly Header[] = [
   ['X-Robots-Tag', 'noindex, nofollow'],
 ]
 
-/** `more` are headers beside those of every page: a cookie. */
+/** Answers with a page. `more` are additional headers, such as a cookie. */
 export function answerPage(call: Pick<Call, 'answerAs'>, status: number, page: Page, more: readonly Header[] = []): void {
   call.answerAs(status, document(page), [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8'], ...more])
 }
@@ -87,7 +87,7 @@ ${body}
   return text
 }
 
-/** The cowrie, drawn. */
+/** Logo: a cowrie shell. */
 const SHELL: Fragment = html`<svg class="shell" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="shell-body" d="M16 2c7 0 11 6.200 11 14s-4 14-11 14S5 23.800 5 16 9 2 16 2z"/><path class="shell-mouth" d="M16 6.500c-1.800 3-1.800 16 0 19M16 10h-3.200M16 13h-4M16 16h-4.300M16 19h-4M16 22h-3.200M16 10h3.200M16 13h4M16 16h4.300M16 19h4M16 22h3.200"/></svg>`
 
 const TEST_NOTICE: Fragment = html`<aside class="notice" aria-label="Environnement"><strong>Environnement de test.</strong> Aucun argent réel ne circule. Code SMS : 000000, code PIN : 2580.</aside>`

@@ -1,4 +1,4 @@
-// The pages: everything that people look at. They are not part of the API or of its document.
+// The route table of all pages. Pages are not part of the API or of its document.
 
 import { type LogoRouteParts, logoRoute } from '../api/billers/logo-route.ts'
 import { OperatorSessions } from '../auth/operator/operator-sessions.ts'
@@ -19,9 +19,9 @@ export type PageApp = LogoRouteParts & CheckoutPageParts & MandatePageParts & Da
 export interface PageParts {
   readonly app: PageApp
   readonly api: ApiCalls
-  /** Null: there is no desk. */
+  /** Null disables the operator's desk. */
   readonly operatorToken: string | null
-  /** Reached by HTTPS. */
+  /** True when clients reach the pages by HTTPS. */
   readonly isSecure: boolean
 }
 

@@ -1,15 +1,15 @@
-// Whether a request comes from a page of ours, as far as browsers say. Forms that anybody may send, before there is a
-// session with a token, have nothing else to go by.
+// Checks by the headers of the browser whether a request comes from this origin. Forms without a session have no CSRF token
+// and depend on this check.
 import type { Call } from '../server/route.ts'
 
-/** A browser that says where a request comes from must not say that it comes from elsewhere. */
+/** Returns false when the headers name another site. A browser without such headers passes. */
 export function isSameSite(call: Pick<Call, 'browser'>): boolean {
   const { fetchSite } = call.browser
   return (fetchSite === '' || fetchSite === 'same-origin') && isOwnOrigin(call)
 }
 
-/** Older browsers say it by `Origin` alone. */
+/** Checks `Origin`, for browsers that send no `Sec-Fetch-Site`. */
 export function isOwnOrigin({ browser: { host, origin } }: Pick<Call, 'browser'>): boolean {
-  // Our pages say no-referrer, so browsers that send the header write `null` into it.
+  // The pages set `no-referrer`, so browsers that send the header set it to `null`.
   return origin === '' || origin === 'null' || origin === `http://${host}` || origin === `https://${host}`
 }

@@ -212,7 +212,7 @@ function write(
     .catch((error: unknown) => call.fail(error))
 }
 
-/** Encrypts the secret of the body. Null keeps the present secret, undefined means an invalid one. */
+/** Returns the encrypted secret. Without one in the body 'keep', null to remove it, undefined when it is invalid. */
 function sealedOf(parts: ProductRoutesParts, secret: unknown): CommandOf<'SaveProduct'>['sealedSecret'] | undefined {
   if (secret === undefined) return 'keep'
   if (secret === null || secret === '') return null

@@ -1,5 +1,5 @@
-// The checkout page in French: what there is to pay, by the app or on the web, and what became of it. Every view works
-// without a script; the script adds the clock, the changing code and the news.
+// The checkout page in French: the amount, payment by the app or on the web, and the result. Every view works without a
+// script. The script adds the clock, the changing QR code and live updates.
 import { type FoundCharge, redirectAddress } from '../../../engine/api.ts'
 import { parseRfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
@@ -15,13 +15,13 @@ export interface CheckoutView {
   /** Seconds until the QR code changes. */
   readonly codeExpiresInS: number
   readonly progress: Progress
-  /** For the hidden field of the second form: the progress, sealed. */
+  /** The encrypted progress, for the hidden field of the second form. */
   readonly sealed: string
-  /** In development there is a telephone to try it with. */
+  /** True in development, where a simulated phone can pay. */
   readonly hasSimulatedPhone: boolean
 }
 
-/** From `/pay/{token}` to the root. */
+/** Relative path from `/pay/{token}` to the root. */
 const ROOT = '../'
 
 export function checkoutPage(view: CheckoutView): Page {
@@ -68,7 +68,7 @@ ${customer_tag !== '' && html`<p class="reserved">Ce paiement est réservé au c
 </section>`
 }
 
-/** `27 min` for whoever has no script: their page stands still. */
+/** Returns `27 min`, for browsers without scripts: their page does not count down. */
 function clockText(leftS: number): string {
   return leftS < 60 ? 'moins d’une minute' : `${Math.floor(leftS / 60)} min`
 }

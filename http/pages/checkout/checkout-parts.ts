@@ -1,10 +1,10 @@
-// Parts of the pages where a payer agrees to something: the two forms, what is wrong with a field, names and dates.
+// Parts that the checkout page and the approval page share: the two forms, field errors, names and dates.
 import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { FieldError, FieldName, Misspelling, Progress } from './checkout-progress.ts'
 
-/** The field of the first form. */
+/** Returns the field of the first form. */
 export function identifierField(progress: Progress): Html {
   return field(progress, {
     name: 'identifier',
@@ -15,7 +15,7 @@ export function identifierField(progress: Progress): Html {
   })
 }
 
-/** The fields of the second form. */
+/** Returns the fields of the second form. */
 export function codeFields(progress: Progress): Html {
   return html`${field(progress, {
     name: 'otp',
@@ -33,10 +33,10 @@ ${field(progress, {
 })}`
 }
 
-/** From here on an amount needs smaller letters to stand on one line of a small phone. */
+/** From this amount on a smaller font size keeps the amount on one line of a small phone. */
 export const LONG_AMOUNT = 10_000_000
 
-/** What merchants call themselves and write stands apart, so that no direction mark in it turns our own words around. */
+/** Isolates a merchant's text, so that a direction mark in it cannot reorder the page's own text. */
 export function named(merchantName: string): Html {
   return html`<b><bdi>${merchantName}</bdi></b>`
 }
@@ -45,7 +45,7 @@ interface Field {
   readonly name: Exclude<FieldName, 'form'>
   readonly label: string
   readonly hint: string | null
-  /** Gets the attributes that tie it to its hint and its error. */
+  /** Returns the input. `described` are the attributes that link it to its hint and its error. */
   readonly input: (described: Fragment) => Html
 }
 
@@ -82,7 +82,7 @@ export const CHECK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="tru
 export const CLOCK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M24 12v13l8 5"/></svg>`
 export const CROSS = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M16 16l16 16M32 16L16 32"/></svg>`
 
-/** Abidjan, Dakar and Bamako keep UTC. */
+/** UTC is the local time of Abidjan, Dakar and Bamako. */
 const LONG_DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 export function longDate(time: string): string {

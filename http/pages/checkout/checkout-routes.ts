@@ -1,6 +1,6 @@
-// The routes of the checkout page. Forms are answered with the address of the page (303), so that reloading sends
-// nothing twice; the same functions as the public API's decide and count. There is no session and no cookie: nothing here
-// rests on who the browser is, so a form that another site sends can do no more than its sender could.
+// The routes of the checkout page. They use the functions of the public API. Forms are answered with a redirect to the page
+// (303), so that a reload sends nothing twice. There is no session and no cookie, so cross-site request forgery gains
+// nothing: a form from another site can do no more than its sender.
 
 import { type EngineApi, type FoundCharge, type Outcome, paymentRefusal } from '../../../engine/api.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
@@ -29,7 +29,7 @@ import {
   TYPED_LENGTH_MAX,
 } from './checkout-progress.ts'
 
-/** What is too long to be anything is cut by the field, not refused with an answer that nobody reads. */
+/** No maxLength: the handler truncates long text, because an API error would replace the page. */
 const FIELD = Type.Optional(Type.String())
 const IdentifierForm = Type.Object({ identifier: FIELD })
 const PaymentForm = Type.Object({ s: FIELD, otp: FIELD, pin: FIELD })
@@ -130,7 +130,7 @@ function withCharge(parts: CheckoutPageParts, call: PageCall, go: (found: FoundC
   go(found)
 }
 
-/** A charge that is over has no code: the page that asks is about to turn over. */
+/** Answers the QR code. A charge that is over has none; its page is about to show the result. */
 function showQr(parts: CheckoutPageParts, call: PageCall, { charge, state }: FoundCharge): void {
   const { payload } = parts.checkoutCodes.code(charge.checkout_url, charge.token, parts.engine.query('engine.time', null))
   const picture = paymentRefusal(state) === null ? qrSvg(payload) : NO_PICTURE
@@ -139,7 +139,7 @@ function showQr(parts: CheckoutPageParts, call: PageCall, { charge, state }: Fou
 
 const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 
-/** Back to the page, with where the payer stands; without, to the page as it begins. */
+/** Redirects to the page with the payer's progress, or to its start without one. */
 function showAgain(parts: CheckoutPageParts, call: PageCall, token: string, progress: Progress | null): void {
   const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(parts.seal, token, progress))}`
   redirectTo(call, `../${token}${query}`)
@@ -155,7 +155,7 @@ function sendCode(parts: CheckoutPageParts, call: PageCall<Static<typeof Identif
   const counted = {
     remoteAddress: call.remoteAddress,
     once: call.once.bind(call),
-    // A limit, or a full queue: the page shows it instead.
+    // A rate limit or a full queue. The page shows the error.
     answerAs: (_status: number, body: string | Uint8Array) =>
       showAgain(parts, call, token, { ...start, error: errorOf('form', String(body)) }),
   }
@@ -181,11 +181,11 @@ function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>
     later(call, async () => {
       const verdict = await parts.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
       if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
-      call.ask(webPayment(token, account, challengeId), account, (outcome) => told(outcome))
+      call.ask(webPayment(token, account, challengeId), account, (outcome) => showOutcome(outcome))
     })
   })
-  const told = (outcome: Outcome): void => {
-    // Paid now, or meanwhile by somebody else, or over: the page itself says which.
+  const showOutcome = (outcome: Outcome): void => {
+    // Paid by this form or by another payer, or over. The page shows which.
     if (outcome.kind === 'ok' || isOver(outcome)) return showAgain(parts, call, token, null)
     again({ error: errorOf('form', outcome.body) })
   }

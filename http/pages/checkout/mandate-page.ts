@@ -1,5 +1,5 @@
-// The approval page of a mandate in French: who wants to collect how much and how often, the two ways to agree, and what
-// became of it. It works without a script.
+// The approval page of a mandate in French: merchant, amount and interval, the two ways to approve, and the result. It works
+// without a script.
 
 import { addToQuery, type Mandate } from '../../../engine/api.ts'
 import { termsText } from '../../workers/gateways/mandate-text.ts'
@@ -12,11 +12,11 @@ export interface MandateView {
   readonly mandate: Mandate
   readonly merchantName: string
   readonly progress: Progress
-  /** For the hidden field of the second form: the progress, sealed. */
+  /** The encrypted progress, for the hidden field of the second form. */
   readonly sealed: string
 }
 
-/** From `/mandates/{token}` to the root. */
+/** Relative path from `/mandates/{token}` to the root. */
 const ROOT = '../'
 
 export function mandatePage(view: MandateView): Page {
@@ -52,7 +52,7 @@ ${promises(mandate).map((promise) => html`<p class="reserved">${promise}</p>`)}
 </section>`
 }
 
-/** What the customer may count on, in sentences. */
+/** Returns the terms of the mandate as sentences. */
 function promises({ amount, interval, max_payments, start_at, end_at }: Mandate): string[] {
   const collects = amount !== null && interval !== 'on_demand'
   const first = start_at === null ? 'dès votre accord' : `le ${longDate(start_at)} au plus tôt`

@@ -1,5 +1,5 @@
-// The routes of a mandate's approval page. As on the checkout page, forms are answered with the address of the page (303),
-// there is no session and no cookie, and the code goes to the one customer who is asked: nobody else is sent any.
+// The routes of a mandate's approval page. As on the checkout page, forms are answered with a redirect to the page (303),
+// and there is no session and no cookie. Only the customer of the mandate is sent a code.
 
 import { approvalSubject, type EngineApi, mayMove, type NamedMandate, type Outcome } from '../../../engine/api.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -96,7 +96,7 @@ function withMandate(parts: MandatePageParts, call: PageCall, go: (found: NamedM
   go(found)
 }
 
-/** Back to the page, with where the customer stands; without, to the page as it is now. */
+/** Redirects to the page, with the customer's progress when there is one. */
 function showAgain(parts: MandatePageParts, call: PageCall, token: string, progress: Progress | null): void {
   const query = progress === null ? '' : `?s=${encodeURIComponent(sealProgress(parts.seal, approvalSubject(token), progress))}`
   redirectTo(call, `../${token}${query}`)
@@ -113,7 +113,7 @@ function sendCode(parts: MandatePageParts, call: PageCall<Static<typeof Identifi
   const counted = {
     remoteAddress: call.remoteAddress,
     once: call.once.bind(call),
-    // A limit, or a full queue: the page shows it instead.
+    // A rate limit or a full queue. The page shows the error.
     answerAs: (_status: number, body: string | Uint8Array) =>
       showAgain(parts, call, token, { ...start, error: errorOf('form', String(body)) }),
   }
@@ -151,7 +151,7 @@ function approve(parts: MandatePageParts, call: PageCall<Static<typeof ApprovalF
         const verdict = await parts.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
         if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
         call.ask({ type: 'ApproveMandate', customer: account, id, challengeId }, account, (outcome: Outcome) => {
-          // Approved now, or it is over meanwhile: the page itself says which.
+          // Approved now, or already over. The page shows which.
           if (outcome.kind === 'ok' || outcome.kind === 'conflict') return showAgain(parts, call, token, null)
           again({ error: errorOf('form', outcome.body) })
         })

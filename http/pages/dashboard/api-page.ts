@@ -1,5 +1,4 @@
-// The API as a page, from the very document that /openapi.yaml is: what can be asked for, with what, and what comes
-// back. Made when it is first looked at.
+// The API reference as a page, rendered from the OpenAPI document. It is rendered at the first request.
 import { openapiDocument } from '../../openapi/openapi.ts'
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Route } from '../../server/route.ts'
@@ -65,7 +64,7 @@ ${responses(json.responses as JsonObject, document)}
 </details>`
 }
 
-/** Paragraphs, `code` and **bold**, which is all that the document's prose uses. */
+/** Renders paragraphs, `code` and **bold**. The document's prose uses no other markup. */
 function prose(text: string): Html {
   return html`${text.split(/\n\n+/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`
 }
@@ -110,7 +109,7 @@ function exampleOf(example: Json | undefined): Fragment {
   return example !== undefined && html`<pre tabindex="0">${JSON.stringify(example, null, 2)}</pre>`
 }
 
-/** The fields of an object, or of the rows of a list. */
+/** Renders the fields of an object, or of the items of a list. */
 function fields(schema: JsonObject, document: JsonObject): Fragment {
   const whole = resolved(schema, document)
   const properties = whole.properties as JsonObject | undefined
@@ -133,7 +132,7 @@ function typeOf(field: JsonObject, document: JsonObject): string {
   return Array.isArray(type) ? type.join(' | ') : String(type ?? 'any')
 }
 
-/** What a reference within the document leads to. */
+/** Resolves a reference within the document. */
 function resolved(value: JsonObject, document: JsonObject): JsonObject {
   const { $ref } = value
   if (typeof $ref !== 'string') return value

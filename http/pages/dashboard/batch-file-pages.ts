@@ -1,7 +1,6 @@
-// Paying a file of lines: pasted or sent as a file, checked without paying, then paid in batches of 500, one after the
-// other. The page carries what is left to pay; the server tells what was paid by the keys of the batches alone, so that a
-// reload, a second click or a crash neither pays twice nor loses its place. Lines travel as they are: percent signs would
-// make them half as long again.
+// Payment of a file of lines: pasted or uploaded, checked by a dry run, then paid in batches of 500, one after the other.
+// The page carries the unpaid lines. The idempotency keys of the batches alone show what was paid, so a reload, a second
+// click or a crash neither pays twice nor skips lines. The form is multipart: percent-encoding would add half of its size.
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
@@ -95,7 +94,7 @@ function checkSent(visit: Visit, file: Buffer | undefined, { lines, reference }:
   return check(visit, batchFile(text, reference, ''))
 }
 
-/** Nothing moves: the API's own dry run says what would become of each line that is not paid yet. */
+/** Shows the API's dry run of the unpaid lines. It moves no money. */
 async function check(visit: Visit, file: BatchFile): Promise<void> {
   const typed = { lines: csvOfLines(file.lines), reference: file.reference }
   if (file.lines.length > BATCH_FILE_LINES_MAX) {
@@ -128,18 +127,18 @@ function hidden(fields: Readonly<Record<string, string>>): Html {
   return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
-/** An empty file is one empty batch, which the API refuses in its own words. */
+/** Returns the bodies of all batches. An empty file is one empty batch, which the API rejects with its own message. */
 function partBodies(lines: readonly TypedLine[], reference: string): object[] {
   const count = Math.max(1, Math.ceil(lines.length / BATCH_LINES_MAX))
   return Array.from({ length: count }, (_, part) => partBody(lines.slice(part * BATCH_LINES_MAX), reference))
 }
 
-/** The next batch of what is left. */
+/** Returns the body of the next batch. */
 function partBody(left: readonly TypedLine[], reference: string): object {
   return filled({ items: left.slice(0, BATCH_LINES_MAX), reference })
 }
 
-/** Each part was looked at as if it were alone. */
+/** Returns a warning when the balance does not cover the sum. Each dry run checks its batch alone. */
 function tooLittle(wanted: number, balance: ApiAnswer<Balance>): Fragment {
   if (!balance.ok || wanted <= balance.body.available) return null
   return html`<p class="error" role="alert">Le solde disponible, ${money(balance.body.available)}, ne suffit pas pour toutes ces lignes : les dernières échoueront.</p>`
@@ -202,7 +201,7 @@ function numberOf(text: string, max: number): number | null {
   return /^\d{1,4}$/.test(text) && Number(text) <= max ? Number(text) : null
 }
 
-/** Between two parts: what is paid, and the button for the next one, which a script presses by itself. */
+/** Shows the page between two batches: what is paid, and the button for the next batch. A script presses it. */
 function showNext(visit: Visit, { key, ...next }: Sent<(typeof RUN_FIELDS)[number] | 'key'>, leftCount: number): void {
   const sum = sumOf(doneParts(visit, key))
   const { lines, reference, part, parts, count } = next

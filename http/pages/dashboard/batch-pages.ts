@@ -1,4 +1,4 @@
-// Batches that were paid: the list, and the report of one of them.
+// Paid batches: the list, and the report of one batch.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import type { Route } from '../../server/route.ts'
@@ -79,7 +79,7 @@ export function paidSummary({ paidCount, failedCount, linesCount, paidAmount, fa
 <progress max="${linesCount}" value="${paidCount}" aria-label="${paid}">${paidCount} / ${linesCount}</progress></section>`
 }
 
-/** A line of a report, with its number in the whole file. */
+/** A line of a report with its number in the whole file. */
 export interface NumberedLine extends Line {
   readonly number: number
 }
@@ -99,7 +99,7 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[]): Html {
 
 function result(visit: Visit, line: Line): Fragment {
   const { payout_id, failure_code, state } = line
-  // Of a dry run nothing is paid yet.
+  // A dry run has paid nothing.
   const mark = payout_id === null && state === 'paid' ? badge('À verser', 'wait') : payoutBadge(line)
   const shown = payout_id === null ? mark : html`<a href="${visit.to(`payouts/${payout_id}`)}">${mark}</a>`
   return html`${shown}${failure_code !== undefined && html` <span class="soft">${PAYOUT_FAILURES[failure_code]}</span>`}`

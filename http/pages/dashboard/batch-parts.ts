@@ -1,6 +1,5 @@
-// A file of lines as the batches that it is paid in: 500 lines each, one after the other. The key of each batch is made of
-// the whole file and its number, so whoever sends the same file again, after a crash or by mistake, goes on where it
-// stopped and pays nothing twice.
+// Splits a file of lines into batches of 500. The idempotency key of a batch derives from the whole file and the batch's
+// number. The same file sent again, after a crash or by mistake, continues where it stopped and pays nothing twice.
 import { hash } from 'node:crypto'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
@@ -14,14 +13,14 @@ export const PARTS_MAX = BATCH_FILE_LINES_MAX / BATCH_LINES_MAX
 export interface BatchFile {
   readonly lines: readonly TypedLine[]
   readonly reference: string
-  /** Stands for the file; the same for the same lines and reference. */
+  /** Key of the file: equal for equal lines and reference. */
   readonly key: string
   readonly partsCount: number
 }
 
-/** `again` tells a file from an earlier one with the same lines: empty unless its author said that it is another. */
+/** `again` distinguishes a file from an earlier one with the same lines. It is empty unless its author confirmed that. */
 export function batchFile(text: string, reference: string, again: string): BatchFile {
-  // As they will come back from the page, so that every part is the same text at its first sending and at its second.
+  // Normalized as the page sends them back, so that a batch has the same text each time it is sent.
   const lines = linesOfCsv(csvOfLines(linesOfCsv(text)))
   const key = `lot-${hash('sha256', JSON.stringify([lines, reference, again]), 'hex').slice(0, 40)}`
   return { lines, reference, key, partsCount: Math.ceil(lines.length / BATCH_LINES_MAX) }
@@ -37,7 +36,7 @@ export function partKey(fileKey: string, part: number): string {
   return `${fileKey}-${part}`
 }
 
-/** The reports of the parts that were paid, from the first on. */
+/** Returns the reports of the paid batches, from the first on. */
 export function doneParts({ app, principal }: Pick<Visit, 'app' | 'principal'>, fileKey: string): readonly BatchReport[] {
   const scope = idempotencyScope(principal)
   const done: BatchReport[] = []

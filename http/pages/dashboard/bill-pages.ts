@@ -1,4 +1,4 @@
-// Bills that were paid to the merchant as a biller: the list, and one of them with its fulfillment, redelivery and refund.
+// Bill payments of the merchant's products: the list, and one payment with its fulfillment, redelivery and refund.
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
@@ -89,7 +89,7 @@ ${payment.state === 'paid' && html`<div class="actions">${redeliverAction(visit,
   visit.show({ title: 'Facture payée', place: 'bills', body }, error === null ? 200 : 409)
 }
 
-/** Code that waits or runs needs no request; code that has succeeded runs again after a confirmation alone. */
+/** Returns the redelivery button. Pending and running code needs none; code that succeeded needs a confirmation. */
 function redeliverAction(visit: Visit, { transaction_id, fulfillment }: BillPayment): Fragment {
   const action = visit.to(`bills/${transaction_id}/redeliver`)
   if (fulfillment.state === 'pending') return null
@@ -104,7 +104,7 @@ function refundAction(visit: Visit, { transaction_id, amount }: BillPayment): Ht
   return confirmedAction(visit, visit.to(`bills/${transaction_id}/refund`), words)
 }
 
-/** What the customer filled in; names and values are theirs and the merchant's own. */
+/** Renders the form values of the customer. Names and values are untrusted text. */
 function typed(values: BillPayment['form_values']): Fragment {
   return Object.entries(values).map(([name, value]) => html`<div>${theirs(name)} : ${theirs(value === null ? '' : String(value))}</div>`)
 }
@@ -131,11 +131,11 @@ export function billRows(parts: DashboardParts): readonly Route[] {
 }
 
 interface Move {
-  /** Of the page's address. */
+  /** Last part of the page's path. */
   readonly verb: string
-  /** Of the page. */
+  /** Title of the page. */
   readonly name: string
-  /** Of the API. */
+  /** Operation of the API. */
   readonly operationId: string
   readonly body?: object
   readonly note: string

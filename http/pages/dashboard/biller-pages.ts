@@ -1,4 +1,4 @@
-// The merchant as a biller: profile, logo, and the way into the directory.
+// The merchant as a biller: profile, logo, and submission to the directory.
 import { isFrozen } from '../../../engine/api.ts'
 import { type Biller, CATEGORIES } from '../../../engine/contract/biller.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
@@ -36,7 +36,7 @@ const FIELDS = ['display_name', 'category', 'short_desc'] as const
 
 type ProfileForm = Sent<(typeof FIELDS)[number]>
 
-/** A logo has 512 KB at most; one that is larger is still to be told so. */
+/** Maximum size of the form. It exceeds the 512 KB of a logo, so that the page can show the error for a larger one. */
 const LOGO_FORM_BYTES_MAX = 1024 * 1024
 
 export function billerRows(parts: DashboardParts): readonly Route[] {
@@ -149,7 +149,7 @@ function logoForm(visit: Visit, { logo_url, pending_logo_url }: Biller): Html {
 <button type="submit">Envoyer le logo</button></form>`
 }
 
-/** Pictures come from the server that shows the page, under whatever name it is reached: the policy lets in no other. */
+/** Returns the image's address on this server, under any host name: the Content Security Policy allows no other origin. */
 function ownAddress(visit: Visit, address: string): string {
   const { pathname } = new URL(address)
   return visit.root + pathname.slice(1)

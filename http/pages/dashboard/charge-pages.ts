@@ -1,4 +1,4 @@
-// Charges: the list, one of them with its code and what can be done with it, and the form that makes one.
+// Charges: the list, one charge with its QR code and its actions, and the form for a new one.
 import type { Charge } from '../../../engine/contract/charge.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import type { Route } from '../../server/route.ts'

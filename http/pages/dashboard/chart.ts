@@ -1,4 +1,4 @@
-// Thirty days as bars: takings up, payouts down. A picture for those who see it, a table for everybody.
+// Bar chart of thirty days: takings up, payouts down. A table has the same data for screen readers.
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Html, html } from '../html.ts'
 import { dayText, table } from './dashboard-parts.ts'
@@ -15,10 +15,10 @@ export function dayChart(days: readonly DayTotal[]): Html {
   const bars = days.map((day, index) => bar(day, index * step, step, most))
   const [first, last] = [days[0], days.at(-1)]
   const sum = (of: (day: DayTotal) => number): string => prettyAmount(days.reduce((total, day) => total + of(day), 0))
-  const told = `Encaissé : ${sum(({ takings }) => takings)}. Versé : ${sum(({ payouts }) => payouts)}.`
+  const caption = `Encaissé : ${sum(({ takings }) => takings)}. Versé : ${sum(({ payouts }) => payouts)}.`
   return html`<figure class="chart">
-<figcaption><b>30 derniers jours.</b> ${told}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Encaissements et versements par jour. ${told}">
+<figcaption><b>30 derniers jours.</b> ${caption}</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Encaissements et versements par jour. ${caption}">
 ${bars}
 <path class="axis" d="M0 ${MIDDLE}h${WIDTH}"/>
 </svg>

@@ -1,9 +1,9 @@
-// A file as spreadsheets save it, as text: UTF-8, what Windows writes in French-speaking countries, or UTF-16 by its mark.
+// Decodes a CSV file as spreadsheets save it: UTF-8, Windows-1252, or UTF-16 by its byte order mark.
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1')
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 
-/** Null for a workbook, which is no text. */
+/** Returns the text, or null for a workbook, which is a ZIP archive. */
 export function textOfFile(bytes: Buffer): string | null {
   if ([ZIP, OLD_WORKBOOK].some((head) => bytes.subarray(0, head.length).equals(head))) return null
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -11,7 +11,7 @@ export function textOfFile(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Every byte means something there.
+    // Windows-1252 decodes every byte.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }

@@ -1,11 +1,11 @@
-// Lines of a batch as people paste them: CSV (RFC 4180) with commas, semicolons or tabs, with or without a line of names,
-// in the order recipient, amount, reference, note. It judges nothing: a bad line is a failed line of the report.
+// Parses the lines of a batch: CSV (RFC 4180) with commas, semicolons or tabs, with or without a header line, in the order
+// recipient, amount, reference, note. It validates nothing: an invalid line is a failed line of the report.
 import { cellText } from './cells.ts'
 import { amountOf } from './typed.ts'
 
 export interface TypedLine {
   readonly recipient: string
-  /** Text where it is no amount. */
+  /** The typed text when it is no amount. */
   readonly amount: number | string
   readonly reference?: string
   readonly note?: string
@@ -15,7 +15,7 @@ const COLUMNS = ['recipient', 'amount', 'reference', 'note'] as const
 
 type Column = (typeof COLUMNS)[number]
 
-/** What people call the columns, in lower case and without accents. */
+/** Accepted names of columns, in lower case and without accents. */
 const NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
   ...COLUMNS.map((name): [string, Column] => [name, name]),
   ['destinataire', 'recipient'],
@@ -29,19 +29,19 @@ const NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
 ])
 
 export function linesOfCsv(text: string): TypedLine[] {
-  // Browsers send every line end of a form as two characters.
+  // Browsers send every line end of a form as CRLF.
   const rows = rowsOf(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
   const [first] = rows
   const named = first?.map((cell) => NAMES.get(plainName(cell)))
   const hasNames = named?.includes('recipient') === true && named.includes('amount')
   const order: readonly (Column | undefined)[] = hasNames ? named : COLUMNS
-  // What stands in no column of ours alone is no line.
+  // A row with text in unknown columns alone is no line.
   return (hasNames ? rows.slice(1) : rows)
     .map((row) => lineOf(row, order))
     .filter((line) => Object.values(line).some((cell) => cell !== ''))
 }
 
-/** The same lines as CSV that `linesOfCsv` reads as they are. */
+/** Returns the lines as CSV that `linesOfCsv` reads back unchanged. */
 export function csvOfLines(lines: readonly TypedLine[]): string {
   const rows = lines.map(({ recipient, amount, reference = '', note = '' }) =>
     [recipient, String(amount), reference, note].map(cellText).join(';'),
@@ -64,7 +64,7 @@ function plainName(cell: string): string {
   return cell.trim().toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
-/** Cells of each line that is not empty. Quotes may hold separators and line breaks; a doubled quote is one. */
+/** Returns the cells of each non-empty line. Quoted cells may contain separators and line breaks; a doubled quote is one. */
 function rowsOf(text: string): string[][] {
   const separator = separatorOf(text)
   const rows: string[][] = []
@@ -96,7 +96,7 @@ function rowsOf(text: string): string[][] {
   return rows
 }
 
-/** The one that the first line has most of: French spreadsheets write semicolons. */
+/** Returns the most frequent separator of the first line: French spreadsheets write semicolons. */
 function separatorOf(text: string): string {
   const [line = ''] = text.split('\n', 1)
   const count = (separator: string): number => line.split(separator).length

@@ -1,20 +1,20 @@
 // Every maximum of the dashboard's pages, by name.
 
-/** Page requests a second of one merchant, and so many at once: people do not get there, scripts do. */
+/** Maximum page requests per second of one merchant, and burst size. Only scripts reach it. */
 export const PAGES_PER_SECOND = 50
-/** A form: 500 lines of a batch with references and notes fit. */
+/** Maximum size of a form: 500 lines of a batch with references and notes. */
 export const FORM_BYTES_MAX = 1024 * 1024
-/** A form of a product: its form as rows and as JSON, and two functions of 64 KB. Percent signs cost time before anybody is known. */
+/** Maximum size of a product form: rows, JSON and two functions of 64 KB. Percent-decoding costs time before authentication. */
 export const PRODUCT_FORM_BYTES_MAX = 2 * 1024 * 1024
-/** Lines of one file: they are paid as batches of 500, one after the other. */
+/** Maximum number of lines of one file. They are paid in batches of 500, one after the other. */
 export const BATCH_FILE_LINES_MAX = 5000
-/** A file of lines with references and notes; what is left to pay travels with the page. */
+/** Maximum size of a file of lines with references and notes. The page carries the unpaid lines. */
 export const BATCH_FILE_BYTES_MAX = 4 * 1024 * 1024
-/** Lines of a check that are shown; beyond, those that would fail come first. */
+/** Maximum number of lines that a dry run shows. Beyond it, lines that would fail come first. */
 export const BATCH_LINES_SHOWN_MAX = 500
-/** Lines of a table that are put into one CSV file; where more exist the file says so. */
+/** Maximum number of rows in one CSV export. The file says when more exist. */
 export const CSV_ROWS_MAX = 10_000
-/** Transactions that the chart of the home page reads for one account and view; the next view goes on from there. */
+/** Maximum number of transactions that one view of the chart reads for an account. The next view continues from there. */
 export const CHART_TRANSACTIONS_MAX = 20_000
-/** Finished days whose sums are remembered: 200 bytes each. */
+/** Maximum number of finished days in the cache, 200 bytes each. */
 export const CHART_DAYS_CACHED_MAX = 50_000

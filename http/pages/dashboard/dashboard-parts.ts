@@ -1,4 +1,4 @@
-// The pieces that pages of the dashboard are made of: amounts, dates, tables, filters, forms. They know no noun.
+// Shared parts of dashboard pages: amounts, dates, tables, filters, forms. They must not know any noun.
 
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
@@ -8,7 +8,7 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { tokenField } from './shell.ts'
 import type { Visit } from './visit.ts'
 
-/** Abidjan, Dakar and Bamako keep UTC. */
+/** UTC is the local time of Abidjan, Dakar and Bamako. */
 const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const TIME = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short', timeZone: 'UTC' })
 const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -29,7 +29,7 @@ export function money(amount: number): Html {
   return html`<span class="money">${prettyAmount(amount)}</span>`
 }
 
-/** What others wrote: kept apart from our own words, whatever direction it is written in. */
+/** Isolates untrusted text, so that its direction cannot reorder the page's own text. */
 export function theirs(text: string | null): Fragment {
   return text === null || text === '' ? html`<span class="soft">—</span>` : html`<bdi>${text}</bdi>`
 }
@@ -42,9 +42,9 @@ export function badge(words: string, tone: Tone): Html {
 
 export interface Column<Row> {
   readonly name: string
-  /** Figures stand right. */
+  /** Figures are aligned right. */
   readonly isFigure?: boolean
-  /** Whole sentences: never squeezed to a word a line. */
+  /** Prose has a minimum width. */
   readonly isProse?: boolean
   cell(row: Row): Fragment
 }
@@ -59,13 +59,13 @@ export function table<Row>(name: string, columns: readonly Column<Row>[], rows: 
 </table></div>`
 }
 
-/** What there is to say; a fact without a value (false) is left out. */
+/** Renders a definition list. A fact without a value (false) is omitted. */
 export function facts(rows: readonly (readonly [name: string, value: Fragment])[]): Html {
   const shown = rows.filter(([, value]) => value !== false)
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** Title, and what can be done from here. */
+/** Renders the title and the actions of a page. */
 export function heading(title: Fragment, actions: Fragment = null): Html {
   return html`<div class="heading"><h1>${title}</h1>${actions !== null && html`<div class="actions">${actions}</div>`}</div>`
 }
@@ -74,14 +74,14 @@ export function failure(error: Pick<ApiError, 'message'> | null): Fragment {
   return error !== null && html`<p class="error" role="alert">${error.message}</p>`
 }
 
-/** The hidden fields of a form that does something: its token, and a key, so that sent twice it acts once. */
+/** Renders the hidden fields of a form: the CSRF token, and an idempotency key, so that a form sent twice acts once. */
 export function formStart(visit: Visit, hidden: Readonly<Record<string, string>> = {}): Html {
   return html`${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}`
 }
 
-/** A form that is one button. */
+/** Renders a form that is one button. */
 export function actionButton(
   visit: Visit,
   action: string,
@@ -92,7 +92,7 @@ export function actionButton(
   return html`<form class="inline" method="post" action="${action}">${formStart(visit, hidden)}<button class="${look}" type="submit">${words}</button></form>`
 }
 
-/** A button that shows what it would do before it does it: works without a script. */
+/** Renders a button that asks for confirmation first. It works without a script. */
 export function confirmedAction(
   visit: Visit,
   action: string,

@@ -1,4 +1,4 @@
-// Every page of the dashboard.
+// The route table of the dashboard.
 
 import { RateLimiter } from '../../server/rate-limit.ts'
 import type { Route } from '../../server/route.ts'

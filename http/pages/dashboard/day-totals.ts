@@ -1,47 +1,47 @@
-// What came in and what went out of an account, day by day: read from history a slice at a time and remembered, so that
-// only what is new is read again. Bounded: of very many transactions the newest come first, the next view goes on where
-// this one stopped, and a day that is not counted whole says since when it is.
+// Daily takings and payouts of an account, read from history in slices and cached, so that only new transactions are read
+// again. A view reads a bounded number of transactions, newest first, and the next view continues from there. A partly
+// counted day has the time since when it is counted.
 import type { AccountNumber, EngineApi, QueryAnswer, TransactionType } from '../../../engine/api.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { CHART_DAYS_CACHED_MAX, CHART_TRANSACTIONS_MAX } from './dashboard-limits.ts'
 
 export interface DayTotal {
-  /** First millisecond of the day, UTC. */
+  /** Start of the day in UTC. */
   readonly dayMs: TimeMs
-  /** Charges, bills and mandates that were paid, less refunds. */
+  /** Paid charges, bills and mandates, less refunds. */
   readonly takings: number
   readonly payouts: number
   readonly payoutsCount: number
   readonly takingsCount: number
-  /** Null when the whole day is counted; else the time of the oldest transaction that is, the day's end when none is yet. */
+  /** Null for a completely counted day. Otherwise the time of the oldest counted transaction, or the day's end without one. */
   readonly sinceMs: TimeMs | null
 }
 
 export const DAY_MS = 86_400_000
 const TRANSACTIONS_PER_SLICE = 100
 
-/** Which side of the day a transaction is on; the others are neither takings nor payouts. */
+/** Transaction types that count as takings. */
 const TAKINGS: ReadonlySet<TransactionType> = new Set(['charge', 'bill', 'mandate', 'refund'])
 
 type DayEngine = Pick<EngineApi, 'query'>
 type Movement = QueryAnswer<'transactions.movements'>['movements'][number]
 
-/** What is counted of a day: from the newest transaction that was seen down to where the walk stopped. */
+/** Counted part of a day: from its newest transaction back to where the read stopped. */
 interface Counted {
   takings: number
   payouts: number
   payoutsCount: number
   takingsCount: number
   high: Position | null
-  /** Where the walk goes on; null at the start of the day, undefined before the first step. */
+  /** Position where the read continues. Null at the start of the day, undefined before the first slice. */
   low: Position | null | undefined
   sinceMs: TimeMs
 }
 
 interface Day {
   readonly dayMs: TimeMs
-  /** Until when nothing newer can be missing. */
+  /** Time up to which no transaction is missing. */
   readToMs: TimeMs
   counted: Counted
 }
@@ -54,7 +54,7 @@ export class DayTotalsReader {
   readonly #days = new Map<string, Day>()
   readonly #underWay = new Map<AccountNumber, Promise<readonly DayTotal[]>>()
 
-  /** The last `count` days, today included, oldest first. One walk for an account at a time, whoever else asks. */
+  /** Returns the last `count` days with today, oldest first. Concurrent requests for one account share a read. */
   read(engine: DayEngine, account: AccountNumber, nowMs: TimeMs, count: number): Promise<readonly DayTotal[]> {
     const known = this.#underWay.get(account)
     if (known !== undefined) return known
@@ -96,7 +96,7 @@ function totalOf({ dayMs, counted }: Day): DayTotal {
   return { dayMs, takings, payouts, payoutsCount, takingsCount, sinceMs: low === null ? null : sinceMs }
 }
 
-/** Brings one day up to now, and further back as far as the budget goes. */
+/** Reads the new transactions of one day, then older ones as far as the budget allows. */
 class DayWalk {
   readonly #engine: DayEngine
   readonly #account: AccountNumber
@@ -118,7 +118,7 @@ class DayWalk {
     while (day.counted.low !== null && this.#budget.transactionsLeft > 0) await this.#step(day.counted, null)
   }
 
-  /** What came since is put on top; where it is too much, the newest of it takes the place of what was counted. False when it was not looked at. */
+  /** Adds newer transactions. If they exceed the budget, the newest replace the count. Returns false when it read nothing. */
   async #newer(before: Counted): Promise<boolean> {
     const fresh = nothing(this.#day.dayMs)
     let hasMet = false
@@ -136,7 +136,7 @@ class DayWalk {
     return true
   }
 
-  /** The next slice downwards; true when it reached `until`, which is counted already. */
+  /** Reads the next older slice. Returns true when it reached `until`, which is already counted. */
   async #step(counted: Counted, until: Position | null): Promise<boolean> {
     const page = this.#page(counted.low ?? null)
     for (const movement of page.movements) {
@@ -147,7 +147,7 @@ class DayWalk {
       add(counted, movement)
     }
     counted.low = page.next
-    // Others have their turn between two slices.
+    // Other requests run between two slices.
     if (page.next !== null) await new Promise(setImmediate)
     return false
   }

@@ -1,4 +1,4 @@
-// What the merchant was told of: each event with its payload as it was sent, and the way to send it again.
+// Webhook events: each with its payload as sent, and a button to redeliver it.
 import { EVENT_TYPES, type Event } from '../../../engine/contract/webhook.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'

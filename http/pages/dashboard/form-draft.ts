@@ -1,5 +1,5 @@
-// The form of a product while it is being edited: rows, and the same as JSON for those who prefer it. Whichever of the two
-// was changed counts; where both were, neither is thrown away and the author is asked.
+// The form of a product in the editor: as rows, and as JSON. The changed one of the two counts. When both were changed,
+// both are kept and the author chooses.
 import { hash } from 'node:crypto'
 import { readFormSchema } from '../../../engine/api.ts'
 import { ERRORS } from '../../../engine/contract/errors.ts'
@@ -8,13 +8,13 @@ import { parsed } from './typed.ts'
 
 export interface FormDraft {
   readonly rows: FormRows
-  /** What the JSON area shows. */
+  /** Content of the JSON area. */
   readonly json: string
-  /** Which of the two is the form; null while the author has to say. */
+  /** Which of the two counts. Null until the author has chosen. */
   readonly source: 'rows' | 'json' | null
-  /** What is wrong with the JSON. */
+  /** Error message about the JSON. */
   readonly fault: string | null
-  /** Stands for the form as both last showed it, so that a change of either can be told. */
+  /** Digest of the form as last rendered. It reveals a change of either. */
   readonly drawn: string
 }
 
@@ -26,9 +26,9 @@ export function draftOf(rows: FormRows): FormDraft {
 export interface SentDraft {
   /** The JSON area. */
   readonly schema: string
-  /** Of the page that was filled in. */
+  /** `drawn` of the page that was sent. */
   readonly drawn: string
-  /** The button: `json` and `rows` say which of the two counts. */
+  /** The pressed button. `json` and `rows` choose which of the two counts. */
   readonly do: string
 }
 
@@ -52,7 +52,7 @@ function markOf(json: string): string {
   return hash('sha256', json, 'hex').slice(0, 16)
 }
 
-/** As the API takes it; null for what is no JSON, which the API has a code for. */
+/** Returns the form for the API. Text that is no JSON returns null, for which the API has an error code. */
 export function schemaSent({ rows, json, source }: FormDraft): unknown {
   return source === 'json' ? parsed(json) : schemaOf(rows)
 }

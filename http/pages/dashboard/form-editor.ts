@@ -1,6 +1,6 @@
 // The editor for the form of a product: steps and fields as rows, buttons that add, move and remove them, and the same form
-// as JSON. Without a script each button sends the form and the server draws the next state; a script only saves the
-// reload. Nothing is kept before the product is saved.
+// as JSON. Each button sends the form, and the server renders the next state; a script only avoids the reload. The server
+// stores nothing before the product is saved.
 import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/api.ts'
 import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
 import { formField } from '../form-field.ts'
@@ -11,11 +11,11 @@ import type { FieldRow, StepRow } from './form-rows.ts'
 
 export interface EditorView {
   readonly draft: FormDraft
-  /** What the API finds wrong with an input, by its name; null when nothing is. */
+  /** Returns the API's validation error of an input, by its name, or null. */
   readonly faultOf: (name: string) => string | null
-  /** Of the form as a whole. */
+  /** Validation error of the whole form. */
   readonly fault: string | null
-  /** Id of the element that the hand goes on with, empty when there is none. */
+  /** Id of the element that gets the focus, or ''. */
   readonly focus: string
 }
 
@@ -84,7 +84,7 @@ ${areaField({ name: `${name}-help`, label: 'Aide sous le champ', value: field.he
 <div class="moves">${arrows(view, `field-${number}`, name, what)}</div></div>`
 }
 
-/** A type that is none stays to be seen: the API refuses it by its name. */
+/** Returns the choices of types. An unknown type stays in the list: the API rejects it by its name. */
 function typeChoices(type: string): readonly Choice[] {
   const known = FIELD_TYPES.map((value) => ({ value, words: TYPES[value] }))
   return (FIELD_TYPES as readonly string[]).includes(type) ? known : [...known, { value: type, words: type === '' ? '(aucun)' : type }]
@@ -112,7 +112,7 @@ function arrows(view: EditorView, move: string, id: string, what: string): Html 
   return html`${moveButton(view, `up-${move}`, `${id}-up`, '↑', `Monter ${what}`)}${moveButton(view, `down-${move}`, `${id}-down`, '↓', `Descendre ${what}`)}${moveButton(view, `drop-${move}`, `${id}-drop`, 'Supprimer', what)}`
 }
 
-/** Visible words first in its name, so that who speaks to the page says what stands there. */
+/** Renders a move button. Its accessible name begins with the visible text, for users of speech input (WCAG 2.5.3). */
 function moveButton(view: EditorView, move: string, id: string, words: string, more: string | null): Html {
   return html`<button class="quiet small" type="submit" name="do" value="${move}" id="${id}"${view.focus === id && html` autofocus`}>${words}${more !== null && html`<span class="unseen"> ${more}</span>`}</button>`
 }

@@ -1,4 +1,4 @@
-// What the buttons of the form editor do: each takes the rows and gives the next ones, says so, and where the hand goes on.
+// Actions of the form editor's buttons. Each returns the next rows, a status message and the element to focus.
 import { FIELDS_MAX, STEPS_MAX } from '../../../engine/api.ts'
 import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
 import type { FieldRow, FormRows, StepRow } from './form-rows.ts'
@@ -23,7 +23,7 @@ export const NEW_FIELD: FieldRow = {
   options: '',
 }
 
-/** `add-field-2` adds to the third step; the other numbers are those of what moves. Null for what is no move. */
+/** Applies a move. `add-field-2` adds to the third step; other numbers name what moves. Returns null for an unknown move. */
 export function moved(rows: FormRows, move: string): Moved | null {
   const [, verb, kind, number = '-1'] = MOVE.exec(move) ?? []
   const at = Number(number)
@@ -68,7 +68,7 @@ function shiftStep(rows: FormRows, at: number, verb: 'up' | 'down'): Moved | nul
   return { rows: rows.with(at, there).with(to, here), focus: `step-${to}-${verb}`, told: 'Étape déplacée.' }
 }
 
-/** Beyond the end of its step a field goes on into the next one. */
+/** Moves a field. Beyond the end of its step it moves into the adjacent step. */
 function shiftField(rows: FormRows, at: number, verb: 'up' | 'down'): Moved | null {
   const place = placeOf(rows, at)
   if (place === null) return null

@@ -1,5 +1,5 @@
-// A product as the wallet will ask for it, for its author's eyes: nothing here has a name, so nothing of it is sent. It
-// judges nothing; what it cannot show it leaves out.
+// Preview of a product's form as the wallet renders it. Its inputs have no names, so the browser sends none of them. It
+// validates nothing and omits what it cannot render.
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type FieldRow, type FormRows, optionsOf } from './form-rows.ts'
@@ -19,7 +19,7 @@ const SHOWN_MAX = 100
 export function formPreview(product: PreviewedProduct): Html {
   const { title, mode, rows } = product
   const resolving = rows.findIndex(({ isResolving }) => isResolving)
-  // Without a step that says so the amount is asked for behind the last one.
+  // Without a resolving step, the amount is looked up after the last step.
   const askedAfter = mode !== 'lookup' ? -1 : resolving < 0 ? rows.length - 1 : resolving
   return html`<p class="preview-title"><b>${title || 'Titre du produit'}</b></p>
 ${rows.map(

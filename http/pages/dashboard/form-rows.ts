@@ -1,11 +1,11 @@
-// The form of a product as rows of the editor: from what a browser sends, from the schema that the API keeps, and back.
-// It judges nothing: what is wrong with a form is for the API to say.
+// Converts the form of a product between the editor's rows, the fields of the browser's form and the API's schema. It
+// validates nothing: the API does.
 import { FIELDS_MAX, ID_LENGTH_MAX, STEPS_MAX, UNUSABLE_IDS } from '../../../engine/api.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import { cellsOf, cellText, linesOf } from './cells.ts'
 
 export interface FieldRow {
-  /** Empty: it is made of the label when the form is sent to the API. */
+  /** An empty id is derived from the label when the form is sent to the API. */
   readonly id: string
   readonly label: string
   readonly type: string
@@ -13,21 +13,21 @@ export interface FieldRow {
   readonly pattern: string
   readonly placeholder: string
   readonly help: string
-  /** Choices of a `select`, one a line: `label;value`. */
+  /** Choices of a `select`, one per line: `label;value`. */
   readonly options: string
 }
 
 export interface StepRow {
   readonly id: string
   readonly title: string
-  /** `action: resolve`. */
+  /** True for `action: resolve`. */
   readonly isResolving: boolean
   readonly fields: readonly FieldRow[]
 }
 
 export type FormRows = readonly StepRow[]
 
-/** Names of the inputs: those of a step by its place, those of a field by its place in the whole form. */
+/** Matches names of inputs: of a step by its index, of a field by its index in the whole form. */
 export const ROW_NAMES =
   /^(?:step-1?\d-(?:title|id|resolve)|field-\d{1,2}-(?:step|label|type|required|id|pattern|placeholder|help|options))$/
 
@@ -64,7 +64,7 @@ function places(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at)
 }
 
-/** As the API takes it: what is empty is left out. */
+/** Returns the schema for the API, without empty values. */
 export function schemaOf(rows: FormRows): object {
   const taken = new Set(rows.flatMap(({ fields }) => fields.map(({ id }) => id)))
   return {
@@ -95,7 +95,7 @@ function named(texts: Readonly<Record<string, string>>): object {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
 }
 
-/** `Numéro de compteur` as `numero_de_compteur`, with a number where that is taken. Empty for an empty label. */
+/** Returns `numero_de_compteur` for `Numéro de compteur`, with a number when it is taken. An empty label returns ''. */
 function idFrom(label: string, taken: Set<string>): string {
   if (label === '') return ''
   const plain = label
@@ -115,7 +115,7 @@ export interface TypedOption {
   readonly value: string
 }
 
-/** A line without a value stands for itself. */
+/** Parses choices. A line without a value is its own value. */
 export function optionsOf(lines: string): TypedOption[] {
   return linesOf(lines).map((line) => {
     const [label = '', value = label] = cellsOf(line)
@@ -125,7 +125,7 @@ export function optionsOf(lines: string): TypedOption[] {
 
 type Unknown = Readonly<Record<string, unknown>>
 
-/** Null for what the editor has no rows for: it stays JSON, and the API says what is wrong with it. */
+/** Returns null for a schema that the editor cannot show as rows. It stays JSON, and the API validates it. */
 export function rowsOfSchema(schema: unknown): FormRows | null {
   const { steps } = recordOf(schema)
   if (!Array.isArray(steps) || steps.length > STEPS_MAX) return null
@@ -134,7 +134,7 @@ export function rowsOfSchema(schema: unknown): FormRows | null {
   return rows.reduce((sum, { fields }) => sum + fields.length, 0) > FIELDS_MAX ? null : rows
 }
 
-/** What the API keeps can always be shown as rows. */
+/** Returns the rows of a stored schema. Every stored schema has them. */
 export function rowsOfStored({ schema }: Pick<Product, 'schema'>): FormRows {
   return rowsOfSchema(schema) ?? []
 }
@@ -172,7 +172,7 @@ function recordOf(value: unknown): Unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Unknown) : {}
 }
 
-/** Absent is empty; null is what is no text. */
+/** Returns '' for an absent value and null for one that is no text. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : null

@@ -1,4 +1,4 @@
-// The home page: what there is, what today brought, thirty days, and the newest of everything.
+// The home page: the balance, today's totals, the chart of thirty days, and the newest records.
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Charge } from '../../../engine/contract/charge.ts'
 import type { Payout } from '../../../engine/contract/payout.ts'
@@ -87,7 +87,7 @@ function todayTiles(today: DayTotal | undefined): Html | false {
 ${tile('Versé aujourd’hui', money(today.payouts), count(today.payoutsCount, 'versement', 'versements'))}`
 }
 
-/** What the test environment has and the real one has not: money and people out of nothing. */
+/** Renders the helpers of the test environment: play money and test wallets. */
 function playground(visit: Visit): Html {
   return html`<details class="card"><summary>Argent et portefeuilles de test</summary>
 <div class="pair">

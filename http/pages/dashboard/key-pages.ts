@@ -1,4 +1,4 @@
-// API keys: made with their secret shown once, listed with when they were used last, revoked.
+// API keys: creation, which shows the secret once, the list with the time of last use, and revocation.
 import { type CreatedApiKey, SCOPES } from '../../../engine/contract/api-key.ts'
 import type { ListedApiKey } from '../../../engine/contract/dashboard.ts'
 import type { Route } from '../../server/route.ts'
@@ -33,7 +33,7 @@ export function keyRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-/** The secret is on this page alone and is kept nowhere: it is not put into an address that could be asked for again. */
+/** Creates a key and answers the page with its secret, without a redirect: an address must not contain the secret. */
 async function createKey(visit: Visit, sent: Sent<(typeof FIELDS)[number] | 'key'>): Promise<void> {
   const scopes = SCOPES.filter((scope) => sent[scope] === 'yes')
   const answer = await visit.ask<CreatedApiKey>('createApiKey', {

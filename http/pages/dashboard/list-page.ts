@@ -1,5 +1,4 @@
-// A list of the API as a page: filters, one page at a time, and all of it as CSV. What rows there are and what a filter
-// means is the API's own business.
+// A list of the API as a page: filters, pagination and CSV export. The API selects the rows and applies the filters.
 
 import { csvText } from '../../lists/csv-text.ts'
 import type { Route } from '../../server/route.ts'
@@ -11,27 +10,27 @@ import type { Place } from './shell.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 export interface Filter {
-  /** Of the API's query. */
+  /** Name of the API's query parameter. */
   readonly name: string
   readonly label: string
-  /** Absent: any text. */
+  /** Absent when any text is allowed. */
   readonly choices?: readonly Choice[]
 }
 
 export interface ListNoun<Row> {
   readonly place: Place
   readonly title: string
-  /** After `/dashboard/{environment}/`. */
+  /** Path after `/dashboard/{environment}/`. */
   readonly path: string
   readonly operationId: string
   readonly filters: readonly Filter[]
   columns(visit: Visit): readonly Column<Row>[]
-  /** Fields of the API's record, as the CSV has them. */
+  /** Fields of the API's record that are columns of the CSV. */
   readonly csvFields: readonly (keyof Row & string)[]
   readonly empty: string
-  /** What else can be done from here. */
+  /** Returns the actions of the page. */
   actions?(visit: Visit): Fragment
-  /** Above the list. */
+  /** Returns the text above the list. */
   intro?(visit: Visit): Fragment
 }
 
@@ -66,7 +65,7 @@ ${pager(visit, noun, page.next_cursor)}`
   visit.show({ title: noun.title, place: noun.place, body }, answer.ok ? 200 : answer.status)
 }
 
-/** As the API takes it; days are whole ones, in UTC. */
+/** Returns the query for the API. Days are whole days in UTC. */
 function filterQuery<Row>({ query }: Visit, { filters }: ListNoun<Row>): Record<string, string> {
   const wanted: Record<string, string> = {}
   for (const { name } of filters) {
@@ -80,7 +79,7 @@ function filterQuery<Row>({ query }: Visit, { filters }: ListNoun<Row>): Record<
 }
 
 const DAY_MS = 86_400_000
-/** Nothing is after it, and the day that follows has a year that the API does not read. */
+/** The last day that the API can parse: the next one has a year of five digits. */
 const LAST_DAY_MS = Date.UTC(9999, 11, 31)
 
 function dayMs(day: string | null): number | null {
@@ -121,7 +120,7 @@ ${next !== null && html`<a href="${address('', (query) => query.set('cursor', ne
 
 const PAGE_ROWS = '100'
 
-/** RFC 4180, UTF-8 with the mark that spreadsheets want. Bounded: the last line says so where more would follow. */
+/** Answers the list as CSV (RFC 4180), in UTF-8 with a byte order mark for spreadsheets. The last line says when it is truncated. */
 async function exportList<Row>(visit: Visit, noun: ListNoun<Row>): Promise<void> {
   const { csvFields, operationId, path } = noun
   const lines = [csvText(csvFields)]

@@ -1,4 +1,4 @@
-// What a page says after a form was done: a word in the address, a sentence here. Nothing that the address holds is shown.
+// Messages after a form. The address has a keyword, and this file has its text, so that no text of an address is shown.
 
 const NOTES: Readonly<Record<string, string>> = {
   welcome: 'Bienvenue ! Votre compte est créé. Vous êtes dans l’environnement de test : essayez tout, rien n’est réel.',
@@ -30,7 +30,7 @@ const NOTES: Readonly<Record<string, string>> = {
   redelivered: 'L’évènement est renvoyé.',
 }
 
-/** Null for a word that means nothing. */
+/** Returns null for an unknown keyword. */
 export function noteText(word: string): string | null {
   return Object.hasOwn(NOTES, word) ? (NOTES[word] as string) : null
 }

@@ -1,4 +1,4 @@
-// Packages of a product as lines of text and back: `name;amount;id`, the id only of those that have one.
+// Converts packages of a product to lines of text and back: `name;amount;id`. The id is optional.
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import { cellsOf, cellText, linesOf } from './cells.ts'
 import { amountOf } from './typed.ts'
@@ -9,7 +9,7 @@ export function packageLines(packages: Product['packages']): string {
 
 export interface TypedPackage {
   readonly label: string
-  /** Text where it is no amount. */
+  /** The typed text when it is no amount. */
   readonly amount: number | string
   readonly id?: string
 }
@@ -18,7 +18,7 @@ export function packagesOf(lines: string): TypedPackage[] {
   return linesOf(lines).map((line) => packageOf(cellsOf(line)))
 }
 
-/** From the right: a semicolon too many belongs to the name. */
+/** Parses from the right: an extra semicolon belongs to the name. */
 function packageOf(cells: readonly string[]): TypedPackage {
   const amountAt = Math.max(1, cells.length - 2)
   const label = cells.slice(0, amountAt).join(';')

@@ -1,4 +1,4 @@
-// Payouts to one wallet: the list, one of them, and the form, which shows whom it would pay before it pays.
+// Payouts to one wallet: the list, one payout, and the form, which shows the recipient before it pays.
 
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import type { Payout, RecipientCheck } from '../../../engine/contract/payout.ts'
@@ -112,7 +112,7 @@ ${areaField({ name: 'note', label: 'Note', value: form.note, rows: 2, error: abo
   visit.show({ title: 'Verser', place: 'payouts', body }, error === null ? 200 : 400)
 }
 
-/** The key is made here, with the page that asks for the last word: sent twice, it pays once. */
+/** Shows the confirmation. Its idempotency key is created here, so that a confirmation sent twice pays once. */
 async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
   const amount = amountOf(form.amount)
   if (typeof amount !== 'number' || amount < 1) return showForm(visit, form, { message: '', param: 'amount' })

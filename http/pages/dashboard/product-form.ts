@@ -1,5 +1,4 @@
-// A product between its form and the API: what is typed, as the API takes it, and what the API has, as it is typed again.
-// What is wrong with it is for the API to say.
+// Converts a product between its form and the API. It validates nothing: the API does.
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import { type FormDraft, schemaSent } from './form-draft.ts'
 import type { FormRows } from './form-rows.ts'
@@ -85,7 +84,7 @@ export function formOf(product: Product): ProductForm {
   }
 }
 
-/** Amounts of mode `user`, as they were typed. */
+/** Returns the amounts of mode `user`, as typed. */
 export function boundsOf(form: Pick<ProductForm, 'min' | 'max' | 'presets'>): {
   readonly min: number | string | null
   readonly max: number | string | null
@@ -99,7 +98,7 @@ function boundOf(typed: string): number | string | null {
   return typed.trim() === '' ? null : amountOf(typed)
 }
 
-/** A secret that was left empty stays as it is. */
+/** Returns the body for the API. An empty secret is omitted, which keeps the present one. */
 export function bodyOf(form: ProductForm, draft: FormDraft): object {
   const { amount_mode, fulfillment_mode, lookup_integration } = form
   const byMode = {
@@ -123,7 +122,7 @@ export function bodyOf(form: ProductForm, draft: FormDraft): object {
   }
 }
 
-/** Browsers send every line end as two characters. */
+/** Returns the source with LF line ends: browsers send CRLF. */
 function sourceOf(typed: string): string | null {
   return typed === '' ? null : typed.replaceAll('\r\n', '\n')
 }

@@ -1,5 +1,5 @@
-// The form of a product as HTML: what is paid, what the customer is asked, how the amount is found, what runs afterwards;
-// beside it the product as the wallet will show it. What is wrong stands at the input that it is about.
+// The form of a product as HTML: price, the customer's form, lookup, fulfillment, and a preview of the wallet. An error is
+// shown at its input.
 import { AMOUNT_MODES } from '../../../engine/contract/biller-product.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
@@ -20,7 +20,7 @@ export interface ProductView {
   readonly error: ApiError | null
   readonly isNew: boolean
   readonly hasSecret: boolean
-  /** After a button of the editor: what it did, and where the hand goes on. */
+  /** Status message of the editor's last button. `focus` is the element that gets the focus. */
   readonly told?: string
   readonly focus?: string
 }
@@ -31,7 +31,7 @@ const MODES: Readonly<Record<(typeof AMOUNT_MODES)[number], string>> = {
   lookup: 'Un montant que votre système donne',
 }
 
-/** The first button is what the enter key presses: none of the editor's. */
+/** Renders the page. The enter key presses the first button, so that must not be one of the editor. */
 export function productPage(visit: Visit, view: ProductView): Html {
   const { action, form, draft, error, isNew, hasSecret, told = '', focus = '' } = view
   const save = isNew ? 'Créer le produit' : 'Enregistrer le produit'
@@ -123,20 +123,20 @@ const INPUTS: ReadonlySet<string> = new Set([
   'fulfillment_code',
 ])
 
-/** The input that an error of the API is about; null for one that is about none. */
+/** Returns the name of the input that an error of the API concerns, or null. */
 function placeOf({ param = '' }: ApiError, draft: FormDraft): string | null {
   const [name = '', ...path] = param.split('.')
   if (name === 'schema') return draft.source === 'rows' ? rowInput(path, draft.rows) : 'schema'
   return INPUTS.has(name) ? name : null
 }
 
-/** `steps.1.fields.0.label` as the name of its input; what is about no row is about the form. */
+/** Returns the name of the input for `steps.1.fields.0.label`. An error about no row concerns the whole form. */
 function rowInput([steps, step, fields, field, name = 'label']: readonly string[], rows: FormRows): string {
   if (steps !== 'steps' || step === undefined || fields === undefined) return 'schema'
   if (fields !== 'fields') return `step-${step}-${fields === 'action' ? 'resolve' : fields}`
   if (field === undefined) return 'schema'
   const before = rows.slice(0, Number(step)).reduce((sum, row) => sum + row.fields.length, 0)
-  // An empty id is made of the label: what is missing is the label.
+  // An empty id derives from the label, so the label is missing.
   const isLabel = name === 'id' && rows[Number(step)]?.fields[Number(field)]?.label === ''
   return `field-${before + Number(field)}-${isLabel ? 'label' : name}`
 }
@@ -146,7 +146,7 @@ function faultsOf(error: ApiError | null, draft: FormDraft): FaultOf {
   return (name) => (error !== null && name === place ? wordsOf(error, name) : null)
 }
 
-/** In the words of the page: its author sees lines and inputs, not an object. */
+/** Returns the message in the terms of the page: the author sees lines and inputs, not an object. */
 function wordsOf({ code, message, param = '' }: ApiError, name: string): string {
   const line = Number(/^(?:packages|presets)\.(\d+)/.exec(param)?.[1] ?? Number.NaN)
   if (name === 'packages' && !Number.isNaN(line)) return `Ligne ${line + 1} : ${message}`

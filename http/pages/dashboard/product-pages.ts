@@ -1,4 +1,4 @@
-// Products of the biller: the list, the editor with its preview, on and off.
+// Products of the biller: the list, the editor with its preview, activation and deactivation.
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
@@ -79,7 +79,7 @@ export function productRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-/** What was sent and not taken, or is still being edited. */
+/** Input that was rejected, or that is still being edited. */
 type Typed = Pick<ProductView, 'form' | 'draft' | 'error' | 'told' | 'focus'>
 
 function showNew(visit: Visit, typed: Typed): void {
@@ -106,14 +106,14 @@ async function changeProduct(visit: Visit, sent: ProductForm, rows: Sent): Promi
   else await showProduct(visit, { form: sent, draft, error: answer.error })
 }
 
-/** What a button of the editor makes of the form; null when it is to be saved. */
+/** Returns the form after a button of the editor, or null when the form is to be saved. */
 function editing(form: ProductForm, draft: FormDraft): Typed | null {
   const next = moved(draft.rows, form.do)
   if (next !== null) {
     const after = draft.source === 'rows' ? draftOf(next.rows) : { ...draft, rows: next.rows }
     return { form, draft: after, error: null, told: next.told, focus: next.focus }
   }
-  // Which of the two counts is for the author to say, before anything is saved.
+  // The author has to choose between rows and JSON before the product is saved.
   if (form.do === '' && draft.source !== null) return null
   return { form, draft, error: null, told: 'Aperçu actualisé.', focus: form.do === 'refresh' ? 'refresh' : 'schema' }
 }

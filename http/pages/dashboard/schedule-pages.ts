@@ -1,4 +1,4 @@
-// Payout schedules: the list, one of them with its runs and its moves, and the form, with lines as a batch has them.
+// Payout schedules: the list, one schedule with its runs and actions, and the form, with lines as in a batch.
 import { SCHEDULE_RECURRENCES, type Schedule, type ScheduleRun } from '../../../engine/contract/schedule.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
@@ -120,7 +120,7 @@ async function createSchedule(visit: Visit, sent: ScheduleForm & Sent<'key'>): P
   else showForm(visit, sent, answer.error)
 }
 
-/** A line at fault is named by its place, counted from one as people do. */
+/** Returns the error text. It names an invalid line by its number, counted from one. */
 function faultText({ message, param = '' }: ApiError): string {
   const [, index, field] = /^items\.(\d+)(?:\.(\w+))?/.exec(param) ?? []
   if (index !== undefined) return `Ligne ${Number(index) + 1} : ${FAULTS[field ?? ''] ?? 'elle n’est pas complète'}.`

@@ -1,5 +1,5 @@
-// What stands around every page of the dashboard: whose it is, which environment, where else to go. Test and live are in
-// the address, so that a page and its forms mean the same environment whatever another window does.
+// The layout around every page of the dashboard: merchant, environment and navigation. The environment is part of the
+// address, so that a page and its forms do not depend on other browser windows.
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { SessionPrincipal } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -29,12 +29,12 @@ export interface ShownPage {
   readonly body: Html
 }
 
-/** What it needs to know of the visit. */
+/** The part of a visit that the layout needs. */
 export interface Around {
   readonly environment: Environment
   readonly principal: SessionPrincipal
   readonly query: URLSearchParams
-  /** From the page to the root of the server. */
+  /** Relative path from the page to the root of the server. */
   readonly root: string
   to(path?: string): string
 }
@@ -81,12 +81,12 @@ function logout(visit: Around): Html {
   return html`<form class="leave" method="post" action="${visit.to('logout')}">${tokenField(visit)}<button class="quiet" type="submit">Se déconnecter</button></form>`
 }
 
-/** In every form: shows that it is ours. */
+/** Renders the CSRF token. Every form has it. */
 export function tokenField({ principal }: Pick<Around, 'principal'>): Html {
   return html`<input type="hidden" name="csrf" value="${principal.csrfToken}">`
 }
 
-/** For visitors who are not signed in. */
+/** Renders a page for visitors who are not signed in. */
 export function simplePage({ root, title, text }: { readonly root: string; readonly title: string; readonly text: string }): Page {
   const body = html`<section class="card ending is-neutral"><h1>${title}</h1><p>${text}</p><p><a href="${root}dashboard">Tableau de bord</a></p></section>`
   return { title, root, look: 'dashboard/dashboard.css', body }

@@ -1,10 +1,10 @@
-// The pages before there is a session: sign up and log in.
+// The pages without a session: sign-up and login.
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 
 export interface SignInView {
-  /** As typed; passwords never come back. */
+  /** As typed. Passwords are never sent back. */
   readonly merchantName: string
   readonly email: string
   readonly error: { readonly message: string; readonly param?: string } | null

@@ -1,5 +1,5 @@
-// The routes before there is a session, and the way out: sign up, log in, log out. Forms are answered with an address
-// (303) when somebody is in, and with the form again when not.
+// The routes of sign-up, login and logout. A successful form is answered with a redirect (303), a failed one with the form
+// again.
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { NotOpened, OpenedSession, SignInCall } from '../../auth/dashboard/dashboard-access.ts'
@@ -83,7 +83,7 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-/** A merchant with a live key sees live first, another one test. */
+/** Redirects to the first page: to live for a merchant with a live key, else to test. */
 function showEntrance({ app }: DashboardParts, call: PageCall): void {
   const principal = app.dashboard.sessions.check(call.browser.cookie, 'live')
   if (principal === null) return redirectTo(call, `dashboard/${loginAddress(call.queryText)}`)
@@ -91,7 +91,7 @@ function showEntrance({ app }: DashboardParts, call: PageCall): void {
   redirectTo(call, hasLiveKey ? 'dashboard/live' : 'dashboard/test')
 }
 
-/** With `session=lost`: the password was right, and the browser did not keep the session's cookie. */
+/** Shows the login. `session=lost` means a correct password and a browser that rejected the cookie. */
 function showLogin({ app }: DashboardParts, call: PageCall): void {
   if (!new URLSearchParams(call.queryText).has(...LOST_SESSION)) return answerPage(call, 200, loginPage(NOTHING_TYPED))
   const message = app.baseUrl.startsWith('https:') ? `${COOKIE_REFUSED} Ouvrez ${app.baseUrl}/dashboard.` : COOKIE_REFUSED
@@ -145,7 +145,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   password: 'Le mot de passe compte 128 caractères au plus.',
 }
 
-/** Nobody is logged in to another's account by a form of theirs. */
+/** Rejects a form of another site, against login CSRF. */
 function refuseForeign(call: PageCall): void {
   answerPage(call, 403, simplePage({ root: ROOT, title: 'Formulaire refusé', text: 'Ce formulaire vient d’un autre site.' }))
 }

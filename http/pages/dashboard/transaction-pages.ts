@@ -1,5 +1,5 @@
-// The statement of the account: every ledger transaction with the balance after it, and one of them with its postings and
-// what it was for.
+// The statement of the account: every ledger transaction with the balance after it, and one transaction with its postings
+// and its cause.
 import type { Transaction, TransactionDetail } from '../../../engine/contract/transaction.ts'
 import type { Route } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -51,7 +51,7 @@ const NOUN: ListNoun<Transaction> = {
   empty: 'Aucune transaction ne correspond.',
 }
 
-/** A refund may be of a charge or of a bill: its own page leads on. */
+/** Renders the type, linked to its record. A refund has no link: its charge or bill is linked on the transaction's page. */
 function typeLink(base: string, { id, type, charge_id, payout_id }: Transaction): Html {
   const words = TYPES[type]
   if (payout_id !== null) return html`<a href="${base}/payouts/${payout_id}">${words}</a>`
@@ -106,7 +106,7 @@ const POSTINGS: readonly Column<Posting>[] = [
   { name: 'Crédit', isFigure: true, cell: ({ direction, amount }) => direction === 'credit' && money(amount) },
 ]
 
-/** Id of the charge that can be looked at: a bill, and the refund of one, have the id of a charge without a page. */
+/** Returns the id of a charge that has a page. A bill and its refund have the id of a charge without one. */
 async function chargeOf(visit: Visit, { type, charge_id }: TransactionDetail): Promise<string | null> {
   if (charge_id === null || type === 'bill') return null
   const answer = await visit.ask('getCharge', { params: [charge_id] })

@@ -1,5 +1,4 @@
-// A product tried out by its author with the inputs of its own form: the lookup, the code after a payment, and the log of
-// what the code did.
+// Trials of a product by its author, with the inputs of its form: the lookup, the fulfillment code, and the run log.
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { CodeRun } from '../../../engine/contract/code-run.ts'
 import type { Route } from '../../server/route.ts'
@@ -10,14 +9,14 @@ import { badge, dateText, failure, formStart, heading, theirs } from './dashboar
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-/** What came of a trial, shown above the forms. */
+/** Result of a trial, shown above the forms. */
 interface Trial {
   readonly name: string
   readonly answer: ApiAnswer<unknown>
   readonly typed: Sent
 }
 
-/** One input for each field of the form, by its place. */
+/** Matches the names of inputs: one for each field of the form, by its index. */
 const VALUE_NAMES = /^value-\d{1,2}$/
 
 export function trialRows(parts: DashboardParts): readonly Route[] {
@@ -59,7 +58,7 @@ async function tryFulfillment(visit: Visit, sent: Sent<'biller_ref' | 'amount' |
   await showTrial(visit, { name: 'Livraison', answer, typed: { ...typed, biller_ref, amount } })
 }
 
-/** By the ids of the form's fields; what was left empty is not sent. */
+/** Returns the values by field id, without empty ones. */
 async function valuesOf(visit: Visit, typed: Sent): Promise<object> {
   const answer = await visit.ask<Product>('getProduct', { params: visit.params })
   return answer.ok ? filled(Object.fromEntries(fieldsOf(answer.body).map(({ id }, at) => [id, typed[`value-${at}`] ?? '']))) : {}
@@ -71,7 +70,7 @@ function fieldsOf({ schema }: Product): readonly Field[] {
   return schema.steps.flatMap(({ fields = [] }) => fields)
 }
 
-/** `form` tells the inputs of one form from those of the other. */
+/** Renders the inputs. `form` keeps the ids of the two forms distinct. */
 function valueInputs(product: Product, typed: Sent, form: string): Html {
   return html`${fieldsOf(product).map(({ label, type, options = [], help, placeholder = '' }, at) => {
     const [id, name] = [`${form}-${at}`, `value-${at}`]

@@ -1,23 +1,22 @@
-// What people type into forms, as the API takes it. What cannot be understood is handed on as it is: the API says what is
-// wrong with it.
+// Converts typed text for the API. Invalid text is passed on unchanged: the API validates it.
 import { typedAmount } from '../typed-amount.ts'
 
-/** `12 500`, `12.500` or `12 500 F` as 12500; anything else stays text, which no amount is. */
+/** Returns 12500 for `12 500`, `12.500` or `12 500 F`. Anything else stays text, which the API rejects. */
 export function amountOf(typed: string): number | string {
   return typedAmount(typed) ?? typed
 }
 
-/** The body without the fields that were left empty. */
+/** Returns the body without empty fields. */
 export function filled(body: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
 }
 
-/** Null for what is no JSON: the API has a code for that. */
+/** Returns null for text that is no JSON: the API has an error code for it. */
 export function parsed(json: string): unknown {
   try {
     return JSON.parse(json) as unknown
   } catch {
-    // Whoever is still typing has none yet.
+    // The text is incomplete while the author is typing.
     return null
   }
 }

@@ -1,5 +1,5 @@
-// One request for a page of the dashboard by somebody who is signed in: who, in which environment, and from where to
-// where. The guards stand here: no page is shown without a session, no form is taken without its session's token.
+// One request of a signed-in user for a page of the dashboard: user, environment and paths. The guards are here: a page
+// needs a session, and a form needs the CSRF token of its session.
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { type Schema, Type } from '../../../engine/contract/schema.ts'
@@ -27,7 +27,7 @@ export interface DashboardApp extends DocumentSettings {
 export interface DashboardParts {
   readonly app: DashboardApp
   readonly api: ApiCalls
-  /** Pages are asked for by people: scripts have the API. */
+  /** Rate limit of page requests. */
   readonly rate: RateLimiter
 }
 
@@ -41,10 +41,10 @@ export class Visit implements Around {
   readonly call: PageCall
   readonly principal: SessionPrincipal
   readonly environment: Environment
-  /** Of the path, after the environment. */
+  /** Path parameters after the environment. */
   readonly params: readonly string[]
   readonly query: URLSearchParams
-  /** From this page to the root of the server. */
+  /** Relative path from this page to the root of the server. */
   readonly root: string
   readonly #api: ApiCalls
 
@@ -59,12 +59,12 @@ export class Visit implements Around {
     this.root = root
   }
 
-  /** Relative address of another page of the dashboard in this environment. */
+  /** Returns the relative address of another page of the dashboard in this environment. */
   to(path = ''): string {
     return `${this.root}dashboard/${this.environment}${path === '' ? '' : `/${path}`}`
   }
 
-  /** Asks the API as the user who is signed in. */
+  /** Calls the API as the signed-in user. */
   ask<Body>(operationId: string, request: Omit<ApiRequest, 'operationId' | 'as' | 'from'> = {}): Promise<ApiAnswer<Body>> {
     return this.#api.ask<Body>({ ...request, operationId, as: this.principal, from: this.call })
   }
@@ -73,7 +73,7 @@ export class Visit implements Around {
     answerPage(this.call, status, shell(this, page))
   }
 
-  /** `note` is shown on the next page; its words stand in notes.ts. */
+  /** Redirects to a page, which shows `note`. Its text is in notes.ts. */
   goTo(path: string, note?: string, more: readonly Header[] = []): void {
     const query = note === undefined ? '' : `${path.includes('?') ? '&' : '?'}ok=${note}`
     redirectTo(this.call, this.to(path) + query, more)
@@ -92,7 +92,7 @@ export class Visit implements Around {
   }
 }
 
-/** What every page row has beside its own. */
+/** Fields that all page routes share. */
 export const PAGE = {
   tag: 'Pages',
   auth: 'public',
@@ -104,7 +104,7 @@ export const PAGE = {
 export const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
 
 interface RowShape {
-  /** After `/dashboard/{environment}`. */
+  /** Path after `/dashboard/{environment}`. */
   readonly path: string
   readonly operationId: string
   readonly summary: string
@@ -127,21 +127,21 @@ export function pageRow(parts: DashboardParts, row: PageRow): Route {
   })
 }
 
-/** What a form sent, by name; absent fields are empty. */
+/** Fields of a form by name. Absent fields are ''. */
 export type Sent<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface FormRow<Name extends string> extends RowShape {
   readonly fields: readonly Name[]
-  /** Names of inputs in rows that people add. */
+  /** Matches the names of inputs in rows that users add. */
   readonly rowNames?: RegExp
   readonly bytesMax?: number
-  /** `rows` are the inputs of rows that were sent. */
+  /** Handles the form. `rows` are the inputs of added rows. */
   act(visit: Visit, sent: Sent<Name | 'key'>, rows: Sent): Promise<void> | void
 }
 
 const FIELD = Type.Optional(Type.String())
 
-/** `csrf` shows that the form is ours; `key` was made with it, so that sent twice it acts once. */
+/** Returns the route of a form. `csrf` prevents forgery; `key` is its idempotency key, so a form sent twice acts once. */
 export function formRow<Name extends string>(parts: DashboardParts, row: FormRow<Name>): Route {
   const { path, operationId, summary, fields, rowNames, bytesMax = FORM_BYTES_MAX } = row
   const where = placeOf(path)
@@ -168,13 +168,13 @@ export function formRow<Name extends string>(parts: DashboardParts, row: FormRow
 }
 
 export interface FileRow<Name extends string> extends RowShape {
-  /** Texts beside the file. */
+  /** Text fields beside the file. */
   readonly fields: readonly Name[]
   readonly bytesMax: number
   act(visit: Visit, file: Buffer | undefined, sent: Sent<Name | 'key'>): Promise<void> | void
 }
 
-/** A form with one file in it, `file`. */
+/** Returns the route of a form with one file, named `file`. */
 export function fileRow<Name extends string>(parts: DashboardParts, row: FileRow<Name>): Route {
   const { path, operationId, summary, fields, bytesMax } = row
   const where = placeOf(path)
@@ -192,7 +192,7 @@ export function fileRow<Name extends string>(parts: DashboardParts, row: FileRow
       withVisit(parts, call, where.root, (visit) => {
         const sent = Object.fromEntries(names.map((name) => [name, given[name]?.toString('utf8') ?? ''])) as Sent<Name | 'key' | 'csrf'>
         if (isForeign(call) || !isCsrfToken(sent.csrf, visit.principal.csrfToken)) return refuseForm(visit)
-        // An empty choice is sent as a file of no bytes.
+        // Browsers send an empty file when the user chose none.
         const file = given.file === undefined || given.file.length === 0 ? undefined : Buffer.from(given.file)
         later(call, async () => row.act(visit, file, sent))
       })
@@ -200,7 +200,7 @@ export function fileRow<Name extends string>(parts: DashboardParts, row: FileRow
   })
 }
 
-/** Browsers say where a form comes from; one of another site is none of ours, whatever it holds. */
+/** Returns whether the form comes from another site, by the headers of the browser. */
 export function isForeign(call: Pick<Call, 'browser'>): boolean {
   return call.browser.fetchSite === 'none' ? !isOwnOrigin(call) : !isSameSite(call)
 }
@@ -229,7 +229,7 @@ export const SIGNED_UP = 'welcome'
 /** Parameter and value on the login form. */
 export const LOST_SESSION = ['session', 'lost'] as const
 
-/** Where a request without a session goes. The first page after a sign-in has one, unless the browser refused its cookie. */
+/** Returns the login address. A first page without a session means that the browser rejected the cookie. */
 export function loginAddress(queryText: string): string {
   const ok = new URLSearchParams(queryText).get('ok')
   return ok === SIGNED_IN || ok === SIGNED_UP ? `login?${LOST_SESSION.join('=')}` : 'login'

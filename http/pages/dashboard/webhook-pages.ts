@@ -1,4 +1,4 @@
-// Webhook endpoints: who is told of what, the log of deliveries, and the secret that signs them.
+// Webhook endpoints: their event types, the log of deliveries, and the signing secret.
 import {
   type DeliveryAttempt,
   WEBHOOK_EVENT_TYPES,
@@ -117,7 +117,7 @@ async function rotateSecret(visit: Visit, { key }: Sent<'key'>): Promise<void> {
   else await showEndpoint(visit, answer.error)
 }
 
-/** On this page alone. */
+/** Shows the secret. No other page does. */
 function showSecret(visit: Visit, { id, secret }: WebhookEndpointWithSecret, status: number): void {
   const body = html`${heading('Le secret de signature')}
 <section class="card"><p><b>Copiez-le maintenant : il n’est montré qu’une fois.</b> Il sert à vérifier l’en-tête X-Service-Signature.</p>

@@ -1,13 +1,13 @@
 // Maxima of the pages for development.
 
-/** Messages on the page; the inbox keeps more. */
+/** Maximum number of messages on the page. The inbox stores more. */
 export const INBOX_SHOWN_MAX = 50
-/** Open pages of the inbox; with one more, the oldest is not told any more. */
+/** Maximum number of open inbox pages. One more ends the updates of the oldest. */
 export const INBOX_STREAMS_MAX = 8
-/** Bytes of a form. */
+/** Maximum size of a form. */
 export const FORM_BYTES_MAX = 16 * 1024
-/** Test wallets that the phone proposes, and how many rows it looks at to find them. */
+/** Maximum number of test wallets that the phone proposes, and of rows that it reads to find them. */
 export const WALLETS_PROPOSED_MAX = 20
 export const WALLETS_LOOKED_AT_MAX = 1000
-/** Lines of the statement that the phone shows. */
+/** Maximum number of statement lines on the phone. */
 export const STATEMENT_SHOWN_MAX = 10

@@ -1,4 +1,4 @@
-// What the pages for development have in common: their look, their script, the way from one to the other.
+// Shared parts of the development pages: stylesheet, script and navigation.
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 

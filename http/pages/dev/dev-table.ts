@@ -1,4 +1,4 @@
-// The pages for development. In production there is no inbox, and none of them exists.
+// The route table of the development pages. Production has no inbox, and none of these routes exists there.
 import type { Route } from '../../server/route.ts'
 import type { Inbox } from '../../workers/gateways/inbox.ts'
 import type { ApiCalls } from '../api-calls.ts'

@@ -9,7 +9,7 @@ export interface InboxView {
   /** Newest first. */
   readonly entries: readonly InboxEntry[]
   readonly lastNumber: number
-  /** Kept, of which only the newest are shown. */
+  /** Maximum number of stored messages. Only the newest are shown. */
   readonly keptMax: number
 }
 
@@ -77,7 +77,7 @@ function environmentBadge(environment: 'test' | 'live'): Html {
   return html`<span class="badge is-${environment}">${environment === 'test' ? 'test' : 'réel'}</span>`
 }
 
-/** Hours of UTC, which are Abidjan's and Dakar's. */
+/** Renders the time in UTC, which is the local time of Abidjan and Dakar. */
 function clock(rfc3339: string): Html {
   return html`<time datetime="${rfc3339}">${rfc3339.slice(11, 19)}</time>`
 }

@@ -1,5 +1,5 @@
-// The routes of the development inbox: the page, and its news as server-sent events. News say only that there is
-// something: the page is asked for anew, so that there is one way to show a message.
+// The routes of the development inbox: the page, and its updates as server-sent events. An update has no content: the
+// browser loads the page again, so that messages are rendered in one place.
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { type Call, type Header, type OpenStream, type Route, type RouteShape, route, type StreamListener } from '../../server/route.ts'
 import { INBOX_MAX } from '../../server/server-limits.ts'
@@ -50,7 +50,7 @@ const NEWS = 'event: news\ndata: 1\n\n'
 
 type NewsCall = Pick<Call<unknown, Static<typeof NewsQuery>>, 'query' | 'browser' | 'stream' | 'refuse'>
 
-/** What came between the page and this request is news at once. */
+/** Opens the updates. Messages that arrived after the page was rendered are reported at once. */
 function openNews(inbox: Inbox, streams: Set<InboxStream>, call: NewsCall): void {
   if (!isSameSite(call)) return call.refuse('csrf_failed')
   const [oldest] = streams
@@ -63,7 +63,7 @@ function openNews(inbox: Inbox, streams: Set<InboxStream>, call: NewsCall): void
   stream.begin(socket)
 }
 
-/** One open page. A reader that takes nothing is told once, when it does again. */
+/** One open page. A stalled client gets one update when it is writable again. */
 class InboxStream implements StreamListener {
   readonly #inbox: Inbox
   readonly #ended: (stream: InboxStream) => void
@@ -79,12 +79,12 @@ class InboxStream implements StreamListener {
 
   begin(socket: OpenStream): void {
     this.#socket = socket
-    this.#unwatch = this.#inbox.watch(() => this.#tell())
+    this.#unwatch = this.#inbox.watch(() => this.#notify())
   }
 
   onWritable(): void {
     this.#isStalled = false
-    if (this.#hasNews) this.#tell()
+    if (this.#hasNews) this.#notify()
   }
 
   onClosed(): void {
@@ -97,7 +97,7 @@ class InboxStream implements StreamListener {
     socket?.end()
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#hasNews = this.#isStalled
     if (!this.#isStalled) this.#isStalled = this.#socket?.write(NEWS) === false
   }

@@ -1,17 +1,17 @@
-// Who may see the pages for development, which ask for no password: this machine alone. A name that was made to lead
-// here (DNS rebinding), a page of another site, a proxy in front: all of them are turned away.
+// Restricts the development pages, which need no password, to this machine. It rejects DNS rebinding, requests from other
+// sites and requests through a proxy.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Call } from '../../server/route.ts'
 import { html } from '../html.ts'
 import { answerPage, type Page } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'
 
-/** What browsers write for this machine and no name server decides. */
+/** Matches host names of this machine that DNS cannot change. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?$/i
 
 type GuardedCall = Pick<Call, 'browser' | 'isLocal' | 'answerAs'>
 
-/** Forms carry it: a page of another site cannot read ours, so it cannot know it. New with each start. */
+/** CSRF token of the forms, new at each start. A page of another site cannot read it. */
 const FORM_TOKEN = randomBytes(18).toString('base64url')
 
 export const FORM_TOKEN_FIELD = html`<input type="hidden" name="f" value="${FORM_TOKEN}">`
@@ -20,13 +20,13 @@ export function isFromHere({ browser, isLocal }: Pick<Call, 'browser' | 'isLocal
   return isLocal && LOCAL_HOST.test(browser.host)
 }
 
-/** Runs `show` for this machine's own browser; anybody else gets a page that says why not. `root` leads from the page to `/`. */
+/** Runs `show` for a browser on this machine. Others get a page with the reason. `root` is the relative path to `/`. */
 export function onlyHere(call: GuardedCall, root: string, show: () => void): void {
   if (isFromHere(call)) show()
   else answerPage(call, 403, strangerPage(root))
 }
 
-/** The same for forms: sent by our own page, with its token. */
+/** Does the same for forms, which also need the token. */
 export function onlyOurForm(call: GuardedCall & Pick<Call<{ readonly f?: string }>, 'body'>, root: string, go: () => void): void {
   onlyHere(call, root, () => {
     if (isSameSite(call) && isToken(call.body.f ?? '')) go()

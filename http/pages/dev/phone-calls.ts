@@ -1,4 +1,4 @@
-// What the simulated phone asks of the API: the calls that an app makes, in the order in which it makes them.
+// Calls of the simulated phone to the API, in the order in which an app makes them.
 import type { LoginGrant, Session, SignupGrant } from '../../../engine/contract/auth.ts'
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Checkout, CheckoutQr, PaidCharge, ScannedCharge } from '../../../engine/contract/checkout.ts'
@@ -10,7 +10,7 @@ import type { PhoneSession } from './phone-progress.ts'
 
 type From = ApiRequest['from']
 
-/** How the phone names itself to the API. */
+/** The phone's device, as the API sees it. */
 const DEVICE = { id: 'telephone-simule', name: 'Téléphone simulé', platform: 'web' }
 
 export class PhoneCalls {
@@ -24,7 +24,7 @@ export class PhoneCalls {
     return this.#api.ask({ operationId: 'startPhone', as: null, body: { phone, purpose }, from })
   }
 
-  /** Answers the token of the next step. */
+  /** Returns the token of the next step. */
   async showCode(from: From, phone: string, purpose: 'signup' | 'login', code: string): Promise<ApiAnswer<string>> {
     const answer = await this.#api.ask<SignupGrant | LoginGrant>({
       operationId: 'verifyPhone',
@@ -73,7 +73,7 @@ export class PhoneCalls {
     return this.#api.ask({ operationId: 'createStreamTicket', as: { bearer: accessToken }, from })
   }
 
-  /** The code that the checkout page shows at this moment. */
+  /** Returns the current QR code of the checkout page. */
   qr(from: From, token: string): Promise<ApiAnswer<CheckoutQr>> {
     return this.#api.ask({ operationId: 'getCheckoutQr', as: null, params: [token], from })
   }

@@ -1,4 +1,4 @@
-// A charge on the simulated phone: what was scanned, the PIN, and what became of it.
+// A charge on the simulated phone: the scanned charge, the PIN, and the result.
 
 import type { ChargeState } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
@@ -10,14 +10,14 @@ import { devPage } from './dev-page.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
 import type { PhoneSession } from './phone-progress.ts'
 
-/** From `/dev/phone/charge` to the root. */
+/** Relative path from `/dev/phone/charge` to the root. */
 const ROOT = '../../'
 
 export interface ChargeView {
   readonly session: PhoneSession
   readonly token: string
   readonly charge: Checkout
-  /** For the payment that this form may make: sent twice it pays once. */
+  /** Idempotency key of the payment: a form sent twice pays once. */
   readonly formKey: string
   readonly error: { readonly field: 'pin' | 'form'; readonly message: string } | null
 }
@@ -66,7 +66,7 @@ function ended(state: Exclude<ChargeState, 'pending'>): Html {
   return html`<section class="card narrow ending is-${state === 'paid' ? 'good' : 'neutral'}"><div role="status"><h2>${ENDINGS[state]}</h2></div></section>`
 }
 
-/** What cannot be scanned, with the reason in words of the API. */
+/** Renders the page for a code that cannot be scanned, with the API's message. */
 export function scanErrorPage(message: string): Page {
   const body = html`<section class="card narrow ending is-neutral">
 <h1>Paiement introuvable</h1>

@@ -1,4 +1,4 @@
-// The routes of the simulated phone that pay: what is scanned, the payment with its PIN, and the ticket for the stream.
+// The payment routes of the simulated phone: scan, payment with the PIN, and the ticket for the stream.
 import type { Checkout } from '../../../engine/contract/checkout.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -78,9 +78,9 @@ function signedIn(parts: PhoneChargeParts, call: PageCall, go: (session: PhoneSe
   })
 }
 
-/** A charge's token, as the end of its address or by itself. */
+/** Matches a charge's token, as the end of its address or alone. */
 const TOKEN = /^(?:https?:\/\/[^?#\s]+\/pay\/)?([A-Za-z0-9_-]{32})$/
-/** What stands in a checkout's QR code; whether it is ours and of now the API says. */
+/** Matches the payload of a checkout's QR code. The API validates it. */
 const CODE = /\/pay\/[A-Za-z0-9_-]{32}\?c=/
 const UNREADABLE = 'Ce n’est ni l’adresse d’un paiement, ni le contenu de son code QR.'
 
@@ -92,7 +92,7 @@ async function scan(seal: Seal, calls: PhoneCalls, call: PageCall, session: Phon
   const found = await calls.checkout(call, token)
   if (!found.ok) return notFound(call, found.error)
   if (found.body.state !== 'pending') return show(seal, call, session, token, found.body)
-  // An address without a code: the phone looks at the page that it leads to.
+  // An address without a code: the phone takes the code from the checkout page.
   const code = await calls.qr(call, token)
   if (!code.ok) return notFound(call, code.error)
   return readCode(seal, calls, call, session, code.body.payload)
@@ -113,7 +113,7 @@ function notFound(call: PageCall, error: ApiError): void {
   answerPage(call, error.code === 'unauthorized' ? 401 : 404, scanErrorPage(ours[error.code] ?? error.message))
 }
 
-/** With what a payment that was refused left: its key stays, because a wrong PIN is no payment. */
+/** Shows the charge, with the error of a rejected payment. The payment keeps its key, because a wrong PIN is no payment. */
 function show(seal: Seal, call: PageCall, session: PhoneSession, token: string, charge: Checkout): void {
   const tried = openTriedPayment(seal, token, new URLSearchParams(call.queryText).get('s') ?? '')
   const { key, error } = tried ?? { key: newFormKey(), error: null }
@@ -124,7 +124,7 @@ async function pay(seal: Seal, calls: PhoneCalls, call: PageCall<Static<typeof P
   const { token = '', key = '', pin = '' } = call.body
   if (!TOKEN.test(token) || !/^form-[0-9a-f-]{36}$/.test(key)) return redirectTo(call, '../phone')
   const answer = await calls.pay(call, session, token, pin, key)
-  // Paid now, or meanwhile by somebody else, or over: the page itself says which.
+  // Paid by this form or by another payer, or over. The page shows which.
   if (answer.ok) return redirectTo(call, `charge?c=${token}`)
   const sealed = sealTriedPayment(seal, token, { key, error: payError(answer.error) })
   redirectTo(call, `charge?c=${token}&s=${encodeURIComponent(sealed)}`)

@@ -1,4 +1,4 @@
-// The simulated phone: choose a wallet or sign up, then what an app shows: the balance, a charge to scan, what happened.
+// The simulated phone: choose a wallet or sign up, then the screens of an app: balance, scan and statement.
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
@@ -9,10 +9,10 @@ import { devPage } from './dev-page.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
 import type { PhoneError, PhoneField, PhoneSession, Progress } from './phone-progress.ts'
 
-/** From `/dev/phone` to the root. */
+/** Relative path from `/dev/phone` to the root. */
 const ROOT = '../'
 
-/** `@awa_demo`, as the list of proposals has it. */
+/** A wallet in the list of proposals, for example `@awa_demo`. */
 export interface ProposedWallet {
   readonly tag: string
   readonly name: string
@@ -20,12 +20,12 @@ export interface ProposedWallet {
 
 export interface StartView {
   readonly progress: Progress
-  /** For hidden fields. */
+  /** Encrypted progress for hidden fields. */
   readonly sealed: string
   readonly wallets: readonly ProposedWallet[]
-  /** A test phone that nobody has. */
+  /** A test phone number without a wallet. */
   readonly freePhone: string
-  /** Said above the forms: why somebody is signed out. */
+  /** Reason of a sign-out, shown above the forms. */
   readonly notice: string | null
 }
 
@@ -154,7 +154,7 @@ function formError(error: PhoneError | null): Fragment {
   return error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`
 }
 
-/** From here on an amount needs smaller letters to stand on one line of a small phone. */
+/** From this amount on a smaller font size keeps the amount on one line of a small phone. */
 const LONG_AMOUNT = 10_000_000
 
 export interface HomeView {

@@ -1,17 +1,17 @@
-// Where somebody stands between the forms of the simulated phone, and who is signed in on it. The browser carries both,
-// sealed: nothing of it can be read or made by anybody else, and nothing has to be kept here.
+// Progress between the forms of the simulated phone, and the signed-in wallet. The browser carries both, encrypted and
+// authenticated, so the server stores neither.
 import type { Seal } from '../../crypto/seal.ts'
 import type { BrowserWords, Header } from '../../server/route.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 
-/** Between the phone number and the end of sign-up or login. */
+/** Progress from the phone number to the end of sign-up or login. */
 export interface Progress {
   readonly purpose: 'signup' | 'login'
   /** E.164. */
   readonly phone: string
-  /** Of the step after the right code, once it was shown. */
+  /** Token of the next step, null before the correct code. */
   readonly token: string | null
-  /** As typed, to be shown again beside an error. PINs and codes are typed again. */
+  /** Typed text, shown again with an error. PINs and codes are not included. */
   readonly typed: Readonly<Partial<Record<PhoneField, string>>>
   readonly error: PhoneError | null
 }
@@ -21,21 +21,21 @@ export const PHONE_FIELDS = ['identifier', 'phone', 'code', 'given_name', 'famil
 export type PhoneField = (typeof PHONE_FIELDS)[number]
 
 export interface PhoneError {
-  /** Beside which field it stands; `form` for what concerns no single one. */
+  /** Field of the error, `form` for an error that concerns no single field. */
   readonly field: PhoneField | 'form'
   readonly message: string
 }
 
 export const NO_PROGRESS: Progress = { purpose: 'login', phone: '', token: null, typed: {}, error: null }
 
-/** Who is signed in. */
+/** The signed-in wallet. */
 export interface PhoneSession {
   readonly accessToken: string
   readonly tag: string
   readonly environment: 'test' | 'live'
 }
 
-/** A payment that was refused and may be tried again under the same key. */
+/** A rejected payment that may be retried under the same key. */
 export interface TriedPayment {
   readonly key: string
   readonly error: { readonly field: 'pin' | 'form'; readonly message: string } | null
@@ -47,7 +47,7 @@ const PROGRESS = 'dev-phone-progress'
 const PAYMENT = 'dev-phone-payment'
 const SESSION = 'dev-phone-session'
 const COOKIE = 'dev_phone'
-/** An access token's life. */
+/** Lifetime of an access token. */
 const MAX_AGE_S = 3600
 const PATH = '/dev'
 const SEALED = /^sealed:v1:[A-Za-z0-9_-]{38,3000}$/
@@ -60,7 +60,7 @@ export function openProgress(seal: Sealing, sealed: string): Progress | null {
   return opened<Progress>(seal, PROGRESS, sealed)
 }
 
-/** Bound to the charge: for another one it does not open. */
+/** Encrypts a tried payment. It is bound to the charge and invalid for any other. */
 export function sealTriedPayment(seal: Sealing, token: string, tried: TriedPayment): string {
   return seal.seal(`${PAYMENT}:${token}`, JSON.stringify(tried))
 }
@@ -82,7 +82,7 @@ export function endedCookie(): Header {
   return setCookie({ name: COOKIE, value: '', path: PATH, sameSite: 'strict', isSecure: false, maxAgeS: 0 })
 }
 
-/** Null for anything that was not sealed here under the present key. */
+/** Decrypts a value. Returns null for anything not encrypted here under the present key. */
 function opened<Value>(seal: Sealing, field: string, sealed: string): Value | null {
   if (!SEALED.test(sealed)) return null
   try {

@@ -1,4 +1,4 @@
-// Sign-in on the simulated phone: choose a wallet or a number, then code, name, tag and PIN, as the API has them. A form is
+// Sign-in on the simulated phone: choose a wallet or a number, then the API's steps: code, name, tag, PIN. A form is
 // answered with a redirect (303), so that a reload sends nothing twice.
 import type { EngineApi } from '../../../engine/api.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -42,9 +42,9 @@ const PAGE = {
 
 const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
 
-/** What is typed longer than this is nothing that the API takes. */
+/** Maximum length of typed text. The API accepts nothing longer. */
 const TYPED_LENGTH_MAX = 100
-/** From `/dev/phone/x` back to the phone. */
+/** Relative path from `/dev/phone/x` to the phone. */
 const HOME = '../phone'
 
 type PageCall<Body = unknown> = Pick<
@@ -164,7 +164,7 @@ async function signUp(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall
   signedIn(parts, call, { accessToken: answer.body.access_token, tag: answer.body.user.tag, environment: environmentOfPhone(before.phone) })
 }
 
-/** The token that the code is good for, shown now or before; null when the page was answered instead. */
+/** Returns the token for the code, sent now or earlier. Returns null when it answered with the page. */
 async function nextToken(
   parts: PhoneRoutesParts,
   calls: PhoneCalls,
@@ -197,9 +197,9 @@ const FIELD_OF: Readonly<Record<string, PhoneField>> = {
   code: 'code',
 }
 
-/** Beside the field that the API names, else beside the one that the step is about. */
+/** Returns the error for the field that the API names, else for the field of the step. */
 function errorOf({ error }: Extract<ApiAnswer<unknown>, { ok: false }>, step: PhoneField): PhoneError {
-  // A grant of a step before that is over: only a new code helps.
+  // The token of an earlier step has expired. The user needs a new code.
   if (error.code === 'unauthorized') return { field: 'form', message: 'Cette étape a expiré : recommencez.' }
   const left = error.attempts_left === undefined ? '' : ` Essais restants : ${error.attempts_left}.`
   return { field: FIELD_OF[error.param ?? ''] ?? step, message: `${error.message}${left}` }

@@ -7,13 +7,13 @@ import type { ProposedWallet } from './phone-page.ts'
 
 type Asked = Pick<EngineApi, 'query'>
 
-/** Test wallets among the first wallets of the application. */
+/** Returns the test wallets among the first wallets of the application. */
 export function proposedWallets(engine: Asked): ProposedWallet[] {
   const wallets = engine.query('wallets.firstOfTest', { limit: WALLETS_PROPOSED_MAX, readMax: WALLETS_LOOKED_AT_MAX })
   return wallets.map(({ tag, given_name, family_name }) => ({ tag, name: `${given_name} ${family_name}` }))
 }
 
-/** A random phone number of the test environment that no wallet has. */
+/** Returns a random phone number of the test environment without a wallet. */
 export function freeTestPhone(engine: Asked): string {
   for (;;) {
     const phone = `+225009${String(randomInt(10_000_000)).padStart(7, '0')}`
@@ -21,7 +21,7 @@ export function freeTestPhone(engine: Asked): string {
   }
 }
 
-/** The phone of a tag or a number. Test wallets come first: this phone is simulated. */
+/** Returns the phone of a tag or a number. Test wallets come first, because this phone is simulated. */
 export function phoneOf(engine: Asked, typed: string): string | 'unknown' | 'malformed' {
   const bare = typed.trim()
   const phone = bare.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+')

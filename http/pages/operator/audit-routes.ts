@@ -1,4 +1,4 @@
-// The audit trail on the operator's desk: what operators did, here or through the API, newest first.
+// The audit trail on the operator's desk: actions of operators, on the desk or through the API, newest first.
 import type { OperatorAction } from '../../../engine/contract/operator.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -35,7 +35,7 @@ ${data.length === 0 ? html`<p class="hint">Aucune opération.</p>` : actionTable
 ${pager('audit', query, next_cursor)}`
 }
 
-/** `deskPath` leads from the page to the desk. */
+/** Renders actions as a table. `deskPath` is the relative path from the page to the desk. */
 export function actionTable(actions: readonly OperatorAction[], deskPath: string): Html {
   return sheet(
     'Opérations',

@@ -1,12 +1,11 @@
-// What changed about a biller, row by row: as an operator decided on it last, and as it is now. It never says whether a
-// change is good.
+// Compares a biller with its state at the last decision, row by row. It must not judge a change.
 import type { FormField, ProductDefinition } from '../../../engine/api.ts'
 import { CATEGORIES } from '../../../engine/contract/biller.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 
 export interface ComparedRow {
   readonly name: string
-  /** Null where there was nothing to decide on before. */
+  /** Null when no earlier decision exists. */
   readonly before: string | null
   readonly now: string
   readonly isChanged: boolean
@@ -52,7 +51,7 @@ function profileFacts({ display_name, category, short_desc }: ProfileFacts): Fac
 
 const MODE_NAMES = { fixed: 'formules', user: 'montant libre', lookup: 'montant demandé au facturier' } as const
 
-/** What has nothing to say for the product's mode is left out. */
+/** Returns the facts of a product. Fields without meaning in its mode are omitted. */
 function productFacts(definition: ProductDefinition): Facts {
   const { title, amount_mode, schema, packages, min, max, presets } = definition
   const { lookup_integration, lookup_url, lookup_code, fulfillment_mode, fulfillment_code } = definition

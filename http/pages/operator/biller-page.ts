@@ -1,5 +1,5 @@
-// Billers on the operator's desk: the queue of what waits, and one biller with what changed, its products and the
-// decisions that its state allows.
+// Billers on the operator's desk: the review queue, and one biller with its changes, its products and the decisions that
+// its state allows.
 import type { DirectoryState, WaitingLogo } from '../../../engine/api.ts'
 import type { OperatorBiller } from '../../../engine/contract/biller.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
@@ -28,7 +28,7 @@ const STATE_TONES: Readonly<Record<DirectoryState, string>> = {
 export interface QueueView {
   readonly directoryState: DirectoryState
   readonly page: ListPage<OperatorBiller>
-  /** Published ones whose new logo waits. */
+  /** Published billers whose new logo waits for review. */
   readonly waitingLogos: readonly WaitingLogo[]
   readonly query: Readonly<Record<string, string>>
 }
@@ -69,19 +69,19 @@ export interface ComparedProduct {
 export interface BillerView {
   readonly session: OperatorSession
   readonly biller: OperatorBiller
-  /** When an operator decided last; null for a first request. */
+  /** Time of the last decision, null for a first request. */
   readonly decidedAt: string | null
   readonly rows: readonly ComparedRow[]
-  /** Files of logos: as decided on last, as it is now, as it waits. */
+  /** Logo files: at the last decision, at present, and waiting for review. */
   readonly logos: { readonly before: string | null; readonly now: string | null; readonly pending: string | null }
   readonly products: readonly ComparedProduct[]
-  /** Sent twice, a form decides once. */
+  /** Idempotency key: a form sent twice decides once. */
   readonly formKey: string
-  /** Which decision was sent without its reason. */
+  /** The decision that was sent without its reason. */
   readonly missingReason: ReasonedAction | null
 }
 
-/** Decisions that say why. */
+/** Decisions that need a reason. */
 export type ReasonedAction = 'reject' | 'suspend'
 
 export function billerBody(view: BillerView): Html {
@@ -110,7 +110,7 @@ function reasons({ reject_reason, suspend_reason }: OperatorBiller): Fragment {
   return [row('Motif du refus', reject_reason), row('Motif de la suspension', suspend_reason)]
 }
 
-/** Two columns where there is a before. What changed says so in words, not by its colour alone. */
+/** Renders a comparison, with two columns when an earlier state exists. Text marks a change, not its colour alone. */
 function comparison(label: string, rows: readonly ComparedRow[], hasBefore: boolean, more: Fragment): Html {
   return sheet(
     label,

@@ -1,5 +1,5 @@
-// The routes of curation. A decision goes through the API's own route, so it leaves the same line in the audit trail. It
-// names the version that the operator saw, so that a later change is not approved unseen.
+// The routes of biller review. A decision uses the API's route, so the audit trail records it in the same way. It names the
+// version that the operator saw, so that a later change is not approved unseen.
 import type { BillerComparison, BillerProfile, DirectoryState } from '../../../engine/api.ts'
 import { DIRECTORY_STATES, type OperatorBiller } from '../../../engine/contract/biller.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -19,7 +19,7 @@ const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, submi
 
 type DecisionCall = DeskCall<Static<typeof DecisionForm>>
 
-/** Logos that wait, on one page. */
+/** Maximum number of waiting logos on the page. */
 const WAITING_LOGOS_MAX = 100
 
 export function billerRoutes(desk: Desk): readonly Route[] {
@@ -144,7 +144,7 @@ async function decide(desk: Desk, call: DecisionCall, session: OperatorSession, 
 const FORM_KEY = /^form-[0-9a-f-]{36}-[a-z-]{1,16}$/
 const CHANGED = 'Rien n’a été décidé : l’état ou le contenu a changé entre-temps. Regardez à nouveau.'
 
-/** What the operator had before their eyes. */
+/** Returns the version that the operator saw. */
 function seenOf(
   action: Action,
   { reason = '', submitted_at = '', file = '' }: Static<typeof DecisionForm>,

@@ -1,4 +1,4 @@
-// What every page of the operator's desk uses: the session, the check of its forms, the frame around a page.
+// Shared by all pages of the operator's desk: the session, the guards of forms, the layout.
 import type { EngineApi } from '../../../engine/api.ts'
 import { isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -19,7 +19,7 @@ export interface DeskParts {
   readonly app: DeskApp
   readonly api: ApiCalls
   readonly sessions: OperatorSessions
-  /** Reached by HTTPS: the cookie leaves by that alone. */
+  /** True for HTTPS. The cookie is then sent over HTTPS alone. */
   readonly isSecure: boolean
 }
 
@@ -42,20 +42,20 @@ const SIGNED_IN = 'in'
 /** Query of the login page for a browser that did not keep the session's cookie. */
 export const LOST_SESSION = 'session=lost'
 
-/** Of every form of the desk. */
+/** Fields of every form of the desk. */
 export interface GuardedBody {
   readonly csrf?: string
 }
 
 const OPERATOR: OperatorPrincipal = { kind: 'operator' }
 
-/** Where in the desk a page belongs: the bar marks it. */
+/** Section of the desk that a page belongs to. The bar marks it. */
 export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'ledger' | 'audit'
 
 export interface DeskView {
   readonly title: string
   readonly place: Place
-  /** From the page to `/`. */
+  /** Relative path from the page to `/`. */
   readonly root: string
   readonly body: Html
 }
@@ -81,7 +81,7 @@ export class Desk {
     return this.#app.seal
   }
 
-  /** Runs `show` with the operator's session; without one, redirects to the login page. `root` leads from the page to `/`. */
+  /** Runs `show` with the operator's session. Without one it redirects to the login page. `root` is the relative path to `/`. */
   signedIn(call: DeskCall, root: string, show: (session: OperatorSession) => void): void {
     const session = this.session(call)
     // The first page after the login has a session, unless the browser refused its cookie.
@@ -90,7 +90,7 @@ export class Desk {
     else show(session)
   }
 
-  /** The same for forms, which carry the session's token and come from a page of this site. */
+  /** Does the same for forms, which also need the session's CSRF token and this origin. */
   ownForm(call: DeskCall<GuardedBody>, root: string, go: (session: OperatorSession) => void): void {
     this.signedIn(call, root, (session) => {
       if (isSameSite(call) && isFormToken(call.body.csrf ?? '', session)) go(session)
@@ -102,18 +102,18 @@ export class Desk {
     return this.sessions.find(cookieValue(call.browser, this.#cookieName))
   }
 
-  /** Signs in: the cookie and the first page. */
+  /** Sets the session cookie and redirects to the first page. */
   welcome(call: DeskCall, id: string): void {
     redirectTo(call, `../operator?ok=${SIGNED_IN}`, [this.#cookie(id, null)])
   }
 
-  /** Signs out. */
+  /** Ends the session, deletes its cookie and redirects to the login page. */
   farewell(call: DeskCall): void {
     this.sessions.end(cookieValue(call.browser, this.#cookieName))
     redirectTo(call, 'login', [this.#cookie('', 0)])
   }
 
-  /** The API's own answer to the operator. */
+  /** Calls the API as the operator. */
   ask<Body>(call: DeskCall, request: Omit<ApiRequest, 'as' | 'from'>): Promise<ApiAnswer<Body>> {
     return this.#api.ask<Body>({ ...request, as: OPERATOR, from: call })
   }

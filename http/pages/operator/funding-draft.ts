@@ -1,5 +1,5 @@
-// A deposit or withdrawal between its form and its confirmation: what was typed, what it means, and its idempotency key. The
-// address of the confirmation carries it, sealed: after a crash or a second click that page shows the result.
+// A deposit or withdrawal between its form and its confirmation: typed text, parsed values and idempotency key. The address
+// of the confirmation carries it, encrypted. After a crash or a second click that page shows the result.
 import { hash } from 'node:crypto'
 import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
@@ -9,14 +9,14 @@ import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { typedAmount } from '../typed-amount.ts'
 
-/** As the form has it. */
+/** Fields of the form, as typed. */
 export interface TypedFunding {
   readonly kind: string
   readonly account: string
   readonly environment: string
   readonly amount: string
   readonly reference: string
-  /** Made with the form. */
+  /** Key that was created with the form. */
   readonly key: string
 }
 
@@ -38,7 +38,7 @@ const REFERENCE_LENGTH_MAX = 255
 const FORM_KEY = /^form-[0-9a-f-]{36}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The movement, or what is wrong with which field. */
+/** Returns the movement, or the validation error of a field. */
 export function readFunding(typed: TypedFunding, nowMs: TimeMs): FundingDraft | FundingFaults {
   const faults: FundingFaults = {}
   const { kind, environment } = typed
@@ -72,13 +72,13 @@ export function isFormKey(key: string): boolean {
   return FORM_KEY.test(key)
 }
 
-/** `250 000`, `250.000` and `250000`; null for anything else. */
+/** Parses `250 000`, `250.000` and `250000`. Returns null for anything else. */
 export function readAmount(typed: string): number | null {
   const amount = typedAmount(typed)
   return amount !== null && amount >= 1 && amount <= AMOUNT_MAX ? amount : null
 }
 
-/** The same form with the same words is the same movement; with other words it is another one. */
+/** Returns the idempotency key. The same form with equal values is the same movement, with other values a new one. */
 function keyOf(formKey: string, { kind, target, environment, amount, reference }: Omit<FundingDraft, 'idempotencyKey'>): string {
   const words = JSON.stringify([kind, target, environment, amount, reference])
   return `${formKey}-${hash('sha256', words, 'hex').slice(0, 16)}`
@@ -91,7 +91,7 @@ export function sealDraft(seal: Pick<Seal, 'seal'>, draft: FundingDraft): string
   return seal.seal(FIELD, JSON.stringify(draft))
 }
 
-/** Null for anything that `sealDraft` did not make. */
+/** Decrypts a draft. Returns null for anything that `sealDraft` did not create. */
 export function openDraft(seal: Pick<Seal, 'open'>, sealed: string): FundingDraft | null {
   if (!SEALED.test(sealed)) return null
   try {
@@ -109,7 +109,7 @@ export interface FundedAccount {
   readonly handle: string
 }
 
-/** Null when the draft's environment has no such account. */
+/** Returns null when the draft's environment has no such account. */
 export function fundedAccount(
   engine: Pick<EngineApi, 'query'>,
   { target, environment }: Pick<FundingDraft, 'target' | 'environment'>,

@@ -1,4 +1,4 @@
-// Deposits and withdrawals as pages: the form, and the page that asks once more and later tells what became of it.
+// Pages of deposits and withdrawals: the form, and the confirmation, which later shows the result.
 import type { Funding } from '../../../engine/contract/funding.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
@@ -51,7 +51,7 @@ ${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
 </div>`
 }
 
-/** `open`: not confirmed yet. `late`: it waited too long. */
+/** `open`: not confirmed yet. `late`: the confirmation has expired. */
 export type FundingState =
   | { readonly is: 'open'; readonly error: string | null }
   | { readonly is: 'late' }
@@ -94,7 +94,7 @@ function outcome(state: FundingState): Fragment {
   return null
 }
 
-/** Real money is typed twice. */
+/** Renders the confirmation. For live money the operator types the amount again. */
 function confirmForm({ session, draft, sealed }: ConfirmView, error: string | null): Html {
   const verb = draft.kind === 'deposit' ? 'Déposer' : 'Retirer'
   return html`<form class="form card narrow" method="post" action="confirm" novalidate>

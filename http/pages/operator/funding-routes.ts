@@ -1,5 +1,5 @@
-// The routes of deposits and withdrawals: form, check, confirmation. Only the confirmation moves money, under the key that
-// was made with the form, through the API's own routes.
+// The routes of deposits and withdrawals: form, check, confirmation. Only the confirmation moves money. It uses the API's
+// route and the idempotency key of the form.
 import type { Funding } from '../../../engine/contract/funding.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
@@ -27,9 +27,9 @@ const FIELD = Type.Optional(Type.String())
 const CheckForm = Type.Object({ csrf: FIELD, key: FIELD, kind: FIELD, environment: FIELD, account: FIELD, amount: FIELD, reference: FIELD })
 const ConfirmForm = Type.Object({ csrf: FIELD, s: FIELD, again: FIELD })
 
-/** A confirmation that lies about for longer is asked for anew. */
+/** Lifetime of a confirmation. */
 const CONFIRM_WITHIN_MS = 3_600_000
-/** What is typed longer is nothing that could be right. */
+/** Maximum length of typed text. Nothing longer is valid. */
 const TYPED_LENGTH_MAX = 300
 
 export function fundingRoutes(desk: Desk): readonly Route[] {
@@ -69,7 +69,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
   ]
 }
 
-/** Links from merchants and wallets say whose account; a form with faults comes back with all that was typed. */
+/** Returns the fields of the address. Links from merchants and wallets set the account; an invalid form sets all fields. */
 function typedIn({ queryText }: DeskCall): TypedFunding {
   const query = new URLSearchParams(queryText)
   const text = (name: string): string => (query.get(name) ?? '').slice(0, TYPED_LENGTH_MAX)
@@ -88,14 +88,14 @@ function showForm(desk: Desk, call: DeskCall, session: OperatorSession): void {
   desk.answer(call, session, { title, place: 'funding', root: '../', body: fundingForm({ session, typed, faults }) })
 }
 
-/** The movement, to an account that is there; or what is wrong. */
+/** Returns the movement to an existing account, or the validation error. */
 function checkedFunding({ engine }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
   const read = readFunding(typed, engine.query('engine.time', null))
   if (!isDraft(read) || fundedAccount(engine, read) !== null) return read
   return { account: 'Ce compte n’existe pas dans cet environnement.' }
 }
 
-/** To the confirmation, or back to the form, which says what is wrong. */
+/** Redirects to the confirmation, or back to the form with its error. */
 function check(desk: Desk, call: DeskCall<Static<typeof CheckForm>>): void {
   const { key = '', kind = '', environment = '', account = '', amount = '', reference = '' } = call.body
   const cut = (text: string): string => text.slice(0, TYPED_LENGTH_MAX)
@@ -128,7 +128,7 @@ function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession):
 
 const TYPE_AGAIN = 'Le montant retapé n’est pas celui du mouvement.'
 
-/** The recorded result comes first: a movement that was made stays made, however late the page is read. */
+/** Returns the state of a movement. A recorded result wins over an expired confirmation. */
 function stateOf({ engine }: Desk, { idempotencyKey, madeMs }: FundingDraft, wasMistyped: boolean): FundingState {
   const result = engine.query('results.known', { scope: 'operator', key: idempotencyKey, fingerprint: null })
   if (result !== null && result.kind === 'created') return { is: 'done', result: JSON.parse(result.body) as Funding }
@@ -150,7 +150,7 @@ async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>, s
     body: { ...target, environment, amount, reference },
     idempotencyKey,
   })
-  // What the ledger decided stands on the page itself; what it has not seen is said once.
+  // The page shows recorded results. An error before the decision is shown once, as a notice.
   if (!answer.ok) session.notice = answer.error.message
   redirectTo(call, own)
 }

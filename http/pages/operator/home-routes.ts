@@ -1,4 +1,4 @@
-// The first page of the operator's desk: whether the ledger balances, and the last actions of operators.
+// The first page of the operator's desk: the check of the ledger's balance, and the last actions of operators.
 import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { later } from '../../server/later.ts'

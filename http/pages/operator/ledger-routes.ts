@@ -1,4 +1,4 @@
-// The books on the operator's desk: the trial balance of an environment.
+// The ledger on the operator's desk: the trial balance of an environment.
 import type { TrialBalance } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 import { later } from '../../server/later.ts'

@@ -1,4 +1,4 @@
-// The way into the operator's desk and out of it.
+// Login and logout of the operator's desk.
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { type Route, route } from '../../server/route.ts'
 import { formField } from '../form-field.ts'
@@ -49,7 +49,7 @@ function showLogin(desk: Desk, call: DeskCall): void {
 const COOKIE_REFUSED =
   'Votre navigateur n’a pas gardé la session. Le bureau ne fonctionne qu’à une adresse qui commence par https:// et avec les cookies autorisés.'
 
-/** Needs no token of a session: who sends this form from elsewhere must know the operator's own. */
+/** Needs no CSRF token: a forged form would need the operator's token. */
 function logIn(desk: Desk, call: DeskCall<Static<typeof LoginForm>>): void {
   if (!isSameSite(call)) return answerPage(call, 403, loginPage('Ce formulaire vient d’un autre site. Saisissez le jeton ici.'))
   const result = desk.sessions.logIn(call.body.token ?? '', call.remoteAddress)
@@ -58,7 +58,7 @@ function logIn(desk: Desk, call: DeskCall<Static<typeof LoginForm>>): void {
   desk.welcome(call, result.id)
 }
 
-/** From `/operator/login` to the root. */
+/** Relative path from `/operator/login` to the root. */
 const ROOT = '../'
 
 function loginPage(error: string | null): Page {

@@ -91,7 +91,7 @@ interface BalanceRow {
   readonly pending: number
 }
 
-/** By the query of `GET /v1/biz/balance`. */
+/** Returns the balances, by the query of `GET /v1/biz/balance`. */
 function balancesOf({ engine }: Desk, id: string): BalanceRow[] {
   const merchant = engine.query('merchants.byId', { id })
   if (merchant === null) return []

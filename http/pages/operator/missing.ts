@@ -1,4 +1,4 @@
-// What the desk shows in the place of something that is not there, or that the API refuses to show.
+// The page for a missing record, and for an error of the API.
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { html } from '../html.ts'
 import type { Desk, DeskCall, DeskView } from './desk.ts'

@@ -1,4 +1,4 @@
-// Small pieces that pages of the desk share: environments, times, amounts, the way to the next page of a list.
+// Shared parts of the desk's pages: environments, times, amounts, pagination.
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -9,14 +9,14 @@ export function environmentBadge(environment: Environment): Html {
   return html`<span class="badge is-${environment}">${ENVIRONMENT_NAMES[environment]}</span>`
 }
 
-/** Abidjan, Dakar and Bamako keep UTC. */
+/** UTC is the local time of Abidjan, Dakar and Bamako. */
 const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 
 export function moment(rfc3339: string): Html {
   return html`<time datetime="${rfc3339}">${DATE.format(parseRfc3339(rfc3339))}</time>`
 }
 
-/** `path` without a query, relative to the page. */
+/** Renders the link to the next page. `path` has no query and is relative to the page. */
 export function pager(path: string, query: Readonly<Record<string, string>>, nextCursor: string | null): Fragment {
   const isFirst = query.cursor === undefined
   if (isFirst && nextCursor === null) return null
@@ -31,7 +31,7 @@ export interface ListPage<Row> {
   readonly next_cursor: string | null
 }
 
-/** The cursor of a page's address, for the API; empty when there is none. */
+/** Returns the API's cursor parameter from a page's query, empty when there is none. */
 export function cursorOf(queryText: string): Readonly<Record<string, string>> {
   const cursor = new URLSearchParams(queryText).get('cursor')
   return cursor === null || cursor === '' ? {} : { cursor }
@@ -41,7 +41,7 @@ export function failurePart(message: string): Html {
   return html`<p class="error" role="alert">${message}</p>`
 }
 
-/** A wide table scrolls by itself, also by keyboard; `label` says of what it is. */
+/** Renders a table that scrolls sideways, also by keyboard. `label` is its accessible name. */
 export function sheet(label: string, table: Html): Html {
   return html`<div class="sheet" role="region" aria-label="${label}" tabindex="0">${table}</div>`
 }

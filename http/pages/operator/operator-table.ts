@@ -1,4 +1,4 @@
-// The pages of the operator's desk. Without the operator's token none of them exists.
+// The route table of the operator's desk. Without OPERATOR_TOKEN none of its routes exists.
 import type { Route } from '../../server/route.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { billerRoutes } from './biller-routes.ts'

@@ -1,4 +1,4 @@
-// Wallets on the operator's desk: found by phone or tag, one at a time.
+// Wallets on the operator's desk: search by phone or tag.
 import type { OperatorWallet } from '../../../engine/contract/operator.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -34,7 +34,7 @@ export function walletRoutes(desk: Desk): readonly Route[] {
   ]
 }
 
-/** Without what people put between the figures of a number. */
+/** Removes the separators that people type between the digits of a phone number. */
 function queryOf(typed: string): string {
   return /^(?:\+|00)/.test(typed) ? typed.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+') : typed
 }
