@@ -33,7 +33,7 @@ for (const document of DOCUMENTS) {
   })
 }
 
-test('the README tells every npm script', () => {
+test('the README lists every npm script', () => {
   const readme = read('README.md')
   const untold = Object.keys(scripts).filter((name) => !new RegExp(`npm (?:run )?${name}\\b`).test(readme))
   assert.deepEqual(untold, [])
@@ -50,7 +50,7 @@ test('the README has every setting, and no other', () => {
 test('the documents fit on their page', () => {
   const lines = (path: string): number => read(path).split('\n').length
   assert.ok(lines('ARCHITECTURE.md') <= 420, 'ARCHITECTURE.md is short')
-  assert.ok(lines('README.md') <= 250, 'README.md is for somebody with five minutes')
+  assert.ok(lines('README.md') <= 250, 'README.md is short enough to read in five minutes')
 })
 
 /** A path of somebody's machine, or a host to fetch packages from, in any file of the house. */

@@ -32,7 +32,7 @@ before(async () => {
 
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('merchants can pay, every wallet got its share, and the payouts are a tail behind the image', async () => {
+test('merchants can pay, every wallet got its share, and the payouts are a log tail behind the snapshot', async () => {
   const dataDir = join(folder, 'offline')
   cpSync(template, dataDir, { recursive: true })
   await OfflineEngine.using({ dataDir, image: 'frozen' }, async ({ engine }) => {

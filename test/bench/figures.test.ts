@@ -10,7 +10,7 @@ import { parseOptions } from '../../bench/options.ts'
 import { atLeast, atMost, verdictOf } from '../../bench/row.ts'
 import { formatNumber, formatSpread, ratios, spreadOf } from '../../bench/statistics.ts'
 
-test('medians and ranges', () => {
+test('medians and ranges are computed', () => {
   assert.deepEqual(spreadOf([3, 1, 2]), { median: 2, min: 1, max: 3 })
   assert.deepEqual(spreadOf([4, 1, 2, 3]), { median: 2.5, min: 1, max: 4 })
   assert.throws(() => spreadOf([]), /no values/)
@@ -21,7 +21,7 @@ test('ratios are taken round by round', () => {
   assert.throws(() => ratios([1], [1, 2]), /as many repeats/)
 })
 
-test('numbers', () => {
+test('numbers are printed', () => {
   for (const [value, text] of [
     [0.5, '0.50'],
     [12.34, '12.3'],
@@ -44,7 +44,7 @@ test('verdicts judge the median', () => {
   assert.equal(verdictOf({ ...claim(3), value: null }), 'not measured')
 })
 
-test('options', () => {
+test('options are read', () => {
   const options = parseOptions(['--rows', '4,1', '--seconds', '2', '--repeat', '5', '--profile', '--pool', '16'], [1, 2, 4])
   const { rows, seconds, repeat, profile, poolSize, json } = options
   assert.deepEqual(

@@ -22,13 +22,13 @@ for (const { name, text, status, matches } of [
   { name: 'refused', text: REFUSED, status: 429, matches: false },
   { name: 'no body', text: EMPTY, status: 204, matches: false },
 ]) {
-  test(`one read: ${name}`, () => {
+  test(`a response is parsed in one read: ${name}`, () => {
     const parser = new ResponseParser('"state":"paid"')
     assert.equal(push(parser, text), true)
     assert.deepEqual([parser.status, parser.bodyMatches], [status, matches])
   })
 
-  test(`cut at every byte: ${name}`, () => {
+  test(`a response is parsed when it is cut at every byte: ${name}`, () => {
     const parser = new ResponseParser('"state":"paid"')
     for (let cut = 1; cut < text.length; cut++) {
       assert.equal(push(parser, text.slice(0, cut)), false, `cut at ${cut}`)
@@ -38,7 +38,7 @@ for (const { name, text, status, matches } of [
   })
 }
 
-test('byte by byte, response after response', () => {
+test('responses are parsed byte by byte, one after another', () => {
   const parser = new ResponseParser('"state":"paid"')
   for (const [text, status] of [
     [PAID, 201],
@@ -51,7 +51,7 @@ test('byte by byte, response after response', () => {
   }
 })
 
-test('a body larger than any read', () => {
+test('a body larger than any read is parsed', () => {
   const parser = new ResponseParser('last')
   const body = `${'x'.repeat(300_000)}last`
   assert.equal(push(parser, `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`), false)
@@ -72,7 +72,7 @@ for (const { name, text, error } of [
   { name: 'no HTTP', text: 'SSH-2.0-OpenSSH_9.2\r\nContent-Length: 0\r\n\r\n', error: /not a status line/ },
   { name: 'an endless head', text: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`, error: /without an end/ },
 ]) {
-  test(`refused: ${name}`, () => {
+  test(`an input is rejected: ${name}`, () => {
     assert.throws(() => push(new ResponseParser(''), text), error)
   })
 }

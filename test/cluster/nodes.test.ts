@@ -57,7 +57,7 @@ describe('three nodes of a cluster', { skip: postgresMissing() }, () => {
     return body.available
   }
 
-  it('three nodes of a cluster takes a write at every node and shows it at every node at once', async () => {
+  it('a cluster of three nodes takes a write at every node and shows it at every node at once', async () => {
     let expected = await balance('a')
     for (const [index, name] of [...NAMES, ...NAMES].entries()) {
       const { status, text } = await pay(name, 10, `every-${index}`)
@@ -67,7 +67,7 @@ describe('three nodes of a cluster', { skip: postgresMissing() }, () => {
     }
   })
 
-  it('three nodes of a cluster answers a used key byte for byte at every node', async () => {
+  it('a cluster of three nodes answers a used key byte for byte at every node', async () => {
     const first = await pay('b', 7, 'same')
     assert.equal(first.status, 201, first.text)
     for (const name of NAMES) {
@@ -77,7 +77,7 @@ describe('three nodes of a cluster', { skip: postgresMissing() }, () => {
     }
   })
 
-  it('three nodes of a cluster goes on without an error when the owner is stopped in order', async () => {
+  it('a cluster of three nodes goes on without an error when the owner is stopped in order', async () => {
     const before = await balance('b')
     const stopping = servers.node('a').terminate()
     for (let index = 0; index < 20; index++) {
@@ -91,7 +91,7 @@ describe('three nodes of a cluster', { skip: postgresMissing() }, () => {
     assert.equal(await balance('a'), before - 20)
   })
 
-  it('three nodes of a cluster goes on after the owner was killed, and nothing acknowledged is lost or paid twice', async () => {
+  it('a cluster of three nodes goes on after the owner was killed, and nothing acknowledged is lost or paid twice', async () => {
     const before = await balance('a')
     const healths = await Promise.all(NAMES.map(async (name) => ({ name, health: await servers.health(name) })))
     const owner = healths.find(({ health }) => health?.role === 'owner')?.name ?? ''

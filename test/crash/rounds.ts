@@ -95,7 +95,7 @@ class CrashRun {
     await this.#check(wire, null, true)
     wire.close()
     assert.equal(await server.terminate(), 0)
-    // A clean stop, and everything once more from image and index alone.
+    // A clean stop, and everything once more from snapshot and index alone.
     const again = await this.#start()
     await this.#check(again.wire, null, true)
     again.wire.close()

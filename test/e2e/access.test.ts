@@ -136,7 +136,7 @@ test('a caller’s own request id comes back; one that is unfit is replaced', as
   assert.notEqual(one.headers['x-request-id'], other.headers['x-request-id'])
 })
 
-test('unknown paths and wrong methods', async () => {
+test('unknown paths and wrong methods get 404 and 405', async () => {
   const merchant = await house.merchant()
   for (const path of ['/', '/v1', '/v1/biz', '/v1/biz/nowhere', '/v1/biz/payouts/a/b', '/V1/biz/ping', '/v1/biz/ping/']) {
     for (const method of ['GET', 'POST']) {
@@ -151,7 +151,7 @@ test('unknown paths and wrong methods', async () => {
   assert.equal((await house.anybody.request('POST', '/healthz')).status, 405)
 })
 
-test('health, and HEAD of it', async () => {
+test('GET and HEAD of the health route are answered', async () => {
   const answer = await house.anybody.get('/healthz')
   assert.equal(answer.status, 200)
   assert.equal(answer.body.status, 'ok')
@@ -160,7 +160,7 @@ test('health, and HEAD of it', async () => {
   assert.equal(head.text, '')
 })
 
-test('a body that a nameless header line hides from a GET is not taken for the next request, whatever answers at once', async () => {
+test('a body that a nameless header line hides from a GET is not taken for the next request, even when the answer comes at once', async () => {
   for (const path of ['/healthz', '/openapi.json', '/metrics', '/login', '/v1/biz/ping']) {
     const client = await RawClient.open(house.server.port)
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -176,7 +176,7 @@ test('metrics are in the document and answer', async () => {
   assert.match(answer.text, /^# HELP /m)
 })
 
-test('a merchant beyond the rate is told when to come back', async () => {
+test('a merchant beyond the rate limit gets a Retry-After', async () => {
   const limited = await TestServer.open({ settings: { RATE_LIMIT_TEST: '3' } })
   try {
     const merchant = await limited.merchant()

@@ -164,7 +164,7 @@ const REFUSALS: readonly (readonly [given: string, body: unknown, code: string, 
 ]
 
 for (const [given, body, code, param] of REFUSALS) {
-  test(`refused: ${given}`, async () => {
+  test(`a request is rejected: ${given}`, async () => {
     const { test: client } = await house.merchant()
     const answer = await client.post(PATH, body, newKey())
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, code, param])

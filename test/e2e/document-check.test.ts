@@ -33,7 +33,7 @@ const GOOD_ANSWERS: readonly (readonly [name: string, request: SeenRequest, answ
 ]
 
 for (const [name, request, answer] of GOOD_ANSWERS) {
-  test(`passes: ${name}`, () => judge.check(request, answer))
+  test(`the document check passes: ${name}`, () => judge.check(request, answer))
 }
 
 const BAD_ANSWERS: readonly (readonly [name: string, answer: SeenAnswer, request?: SeenRequest])[] = [
@@ -67,5 +67,5 @@ const BAD_ANSWERS: readonly (readonly [name: string, answer: SeenAnswer, request
 ]
 
 for (const [name, answer, request = REQUEST] of BAD_ANSWERS) {
-  test(`sees: ${name}`, () => assert.throws(() => judge.check(request, answer), { name: 'AssertionError' }))
+  test(`the document check sees: ${name}`, () => assert.throws(() => judge.check(request, answer), { name: 'AssertionError' }))
 }

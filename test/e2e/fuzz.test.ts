@@ -249,7 +249,7 @@ async function ownerOf({ auth }: Route): Promise<Client> {
 }
 
 for (const route of TABLE) {
-  test(`${route.method} ${route.path} answers as the document says, whatever comes`, async () => {
+  test(`${route.method} ${route.path} answers every request as the OpenAPI document says`, async () => {
     const statuses = new Set<number>()
     const owner = await ownerOf(route)
     const known = await placeholdersOf(route, owner)
@@ -275,7 +275,7 @@ for (const route of TABLE) {
   })
 }
 
-test('behind all that the books add up', async () => {
+test('after all requests the ledger adds up to zero', async () => {
   for (const environment of ['live', 'test']) {
     const { body } = await house.operator.get(`/v1/operator/ledger/trial-balance?environment=${environment}`)
     assert.equal(body.balanced, true)

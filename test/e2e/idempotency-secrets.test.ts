@@ -111,7 +111,7 @@ describe('the last step of a sign-up', () => {
     await ok(bearer(anybody, first.body.access_token).get('/v1/me'))
   })
 
-  it('the last step of a sign-up is replayed for its own token alone, whatever PIN comes with it', async () => {
+  it('the last step of a sign-up is replayed for its own token alone, also when another PIN comes with it', async () => {
     const [client, other, key] = [await signupClient(), await signupClient(), newKey()]
     const device = { id: randomUUID() }
     const first = await ok(client.post<Session>('/v1/auth/pin/set', { pin: PIN, device }, key))

@@ -25,7 +25,7 @@ function assertReplay(first: Answer, again: Answer): void {
   assert.equal(again.text, first.text)
 }
 
-test('the same request again: the same bytes, no second debit', async () => {
+test('the same request again gets the same bytes, without a second debit', async () => {
   const merchant = await house.fundedMerchant(1000)
   const tag = await house.wallet(merchant)
   const key = newKey()
@@ -47,7 +47,7 @@ test('a failed payout is a result too: money that comes later does not change it
   assertReplay(first, await send())
 })
 
-test('another request with the key: 422, whatever differs', async () => {
+test('another request with the key gets 422 for any difference', async () => {
   const merchant = await house.fundedMerchant(1000)
   const tag = await house.wallet(merchant)
   const key = newKey()
@@ -66,7 +66,7 @@ test('another request with the key: 422, whatever differs', async () => {
   assert.equal((await merchant.test.get('/v1/biz/balance')).body.available, 999)
 })
 
-test('the same key fifty times at once: one payout, fifty equal answers', async () => {
+test('the same key fifty times at once gives one payout and fifty equal answers', async () => {
   const merchant = await house.fundedMerchant(1000)
   const tag = await house.wallet(merchant)
   const key = newKey()

@@ -70,7 +70,7 @@ test('a page does not shift when new payouts come', async () => {
   assert.deepEqual([...first.body.data, ...second.body.data], [three, two, one])
 })
 
-test('each filter, and filters together', async () => {
+test('each filter works, and filters work together', async () => {
   const merchant = await house.fundedMerchant(1000)
   const [awa, koffi] = [await house.wallet(merchant), await house.wallet(merchant)]
   const key = newKey()
@@ -146,7 +146,7 @@ test('a cursor of another kind of list is refused', async () => {
   }
 })
 
-test('transactions: every line once, signs and balances chained, filters', async () => {
+test('the list of transactions has every line once, with signs, chained balances and filters', async () => {
   const merchant = await house.fundedMerchant(1000)
   const tag = await house.wallet(merchant)
   for (let index = 1; index <= 5; index++) await pay(merchant.test, tag, index, { reference: index % 2 === 0 ? 'PAIR' : '' })
@@ -176,7 +176,7 @@ test('transactions: every line once, signs and balances chained, filters', async
   assert.deepEqual(await walk<Line>(merchant.test, '/v1/biz/transactions?reference=PAIR&type=deposit', 1), [])
 })
 
-test('transactions as CSV: all of them under the same filters, spreadsheets run nothing', async () => {
+test('transactions as CSV are all of them under the same filters, and spreadsheets run nothing', async () => {
   const merchant = await house.fundedMerchant(1000)
   const tag = await house.wallet(merchant)
   for (let index = 0; index < 30; index++) await pay(merchant.test, tag, 1, { reference: index === 0 ? '=1+1,"x"' : '' })
@@ -190,7 +190,7 @@ test('transactions as CSV: all of them under the same filters, spreadsheets run 
   assert.equal(csv.headers.link, undefined)
 })
 
-test('CSV in parts: the link leads to the next', async () => {
+test('a CSV in parts has a link to the next part', async () => {
   const merchant = await house.fundedMerchant(1000)
   const tag = await house.wallet(merchant)
   for (let index = 1; index <= 5; index++) await pay(merchant.test, tag, index)

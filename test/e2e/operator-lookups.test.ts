@@ -21,7 +21,7 @@ interface List {
   readonly next_cursor: string | null
 }
 
-test('keys of a merchant: newest first, page by page, without what is secret', async () => {
+test('keys of a merchant are listed newest first, page by page, without what is secret', async () => {
   const path = `/v1/operator/merchants/${merchant.id}/api-keys`
   await house.keyed(merchant.id, 'test', [])
   const all = await house.operator.get<List>(path)
@@ -44,7 +44,7 @@ test('keys of a merchant: newest first, page by page, without what is secret', a
   assert.ok(!others.body.data.some(({ id }) => all.body.data.some((mine) => mine.id === id)))
 })
 
-test('keys of nobody', async () => {
+test('the keys of an unknown merchant are not found', async () => {
   for (const id of ['01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f', 'x']) {
     assert.equal((await house.operator.get(`/v1/operator/merchants/${id}/api-keys`)).status, 404)
   }
@@ -53,7 +53,7 @@ test('keys of nobody', async () => {
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_parameter'])
 })
 
-test('a wallet by tag and by phone, with what it holds', async () => {
+test('a wallet is found by tag and by phone, with what it holds', async () => {
   const tag = newTag()
   const made = await merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
   await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 70 })

@@ -128,7 +128,7 @@ test('what is refused', async () => {
   }
 })
 
-test('both merchant and tag name nobody', async () => {
+test('a merchant and a tag together in one request are invalid', async () => {
   const merchant = await house.merchant()
   const tag = await house.wallet(merchant)
   const answer = await house.operator.post(
@@ -189,7 +189,7 @@ test('what is refused of a key', async () => {
   }
 })
 
-test('money in and out of a merchant and a wallet', async () => {
+test('the operator moves money in and out of a merchant and a wallet', async () => {
   const merchant = await house.merchant()
   const tag = await house.wallet(merchant)
   const target = { merchant_id: merchant.id, environment: 'live' }

@@ -93,7 +93,7 @@ test('the whole balance may go, one franc more may not: 201 and failed', async (
   assert.equal((await merchant.test.get('/v1/biz/balance')).body.available, 0)
 })
 
-test('nobody of that name, and a blocked wallet: 201 and failed', async () => {
+test('a payout to an unknown tag or a blocked wallet gets 201 and failed', async () => {
   const merchant = await house.fundedMerchant(1000)
   const nobody = await merchant.test.post<Payout>('/v1/biz/payouts', { recipient: newTag(), amount: 1 }, newKey())
   assert.deepEqual([nobody.status, nobody.body.state, nobody.body.failure_code], [201, 'failed', 'recipient_not_found'])
@@ -210,7 +210,7 @@ test('wallets cannot be enumerated: 600 lookups a minute, malformed ones include
   assert.equal(live.status, 200, 'the other environment has its own count')
 })
 
-test('an id that leads nowhere is 404, whatever its shape', async () => {
+test('an unknown id gets 404, in any shape', async () => {
   const merchant = await house.merchant()
   for (const id of ['01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f', '1', 'null', '%00', '%zz', '%2e%2e', 'x'.repeat(600), '<script>']) {
     const { status, body } = await merchant.test.get(`/v1/biz/payouts/${id}`)

@@ -57,7 +57,7 @@ test('a transaction shows both sides, as each party sees it', async () => {
   assert.deepEqual(payout.postings, [side('merchant', 'Boutique', 'debit', 7), side('wallet', payer.tag, 'credit', 7)])
 })
 
-test('a transaction of others is found by nobody else', async () => {
+test('a transaction is not found by other merchants', async () => {
   const merchant = await house.fundedMerchant(100)
   const payer = await openPayer(house, merchant, 0)
   const { body } = await merchant.test.post<{ transaction_id: string }>('/v1/biz/payouts', { recipient: payer.tag, amount: 7 }, newKey())
@@ -89,7 +89,7 @@ const rowsOf = (text: string): string[][] =>
     .slice(1, -1)
     .map((line) => line.split(','))
 
-test('payouts as CSV: under the same filters, of a batch, of a key', async () => {
+test('payouts as CSV are exported under the same filters, of a batch and of a key', async () => {
   const merchant = await house.fundedMerchant(100)
   const tag = await house.wallet(merchant)
   const items = [...[1, 2, 3].map((amount) => ({ recipient: tag, amount, reference: 'PAIE' })), { recipient: newTag(), amount: 4 }]
@@ -120,7 +120,7 @@ test('payouts as CSV: under the same filters, of a batch, of a key', async () =>
 
 const BATCHES = 80
 const LINES = BATCHES * 500
-test(`a statement of ${LINES} lines: whole, and a reader who stops holds nobody up`, async () => {
+test(`a statement of ${LINES} lines is complete, and a reader who stops delays no other request`, async () => {
   const merchant = await house.fundedMerchant(LINES * 2)
   const client = await house.keyed(merchant.id, 'test', [])
   const tag = await house.wallet(merchant)

@@ -36,7 +36,7 @@ test('the lines of dry runs to unknown tags count together with check-recipient:
   assert.equal((await merchant.live.post(DRY_RUN, linesTo(unknownTags(500)))).status, 200, 'the other environment has its own count')
 })
 
-test('at the limit a dry run is refused for known tags too, so that the refusal tells nothing', async () => {
+test('at the limit a dry run is refused for known tags too, so that the rejection does not show whether a tag exists', async () => {
   const merchant = await house.merchant()
   const known = await house.wallet(merchant)
   for (const count of [500, 100]) assert.equal((await merchant.test.post(DRY_RUN, linesTo(unknownTags(count)))).status, 200)

@@ -175,7 +175,7 @@ test('the test helper takes the next occurrence now; live keys may not', async (
   assert.deepEqual([live.status, live.body.code], [403, 'test_only'])
 })
 
-test('pause, resume, cancel, again, and after the end', async () => {
+test('a schedule is paused, resumed and cancelled, also again and after its end', async () => {
   const { client, tag } = await funded(100)
   const items = [{ recipient: tag, amount: 10 }]
   const move = async (id: string, verb: string): Promise<unknown> => {
@@ -202,7 +202,7 @@ test('pause, resume, cancel, again, and after the end', async () => {
   assert.deepEqual([again.status, again.body.code], [409, 'schedule_not_active'])
 })
 
-test('lists: newest first, by state as it is now, finished ones included, page after page', async () => {
+test('schedules are listed newest first, by state as it is now, finished ones included, page after page', async () => {
   const { client, tag } = await funded(100)
   const items = [{ recipient: tag, amount: 1 }]
   const made: Schedule[] = []
@@ -252,14 +252,14 @@ const REFUSALS: readonly (readonly [given: string, change: object, code: string,
 ]
 
 for (const [given, change, code, param] of REFUSALS) {
-  test(`refused: ${given}`, async () => {
+  test(`a request is rejected: ${given}`, async () => {
     const { test: client } = await house.merchant()
     const answer = await client.post(PATH, { recurrence: 'weekly', start_at: later(HOUR_MS), items: [LINE], ...change }, newKey())
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, code, param], answer.text)
   })
 }
 
-test('refused: no key, no scope, somebody else’s, one that does not exist', async () => {
+test('a request is rejected without key or scope, for another merchant’s schedule and for an unknown one', async () => {
   const { id: merchantId, test: client } = await house.merchant()
   const body = { recurrence: 'weekly', start_at: later(HOUR_MS), items: [LINE] }
   const keyless = await client.post(PATH, body)

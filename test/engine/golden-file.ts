@@ -19,7 +19,7 @@ export interface GoldenFile {
   readonly events: readonly string[]
   /** Base64, from the first of the log on. */
   readonly batches: readonly string[]
-  /** Of the state after all of them, as an image holds it. */
+  /** Of the state after all of them, as a snapshot holds it. */
   readonly rows: Readonly<Record<string, unknown>>
 }
 

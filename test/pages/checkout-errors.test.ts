@@ -73,7 +73,7 @@ test('a locked PIN says for how long', async () => {
   })
 })
 
-test('somebody else’s charge', async () => {
+test('a charge for another customer shows an error', async () => {
   const charge = await openCharge(merchant, { ...CHARGE, customer_tag: newTag() })
   await onPage(browser, charge, {}, async (page) => {
     assert.match(await textOf(page, '.reserved'), /réservé au client désigné/)

@@ -58,7 +58,7 @@ describe('paid on the web', () => {
     })
   }
 
-  test('by keyboard alone', async () => {
+  test('a charge is paid on the web by keyboard alone', async () => {
     const charge = await openCharge(merchant, CHARGE)
     await onPage(browser, charge, {}, async (page) => {
       const type = async (id: string, text: string): Promise<void> => {
@@ -79,7 +79,7 @@ describe('paid on the web', () => {
     })
   })
 
-  test('impatient clicks pay once', async () => {
+  test('repeated clicks pay once', async () => {
     const charge = await openCharge(merchant, CHARGE)
     const before = await balance()
     await onPage(browser, charge, {}, async (page) => {
@@ -97,7 +97,7 @@ async function balance(): Promise<number> {
 }
 
 describe('turns over by itself', () => {
-  test('paid elsewhere: shows it and goes back to the shop', async () => {
+  test('a page of a charge that was paid elsewhere shows it and goes back to the shop', async () => {
     const arrived: string[] = []
     const shop = createServer((request, response) => {
       arrived.push(request.url ?? '')
@@ -127,7 +127,7 @@ describe('turns over by itself', () => {
     ['expired', 'test/charges/{token}/expire', 'Paiement expiré'],
     ['cancelled', 'charges/{token}/cancel', 'Paiement annulé'],
   ] as const) {
-    test(`${end}, also while a form is being filled in`, async () => {
+    test(`the page turns over when the charge is ${end}, also while a form is being filled in`, async () => {
       const charge = await openCharge(merchant, CHARGE)
       await onPage(browser, charge, { viewport: { width: 320, height: 568 } }, async (page) => {
         await send(page, { identifier: tag })
@@ -221,7 +221,7 @@ describe('every view', () => {
     }
   }
 
-  test('a link that leads nowhere', async () => {
+  test('a link that leads nowhere has a page of its own', async () => {
     const seen = await openPage(browser)
     try {
       const answer = await seen.page.goto(`${house.server.baseUrl}/pay/nulle-part`)

@@ -128,7 +128,7 @@ describe('what was not seen', () => {
     assert.equal(body.data.filter(({ action, target }) => action === 'biller.approve' && target === slug).length, 1)
   })
 
-  test('a decision without the session’s token, or on nobody', async () => {
+  test('a decision without the session’s token, or on an unknown biller, changes nothing', async () => {
     const { merchant, slug } = await fresh('Sans Jeton')
     const { headers, csrf } = await deskSession(house)
     for (const action of ['approve', 'reject', 'suspend', 'reinstate', 'logo-approve', 'logo-reject']) {

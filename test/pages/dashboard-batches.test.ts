@@ -188,7 +188,7 @@ describe('a file', () => {
     ['of too many lines', Buffer.from(linesTo('awa', 5001).join('\n')), /5 001 lignes ; 5 000 au plus/],
     ['without a line', Buffer.from('\n\n'), /au moins une ligne/],
   ] as const) {
-    test(`${name} is told so`, async () => {
+    test(`${name} gets an error message`, async () => {
       const shop = await openShop(1000)
       const { page, context } = await openPage(browser)
       await shop.open(page)

@@ -39,7 +39,7 @@ const inputs = async (page: Page, selector: string): Promise<string[]> =>
 
 describe('a biller', () => {
   for (const javaScriptEnabled of [true, false]) {
-    test(`is described, has a logo and a product, and is published for tests ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    test(`a biller is described, has a logo and a product, and is published for tests ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
         await signUpIn(page, house.server.baseUrl)
         await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/biller"]')
@@ -96,7 +96,7 @@ describe('a biller', () => {
     })
   }
 
-  test('is told what is wrong', async () => {
+  test('a biller sees what is wrong', async () => {
     const { page, context } = await openPage(browser)
     await signUpIn(page, house.server.baseUrl)
     const base = page.url().split('?')[0] ?? ''
@@ -114,7 +114,7 @@ describe('a biller', () => {
     await context.close()
   })
 
-  test('is told at the input that is wrong, and reaches everything by keyboard', async () => {
+  test('a biller sees the error at the wrong input, and reaches everything by keyboard', async () => {
     const { page, context } = await openPage(browser)
     await signUpIn(page, house.server.baseUrl)
     const base = page.url().split('?')[0] ?? ''

@@ -30,7 +30,7 @@ async function fundedOwner(): Promise<{ owner: Owner; tag: string; balance: () =
 }
 
 describe('without a session', () => {
-  test('every page leads to the login, whatever is asked for', async () => {
+  test('every page leads to the login, for any address', async () => {
     for (const path of ['', '/charges', '/charges.csv', '/keys', '/biller', '/payouts/019aa0f8-1c00-7e12-8c4d-5e6f708192a3']) {
       const answer = await get(`/dashboard/live${path}`)
       assert.equal(answer.status, 303, path)
@@ -146,7 +146,7 @@ describe('a page', () => {
     assert.equal((await get(pathname.replace('/test/', '/live/'), owner.cookie)).status, 404)
   })
 
-  test('a page is kept nowhere, framed by nobody, and says nothing that its address says', async () => {
+  test('a page is not cached, cannot be framed, and repeats nothing of its address', async () => {
     const owner = await signUp(house)
     const answer = await get(
       '/dashboard/test/charges?ok=<b>x</b>&reference="><script>alert(1)</script>&cursor=zzz&utm_source=x',
@@ -194,7 +194,7 @@ describe('a page', () => {
     assert.match(lines[1] ?? '', /,100,XOF,pending,'=1\+1,/)
   })
 
-  test('a page is for people: a flood of requests is told to wait, and the API goes on', async () => {
+  test('a page has a rate limit: a flood of requests gets 429, and the API goes on', async () => {
     const { owner, balance } = await fundedOwner()
     const answers = await Promise.all(Array.from({ length: 120 }, () => get('/dashboard/test/account', owner.cookie)))
     const refused = answers.filter(({ status }) => status === 429)

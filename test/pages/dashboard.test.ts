@@ -131,7 +131,7 @@ describe('every page', () => {
     })
   }
 
-  test('every page leads the keyboard past all places with its first key', async () => {
+  test('every page leads the keyboard past the navigation with its first key', async () => {
     await inDashboard(browser, {}, async (page) => {
       await signUpIn(page, house.server.baseUrl)
       await page.goto(`${page.url().split('?')[0] ?? ''}/charges`)

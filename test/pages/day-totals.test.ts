@@ -59,7 +59,7 @@ describe('the totals of a day', () => {
     assert.ok(payouts.pagesRead <= 2, `${payouts.pagesRead} pages`)
   })
 
-  test('the totals of a day that ended while nobody looked has all of it', async () => {
+  test('the totals of a day that ended without a view has all of it', async () => {
     const payouts = new Payouts()
     const reader = new DayTotalsReader()
     payouts.add(5, NOON)

@@ -40,7 +40,7 @@ describe('strangers', () => {
       for (const path of ['/dev', '/dev/news', '/dev/phone', '/dev/phone/charge?c=x']) {
         const answer = await ask(path, { headers })
         assert.equal(answer.status, 403, path)
-        assert.ok(!answer.text.includes(f), 'nothing of ours is shown')
+        assert.ok(!answer.text.includes(f), 'nothing of Cauri is shown')
       }
       for (const form of FORMS) assert.equal((await ask(`/dev/phone/${form}`, { headers, form: { f } })).status, 403, form)
       assert.equal((await ask('/dev/phone/ticket', { headers, method: 'POST' })).status, 403)
@@ -49,7 +49,7 @@ describe('strangers', () => {
     })
   }
 
-  test('this machine under each of its names', async () => {
+  test('this machine gets the pages under each of its names', async () => {
     const { port } = house.server
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '127.0.0.2', `[::1]:${port}`, 'LOCALHOST']) {
       assert.equal((await ask('/dev', { headers: { host } })).status, 200, host)
@@ -58,14 +58,14 @@ describe('strangers', () => {
 })
 
 describe('forms of others', () => {
-  test('without the token of this start, or with another', async () => {
+  test('a form without the token of this start, or with another, moves nothing', async () => {
     const f = await token()
     for (const wrong of [{}, { f: '' }, { f: 'A'.repeat(f.length) }, { f: `${f}A` }, { f: f.slice(1) }] as Record<string, string>[]) {
       for (const form of FORMS) assert.equal((await ask(`/dev/phone/${form}`, { form: wrong })).status, 403, JSON.stringify(wrong))
     }
   })
 
-  test('with the token, from another site', async () => {
+  test('a form with the token from another site moves nothing', async () => {
     const f = await token()
     const start = (headers: Record<string, string>) =>
       ask('/dev/phone/start', { headers, form: { f, purpose: 'signup', phone: '+2250099999999' } })
@@ -97,7 +97,7 @@ async function signIn(tag: string): Promise<{ readonly cookie: string }> {
 }
 
 describe('sessions', () => {
-  test('a cookie that was not made here is nobody', async () => {
+  test('a cookie that was not made here opens nothing', async () => {
     const { tag } = await openPayer(house, merchant, 0)
     const { cookie } = await signIn(tag)
     assert.match((await ask('/dev/phone', { headers: { cookie } })).text, new RegExp(`@${tag}, portefeuille`))
@@ -108,7 +108,7 @@ describe('sessions', () => {
     }
   })
 
-  test('after leaving, the cookie is worth nothing though it was kept', async () => {
+  test('the cookie opens nothing after leaving, though it was kept', async () => {
     const { tag } = await openPayer(house, merchant, 0)
     const headers = await signIn(tag)
     const left = await ask('/dev/phone/leave', { headers, form: { f: await token() } })
@@ -116,7 +116,7 @@ describe('sessions', () => {
     assert.match((await ask('/dev/phone', { headers })).text, /La session de ce portefeuille est terminée/)
   })
 
-  test('whatever the address holds, the answer is a page', async () => {
+  test('for any address the answer is a page', async () => {
     const { tag } = await openPayer(house, merchant, 0)
     const headers = await signIn(tag)
     for (const s of ['', 'x', 'sealed:v1:AAAA', '%zz', 'a'.repeat(900)]) {
@@ -128,7 +128,7 @@ describe('sessions', () => {
 })
 
 describe('a payment', () => {
-  test('sent twice moves money once, and another charge’s form pays nothing', async () => {
+  test('a payment sent twice moves money once, and another charge’s form pays nothing', async () => {
     const { tag } = await openPayer(house, merchant, 10_000)
     const headers = await signIn(tag)
     const charge = await openCharge(merchant, { amount: 700 })
@@ -145,7 +145,7 @@ describe('a payment', () => {
     assert.match(shown.text, /idempotence/)
   })
 
-  test('of a charge of the other environment', async () => {
+  test('a payment of a charge of the other environment is rejected', async () => {
     const { tag } = await openPayer(house, merchant, 10_000)
     const headers = await signIn(tag)
     const { body } = await merchant.live.post<{ token: string }>('/v1/biz/charges', { amount: 5 })

@@ -115,7 +115,7 @@ describe('the simulated phone', () => {
     })
   }
 
-  test('the simulated phone hears its stream: balance, lines and events change while it is looked at', async () => {
+  test('the simulated phone reads its stream: balance, lines and events change while it is looked at', async () => {
     const tag = await richWallet(1_000)
     await onDev('dev/phone', {}, async (page) => {
       await logIn(page, tag)

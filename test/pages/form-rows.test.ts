@@ -55,7 +55,7 @@ describe('rows', () => {
     )
   })
 
-  test('rows keep choices whatever stands in them, and take a line for both', () => {
+  test('rows keep choices with any text in them, and take a line for both', () => {
     const options = [
       { label: 'Cocody; Angré', value: 'a"b' },
       { label: ' bord ', value: '1' },

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { html } from '../../http/pages/html.ts'
 
-test('text is escaped, HTML of ours is not, nothing leaves nothing', () => {
+test('text is escaped, HTML of the templates is not, nothing leaves nothing', () => {
   const name = `<b a='1' c="2">&amp;`
   assert.equal(
     html`<i title="${name}">${name}</i>`.text,

@@ -92,7 +92,7 @@ test('what is mistyped is said beside its field, and a right code need not be ty
   })
 })
 
-test('somebody who was not asked gets the same answer, no code, and agrees to nothing', async () => {
+test('a customer who was not asked gets the same answer, no code, and agrees to nothing', async () => {
   const stranger = await openPayer(house, pair.merchant, 100_000)
   const mandate = await createMandate(pair)
   for (const identifier of [stranger.tag, stranger.phone, 'personne_du_tout']) {
@@ -140,7 +140,7 @@ test('a paused one can be approved again', async () => {
   assert.equal((await readMandate(poor, id)).state, 'active')
 })
 
-test('amounts without a rhythm, names that mean harm, links that lead nowhere', async () => {
+test('the page shows amounts without a rhythm, hostile names and links that lead nowhere', async () => {
   const merchant = await house.merchant('<script>alert(1)</script>\u202eelaB')
   const own: Pair = { merchant, payer: pair.payer }
   const open = await createMandate(own, { amount: undefined, max_amount: 25_000, interval: 'on_demand', start_at: undefined })

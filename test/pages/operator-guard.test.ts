@@ -34,7 +34,7 @@ async function confirmation({ headers, csrf }: DeskSession, amount: string): Pro
 }
 
 describe('strangers', () => {
-  test('strangers are shown the way in, whatever they ask for', async () => {
+  test('strangers are sent to the login, for any address', async () => {
     for (const cookie of [
       '',
       'operator=',
@@ -107,7 +107,7 @@ describe('the cookie', () => {
     assert.equal((await ask('/operator', { headers })).status, 303)
   })
 
-  test('the cookie set twice, by somebody else in between, is none', async () => {
+  test('the cookie set twice is not accepted', async () => {
     const { headers } = await deskSession(house)
     assert.equal((await ask('/operator', { headers: { cookie: `${headers.cookie}; operator=${'A'.repeat(43)}` } })).status, 303)
   })
@@ -125,10 +125,10 @@ describe('forms of others', () => {
     }
     assert.equal((await ask('/operator/funding/confirm', { headers: mine.headers, form: { s } })).status, 403)
     assert.equal(await testBalance(), before)
-    assert.equal((await ask('/operator', { headers: mine.headers })).status, 200, 'nobody else signs one out')
+    assert.equal((await ask('/operator', { headers: mine.headers })).status, 200, 'a foreign form does not sign the operator out')
   })
 
-  test('forms of others from another site move nothing, whatever they know', async () => {
+  test('forms of others from another site move nothing, with any token', async () => {
     const session = await deskSession(house)
     const form = await confirmation(session, '900')
     const before = await testBalance()
@@ -202,7 +202,7 @@ describe('a confirmation', () => {
   })
 })
 
-test('after a crash the confirmation’s address tells what became of it, and confirms once', async () => {
+test('after a crash the confirmation’s address shows what became of it, and confirms once', async () => {
   const own = await TestServer.open()
   const { dataDir } = own.server
   let again: TestServer | null = null

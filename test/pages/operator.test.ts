@@ -33,7 +33,7 @@ const WAYS = [
 const liveBalance = async (): Promise<number> => (await merchant.live.get<{ available: number }>('/v1/biz/balance')).body.available
 
 for (const [name, options] of WAYS) {
-  test(`puts money on a merchant and takes some off: ${name}`, async () => {
+  test(`the operator puts money on a merchant and takes some off: ${name}`, async () => {
     const before = await liveBalance()
     await onDesk(house, browser, options, async (page) => {
       await follow(page, 'Marchands')
@@ -59,7 +59,7 @@ for (const [name, options] of WAYS) {
     assert.equal((await liveBalance()) - before, 200_000)
   })
 
-  test(`finds a wallet by tag and by phone: ${name}`, async () => {
+  test(`the operator finds a wallet by tag and by phone: ${name}`, async () => {
     const tag = await house.wallet(merchant)
     await onDesk(house, browser, options, async (page) => {
       await follow(page, 'Portefeuilles')
@@ -78,7 +78,7 @@ for (const [name, options] of WAYS) {
   })
 }
 
-test('says what is wrong beside each field, and keeps what was typed', async () => {
+test('the page says what is wrong beside each field, and keeps what was typed', async () => {
   await onDesk(house, browser, {}, async (page) => {
     await follow(page, 'Mouvements')
     await sendForm(page, 'funding/check', { account: 'personne ici', amount: '12,5', reference: 'VIR' })
@@ -103,7 +103,7 @@ test('a withdrawal beyond the balance moves nothing, and its page says so for go
   })
 })
 
-test('the books and the audit trail, page by page', async () => {
+test('the ledger and the audit trail are shown page by page', async () => {
   await house.operator.post(
     '/v1/operator/deposits',
     { merchant_id: merchant.id, environment: 'test', amount: 7 },

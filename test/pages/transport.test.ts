@@ -19,7 +19,7 @@ after(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(house.server.baseUrl + path, { headers, redirect: 'manual' })
 
-test('nobody frames it, nothing foreign runs in it, nothing of it is kept', async () => {
+test('a page cannot be framed, runs nothing foreign, and is not cached', async () => {
   for (const path of [`/pay/${charge.token}`, '/pay/nowhere']) {
     const { headers } = await get(path)
     const policy = headers.get('content-security-policy') ?? ''
@@ -106,7 +106,7 @@ test('forms are sent as forms, and answered with the page’s address', async ()
   }
 })
 
-test('whatever a form holds, the answer is a page', async () => {
+test('for any form the answer is a page', async () => {
   for (const body of [
     '',
     'identifier=',
@@ -126,7 +126,7 @@ test('whatever a form holds, the answer is a page', async () => {
   assert.equal((await post('otp', 'a'.repeat(20_000))).status, 413)
 })
 
-test('the page’s own news and pictures', async () => {
+test('the page’s own stream and pictures are allowed', async () => {
   assert.deepEqual(await (await get(`/pay/${charge.token}/status`)).json(), { state: 'pending' })
   const picture = await get(`/pay/${charge.token}/qr.svg?n=1`)
   assert.equal(picture.headers.get('content-type'), 'image/svg+xml')

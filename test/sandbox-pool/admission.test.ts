@@ -62,7 +62,7 @@ test('ten merchants that start all they may leave places to the next', () => {
   assert.deepEqual(started(admission), ['z0'])
 })
 
-test('a merchant who comes late is next, whoever waits already', () => {
+test('a merchant who comes late is next, before those with runs already waiting', () => {
   const admission = new Admission<Run>()
   offered(admission, numbered('a', 40))
   assert.equal(admission.next()?.name, 'a0')
@@ -77,7 +77,7 @@ test('a merchant whose runs fill the queue is refused more', () => {
   assert.equal(admission.waiting, WAITING_MAX)
 })
 
-test('in a full house the newest of the longest queue gives way to a merchant who has fewer waiting', () => {
+test('in a full queue the newest of the longest queue gives way to a merchant who has fewer waiting', () => {
   const admission = new Admission<Run>()
   offered(admission, numbered('a', WAITING_MAX - 1))
   offered(admission, ['b0'])
@@ -86,7 +86,7 @@ test('in a full house the newest of the longest queue gives way to a merchant wh
   assert.deepEqual(started(admission).slice(0, 5), ['a0', 'b0', 'c0', 'a1', 'b1'])
 })
 
-test('nobody gives way for somebody who would then have as many waiting', () => {
+test('no run gives way to a merchant who would then have as many waiting', () => {
   const admission = new Admission<Run>()
   offered(admission, [...numbered('a', WAITING_MAX / 2), ...numbered('b', WAITING_MAX / 2)])
   assert.deepEqual(offered(admission, ['a99', 'b99']), ['a99', 'b99'])
@@ -149,7 +149,7 @@ class Model {
   }
 }
 
-test('whatever happens: limits hold, counts are right, nobody is lost or started twice, nobody waits who could run', () => {
+test('after any operations limits hold, counts are right, no run is lost or started twice, none waits that could start', () => {
   const move: fc.Arbitrary<Move> = fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant('offer' as const), merchant: fc.constantFrom('a', 'b', 'c', 'd') }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('next' as const) }) },

@@ -151,7 +151,7 @@ test('a run that computes beyond its deadline ends with its thread, one that wai
   await until(() => child.threadOf(waiting).heardOf('cancel'))
 })
 
-test('what had not begun in a thread where another merchant computes for long is moved, and nothing is heard of it there any more', async () => {
+test('what had not begun in a thread where another merchant computes for long is moved, and its messages from there are ignored', async () => {
   const child = new Child(1)
   const spinner = await child.begin('a')
   const other = await child.begin('b')
@@ -183,7 +183,7 @@ test('a class has a thread ready before a merchant needs it, and one that was lo
   low.say({ type: 'lowered', run })
   low.say({ type: 'done', run, outcome: { ok: true, value: '1' } })
   await until(() => child.end(run) === 'ok')
-  assert.ok(!child.said.some(({ type }) => !['begun', 'done'].includes(type)), 'the server is not told')
+  assert.ok(!child.said.some(({ type }) => !['begun', 'done'].includes(type)), 'the server gets no message')
   assert.notEqual(child.threadOf(await child.begin('b')), low)
   assert.equal(child.threadOf(await child.begin('a')), low)
 })

@@ -106,7 +106,7 @@ test('what waits has a maximum, the rest is refused at once, and what waited too
   for (const blocker of await Promise.all(blockers)) assert.equal(blocker.fault, 'unavailable')
 })
 
-test('the broker is told when nobody waits any more, and its answer is not missed', async () => {
+test('the broker gets a message when no call waits any more, and its answer is not missed', async () => {
   const signals: AbortSignal[] = []
   const stand = await opened({
     broker: (_request, signal) => {

@@ -74,7 +74,7 @@ const REFUSED: Readonly<Record<string, readonly [request: unknown, error: RegExp
 }
 
 for (const [name, [request, error]] of Object.entries(REFUSED)) {
-  test(`refused before anybody is asked: ${name}`, async () => {
+  test(`rejected before any call: ${name}`, async () => {
     const { answer, record, requests } = await fetched(request)
     assert.ok('error' in answer)
     assert.match(answer.error, error)
@@ -106,12 +106,12 @@ test('a body of text comes back as text, other bytes as bytes, a large one not a
   assert.equal(await bodyOf('é'.repeat(FETCH_BODY_BYTES_MAX / 2 + 1)), 'the answer is larger than 256 KB')
 })
 
-test('where redirects led to is told', async () => {
+test('the answer says where redirects led to', async () => {
   const { answer } = await fetched(ASKED, { status: 200, url: 'https://b.example/', headers: new Map([['a', 'b']]), body: '' })
   assert.deepEqual(answer, { status: 200, url: 'https://b.example/', redirected: true, headers: [['a', 'b']], body: { text: '' } })
 })
 
-test('a broker that rejects is told, unless its run has ended', async () => {
+test('a rejection of the broker is reported, unless its run has ended', async () => {
   const broken: FetchBroker = () => Promise.reject(new Error('bug'))
   const told = await fetched(ASKED, broken)
   assert.deepEqual([told.answer, told.unexpected.map(String)], [{ error: 'the call failed' }, ['Error: bug']])

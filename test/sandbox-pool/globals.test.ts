@@ -116,7 +116,7 @@ const mac = async (hash) => {
 `
 
 for (const [expression, then] of EXPRESSIONS) {
-  test(`inside, ${expression.slice(0, 80)}`, async () => {
+  test(`inside the sandbox ${expression.slice(0, 80)} holds`, async () => {
     const source = `${PRELUDE}async function lookup(args) { return await (${expression}) }`
     assert.deepEqual(await stand.value(source, { argument: { now: Date.now() } }), then)
   })
@@ -128,7 +128,7 @@ test('Math.random differs from machine to machine', async () => {
   assert.equal(new Set(drawn).size, 8)
 })
 
-test('fetch sends what it was given, and the record tells', async () => {
+test('fetch sends what it was given, and the run’s record shows it', async () => {
   const result = await stand.run(`async function lookup(args) {
     const response = await fetch(new URL('https://api.example:8443/v1/bills?q=é'), {
       method: 'post', headers: new Headers({ Authorization: 'Bearer x', 'X-Twice': 'a' }), body: JSON.stringify(args),

@@ -49,7 +49,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 }
 
 for (const [name, way] of Object.entries(WAYS_OUT)) {
-  test(`no way out by ${name}`, async () => {
+  test(`there is no way out by ${name}`, async () => {
     const probe = `return ${JSON.stringify(OF_A_HOST)}.filter((name) => name in globalThis || eval("typeof " + name) !== "undefined")`
     const source = `globalThis.lookup = async function (args) {
       const make = ${way}
@@ -124,7 +124,7 @@ test('nothing can be imported, by no name and in no way', async () => {
   }
 })
 
-test('a name that is imported is a text, whatever it was', async () => {
+test('a name that is imported is a text, of any type before', async () => {
   const source = `async function lookup() {
     const evil = { toString() { throw new Error('mine') } }
     return [await import(evil).catch(String), await import(Symbol('s')).catch((e) => e.name), await import('x'.repeat(1e6)).catch((e) => e.message.length)]
@@ -185,7 +185,7 @@ test('the answer to a call comes to the run that asked', async () => {
   }
 })
 
-test('each run begins in a machine in which nobody was, and its memory holds nothing of others', async () => {
+test('each run begins in a new machine, and its memory holds nothing of others', async () => {
   const secret = 'secret-of-somebody-else'
   await Promise.all(
     ['a', 'b'].map((merchantId) =>

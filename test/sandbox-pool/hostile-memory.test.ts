@@ -54,7 +54,7 @@ for (const [limit, rows] of [
   [STACK, DEPTHS],
 ] as const) {
   for (const [name, body] of Object.entries(rows)) {
-    test(`${name}: no more than there is`, async () => {
+    test(`code gets no more memory than there is: ${name}`, async () => {
       const failure = await stand.failure(`function lookup() { ${body} }`, { merchantId: name })
       assert.ok(limit.test(failure.error) || SPENT.test(failure.error), failure.error)
       await assertUnharmed(stand, name)

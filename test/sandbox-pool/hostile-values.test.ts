@@ -39,7 +39,7 @@ const RESULTS: Readonly<Record<string, readonly [body: string, text: string]>> =
 }
 
 for (const [name, [body, text]] of Object.entries(RESULTS)) {
-  test(`comes out: ${name}`, async () => assert.equal(await textOf(body), text))
+  test(`a result comes out: ${name}`, async () => assert.equal(await textOf(body), text))
 }
 
 const NO_JSON = /^TypeError: what it returned is no JSON: /
@@ -61,7 +61,7 @@ const REFUSED: Readonly<Record<string, readonly [body: string, error: RegExp]>> 
 }
 
 for (const [name, [body, error]] of Object.entries(REFUSED)) {
-  test(`does not come out: ${name}`, async () => {
+  test(`a result does not come out: ${name}`, async () => {
     const failure = await stand.failure(`function lookup() { ${body} }`)
     assert.equal(failure.fault, 'code')
     assert.match(failure.error, error)
@@ -116,7 +116,7 @@ for (const [name, poison] of Object.entries(POISON)) {
   })
 }
 
-test('the argument is a copy that nobody else sees', async () => {
+test('the argument is a copy that no other run sees', async () => {
   const source = 'function lookup(args) { args.list.push(1); args.__proto__.x = 1; return args }'
   for (let round = 0; round < 3; round++) assert.deepEqual(await stand.value(source, { argument: { list: [] } }), { list: [1] })
 })

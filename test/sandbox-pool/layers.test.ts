@@ -51,7 +51,7 @@ test('trials have the lowest priority, code of customers a higher one until it c
   }
 })
 
-test('each wall that is told is there, seen from outside', async () => {
+test('each isolation layer that is reported is there, seen from outside', async () => {
   const stand = openStand({ threads: 2 })
   try {
     stand.sandbox.warm()

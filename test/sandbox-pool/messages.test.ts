@@ -122,7 +122,7 @@ const REFUSED: Readonly<Record<string, Buffer>> = {
 }
 
 for (const [name, bytes] of Object.entries(REFUSED)) {
-  test(`refused: ${name}`, () => assert.equal(readFromChild(bytes), null))
+  test(`an input is rejected: ${name}`, () => assert.equal(readFromChild(bytes), null))
 }
 
 test('any bytes are a message or null, never an error', () => {

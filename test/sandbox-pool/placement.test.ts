@@ -163,7 +163,7 @@ test('each class has a thread, however few there are', () => {
   assert.equal(threadsMax(8), THREADS_STRETCH * 14)
 })
 
-test('whatever happens: every run finds a thread of its class alone, and there are never too many threads', () => {
+test('after any operations every run finds a thread of its class alone, and there are never too many threads', () => {
   const purpose = fc.constantFrom<SandboxPurpose>('live', 'test', 'trial')
   const move = fc.record({
     merchant: fc.constantFrom(...'abcdefgh'),

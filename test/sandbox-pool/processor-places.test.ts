@@ -29,7 +29,7 @@ test('a place that was left is the next one’s', () => {
   assert.deepEqual([first.isHeld, second.isHeld], [false, true])
 })
 
-test('leaving twice, or what one never had, takes nobody’s place', () => {
+test('leaving twice, or what one never had, takes no place of another', () => {
   const [first, second, third] = contenders(1)
   first.take(true, soon())
   first.leave()
@@ -40,7 +40,7 @@ test('leaving twice, or what one never had, takes nobody’s place', () => {
   assert.deepEqual([second.isHeld, third.isHeld], [true, false])
 })
 
-test('after its share a holder should let others have theirs, and may go on when nobody wants it', () => {
+test('after its share a holder should let others have theirs, and may go on when no other waits', () => {
   const [first] = contenders(1)
   first.take(true, soon())
   sleep(PLACE_SHARE_MS + 5)

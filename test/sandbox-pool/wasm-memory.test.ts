@@ -47,5 +47,5 @@ const UNKNOWN: Readonly<Record<string, readonly (readonly number[])[]>> = {
 }
 
 for (const [name, parts] of Object.entries(UNKNOWN)) {
-  test(`refused: ${name}`, () => assert.throws(() => withMemoryMax(bytes(...parts), 4)))
+  test(`an input is rejected: ${name}`, () => assert.throws(() => withMemoryMax(bytes(...parts), 4)))
 }

@@ -174,7 +174,7 @@ export class EngineFixture {
   }
 }
 
-/** Everything that an image of the state would hold. */
+/** Everything that a snapshot of the state would hold. */
 export function stateRows(state: State): Map<string, string> {
   return new Map(Array.from(imageRows(state), ({ key, value }): [string, string] => [key, value]).sort())
 }

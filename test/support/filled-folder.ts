@@ -1,4 +1,4 @@
-// A data folder with batches, index and image, as if its process had been killed. Made once for a test file and copied for
+// A data folder with batches, index and snapshot, as if its process had been killed. Made once for a test file and copied for
 // each test: starting an archive's worker takes half a second.
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ before(async () => {
 
 after(() => rmSync(template, { recursive: true, force: true }))
 
-/** A folder with batches, index and image, as if its process had been killed; answers its batches to look for in the file. */
+/** A folder with batches, index and snapshot, as if its process had been killed; answers its batches to look for in the file. */
 export function filledFolder(dataDir: string): Uint8Array[] {
   cpSync(template, dataDir, { recursive: true })
   rmSync(join(dataDir, 'clean-stop.json'))

@@ -106,20 +106,20 @@ describe('a read', () => {
     assert.deepEqual(seen, ['first', 'second', 'read'])
   })
 
-  it('a read is told a refusal of what it saw no earlier than what it saw', async () => {
+  it('a read gets the rejection of what it saw no earlier than what it saw', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 100)
     const seen: string[] = []
     stage.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('made') })
     stage.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('taken') })
     stage.loop.turn()
-    assert.deepEqual(seen, [], 'that the tag is taken is not known to anybody before it is on disk')
+    assert.deepEqual(seen, [], 'that the tag is taken is not visible before it is on disk')
     stage.settle()
     assert.deepEqual(seen, ['made', 'taken'])
   })
 })
 
-it('durable records are told in order, before their answers, and none twice', async () => {
+it('durable records are published in order, before their answers, and none twice', async () => {
   const stage = await EngineFixture.open()
   const { test } = openMerchant(stage, 'baobab', 100)
   openWallet(stage, 'awa')

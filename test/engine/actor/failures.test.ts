@@ -41,7 +41,7 @@ class FailingArchive extends MemoryArchive {
 }
 
 function assertStopped(stage: EngineFixture, message: RegExp): void {
-  assert.equal(stage.fatals.length, 1, 'told once')
+  assert.equal(stage.fatals.length, 1, 'reported once')
   assert.match(stage.fatals[0]?.message ?? '', message)
   assert.equal(stage.send(testWallet('later')).refusal, 'unavailable')
 }
@@ -80,7 +80,7 @@ describe('a turn that throws', () => {
     assert.equal(stage.state.accounts.balance(test), 0)
   })
 
-  it('a turn that throws leaves no trace of what it had half done in a later image', async () => {
+  it('a turn that throws leaves no trace of its partial changes in a later snapshot', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 100)
     const wallet = openWallet(stage, 'awa')
@@ -95,7 +95,7 @@ describe('a turn that throws', () => {
     assert.equal(stage.state.accounts.balance(wallet), 0)
   })
 
-  it('a turn that throws is told when it comes from a timer that no release knows', async () => {
+  it('a turn that throws is reported when it comes from a timer that no release knows', async () => {
     const stage = await EngineFixture.open()
     stage.state.timers.set('unknown', 'x', stage.loop.nowMs)
     stage.send(testWallet('any'))
@@ -130,7 +130,7 @@ describe('a reply that throws', () => {
 })
 
 describe('a failed append', () => {
-  it('a failed append answers nobody: not its own commands, not reads that saw them, not what gathered behind', async () => {
+  it('a failed append answers none of its own commands, of the reads that saw them and of the commands queued behind', async () => {
     const parts: { log: FailingLog | null } = { log: null }
     const stage = await EngineFixture.open({
       log: (soon): DurableLog & LocalLogReader => {

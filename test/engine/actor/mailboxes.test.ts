@@ -57,7 +57,7 @@ describe('turns', () => {
     assert.deepEqual(takeAll(mailboxes), [3, 1, 2])
   })
 
-  it('turns reach everybody who waits, though new accounts keep coming as fast as turns are taken', () => {
+  it('turns reach every account that waits, though new accounts keep coming as fast as turns are taken', () => {
     const mailboxes = new Mailboxes()
     const waiting = 10
     for (let mailbox = 0; mailbox < waiting; mailbox++) {
@@ -85,7 +85,7 @@ describe('turns', () => {
 })
 
 describe('bounds', () => {
-  it('one account has so many letters and no more', () => {
+  it('one account has a maximum of queued commands', () => {
     const mailboxes = new Mailboxes()
     for (let index = 0; index < MAILBOX_MAX; index++) assert.equal(mailboxes.put(letter(1), reply), true)
     assert.equal(mailboxes.put(letter(1), reply), false)
@@ -96,7 +96,7 @@ describe('bounds', () => {
     assert.equal(mailboxes.count, MAILBOX_MAX + 1)
   })
 
-  it('all accounts together have so many and no more', () => {
+  it('all accounts together have a maximum of queued commands', () => {
     const mailboxes = new Mailboxes()
     for (let index = 0; index < MAILBOXES_MAX; index++) assert.equal(mailboxes.put(letter(index), reply), true)
     assert.equal(mailboxes.put(letter(MAILBOXES_MAX), reply), false)

@@ -177,7 +177,7 @@ describe('damage', () => {
     }
   })
 
-  it('damage is told with its remedy', () => {
+  it('damage is reported with its remedy', () => {
     assert.throws(() => readHeader(whole.subarray(1)), /Restore the data folder from a backup \(npm run restore /)
   })
 

@@ -1,4 +1,4 @@
-// Recovery: image and log together give the state back, whatever the archive still has; what does not fit is refused.
+// Recovery: snapshot and log together give the state back, whatever the archive still has; what does not fit is refused.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MerchantRow } from '../../../engine/domain/merchant/merchant-state.ts'
@@ -15,7 +15,7 @@ async function stageWithPayouts(count: number): Promise<EngineFixture> {
 }
 
 describe('a restart', () => {
-  it('a restart after a clean close begins at the image, which stands at the end of the log, and replays nothing', async () => {
+  it('a restart after a clean close begins at the snapshot, which stands at the end of the log, and replays nothing', async () => {
     const stage = await stageWithPayouts(5)
     await stage.close()
     const before = stage.rows()
@@ -47,7 +47,7 @@ describe('a restart', () => {
     assert.equal(stage.engine.lastSequence, 1)
   })
 
-  it('a restart after a kill replays what came after the last image', async () => {
+  it('a restart after a kill replays what came after the last snapshot', async () => {
     const stage = await stageWithPayouts(5)
     const image = stage.archive.loadImage()?.sequence ?? 0
     assert.equal(stage.log.durableSequence, 8)
@@ -81,7 +81,7 @@ describe('a restart', () => {
 })
 
 describe('a restart is refused', () => {
-  it('a restart is refused when the image is ahead of the log, as after a backup of the log alone', async () => {
+  it('a restart is refused when the snapshot is ahead of the log, as after a backup of the log alone', async () => {
     const disk: { log: MemoryLog | null } = { log: null }
     const stage = await EngineFixture.open({
       log: (soon) => {

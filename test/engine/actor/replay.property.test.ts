@@ -98,12 +98,12 @@ it('replay gives what was live, and the money adds up', async () => {
       assert.deepEqual(stage.fatals, [])
       const live = digest(stage)
       await stage.start()
-      assert.equal(digest(stage), live, 'image and tail')
+      assert.equal(digest(stage), live, 'snapshot and tail')
       await stage.startWithoutArchive()
       assert.equal(digest(stage), live, 'the whole log')
       await stage.close()
       await stage.start()
-      assert.equal(digest(stage), live, 'the image alone')
+      assert.equal(digest(stage), live, 'the snapshot alone')
       assertMoneyAddsUp(stage.state)
     }),
     { numRuns: 120 },

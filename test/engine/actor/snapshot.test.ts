@@ -1,4 +1,4 @@
-// The image: what it captures is the state of that moment and no later one, and gives the same state back.
+// The snapshot: what it captures is the state of that moment and no later one, and gives the same state back.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LoadedSnapshot, SnapshotDelta } from '../../../engine/actor/ports.ts'
@@ -28,12 +28,12 @@ function restored(image: LoadedSnapshot): State {
   return state
 }
 
-describe('an image', () => {
-  it('an image of an empty state gives an empty state', () => {
+describe('a snapshot', () => {
+  it('a snapshot of an empty state gives an empty state', () => {
     assert.deepEqual(stateRows(restored(imageOf(newState()))), stateRows(newState()))
   })
 
-  it('an image gives back everything that stands in memory', async () => {
+  it('a snapshot gives back everything that stands in memory', async () => {
     const stage = await EngineFixture.open()
     const { test, id } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
@@ -50,7 +50,7 @@ describe('an image', () => {
     assert.deepEqual(state.transactionCounts, { live: 1, test: 2 })
   })
 
-  it('an image is of the moment of its capture, whatever happens until it is written', async () => {
+  it('a snapshot is of the moment of its capture, also when the state changes before it is written', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
@@ -64,7 +64,7 @@ describe('an image', () => {
     assert.deepEqual(stateRows(restored({ ...POINT, rows: rows[0] ?? [] })), before)
   })
 
-  it('an image of many rows is serialized in slices', async () => {
+  it('a snapshot of many rows is serialized in slices', async () => {
     const stage = await EngineFixture.open()
     for (let index = 0; index < 2 * IMAGE_ROWS_PER_SLICE; index++) stage.send(testWallet(`w${index}`))
     stage.settle()
@@ -77,7 +77,7 @@ describe('an image', () => {
     assert.equal(done, 1)
   })
 
-  it('an image after another holds what changed since, and nothing when nothing did but the counts', () => {
+  it('a snapshot after another holds what changed since, and nothing when nothing did but the counts', () => {
     const state = newState()
     captureSnapshot(state, POINT)
     assert.deepEqual(
@@ -86,14 +86,14 @@ describe('an image', () => {
     )
   })
 
-  it('an image with rows of a part that this release does not know is refused', () => {
+  it('a snapshot with rows of a part that this release does not know is refused', () => {
     const rows = [{ key: 'loans:1', value: '{}' }]
     assert.throws(() => restoreSnapshot(newState(), { ...POINT, rows }), /"loans", unknown to this release/)
   })
 })
 
-describe('the engine stores an image', () => {
-  it('the engine stores an image when the last one is old, once the batch that it stands at is durable', async () => {
+describe('the engine stores a snapshot', () => {
+  it('the engine stores a snapshot when the last one is old, once the batch that it stands at is durable', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
@@ -114,7 +114,7 @@ describe('the engine stores an image', () => {
     assert.equal(stage.state.accounts.balance(test), 10_000 - (stage.engine.lastSequence === 5 ? 2 : 1))
   })
 
-  it('the engine stores an image when the last one is old, though no process lives that long', async () => {
+  it('the engine stores a snapshot when the last one is old, though no process lives that long', async () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
@@ -126,7 +126,7 @@ describe('the engine stores an image', () => {
     assert.ok((stage.archive.loadImage()?.sequence ?? 0) > 5)
   })
 
-  it('the engine stores an image of a quiet engine with the next alarm', async () => {
+  it('the engine stores a snapshot of a quiet engine with the next alarm', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 10_000)
     const last = stage.archive.loadImage()?.sequence ?? 0

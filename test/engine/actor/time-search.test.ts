@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { TimeSearch } from '../../../engine/actor/time-search.ts'
 
-test('the first record that is not before a time is found, whatever was asked before and however the log grew', () => {
+test('the first record that is not before a time is found after any searches before it and any growth of the log', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(3), { maxLength: 200 }), fc.array(fc.tuple(fc.nat(400), fc.nat(200)), { maxLength: 20 }), (gaps, asked) => {
       let timeMs = 0

@@ -19,7 +19,7 @@ describe('the clock', () => {
     assert.equal(stage.engine.nowMs() - startMs, DAY_MS + 1001)
   })
 
-  it('the clock set back: time stands, then goes at half speed until the clock has caught up', async () => {
+  it('the clock is set back: time stands, then goes at half speed until the clock has caught up', async () => {
     const stage = await EngineFixture.open()
     const aheadMs = stage.engine.nowMs()
     stage.loop.nowMs -= DAY_MS
@@ -37,7 +37,7 @@ describe('the clock', () => {
     assert.equal(stage.engine.nowMs(), stage.loop.nowMs, 'it has caught up')
   })
 
-  it('the clock set forward, back, and a restart in between: time goes on from where the log ends', async () => {
+  it('the clock is set forward and back, with a restart in between: time goes on from where the log ends', async () => {
     const scene = await ScheduleFixture.open(1000)
     const { stage } = scene
     stage.loop.advance(30 * DAY_MS)

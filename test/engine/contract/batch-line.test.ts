@@ -36,7 +36,7 @@ const ROWS: readonly { readonly given: unknown; readonly then: BatchLine }[] = [
 ]
 
 for (const { given, then } of ROWS) {
-  test(`a line: ${JSON.stringify(given).slice(0, 80)}`, () => assert.deepEqual(readBatchLine(given), then))
+  test(`a line is read: ${JSON.stringify(given).slice(0, 80)}`, () => assert.deepEqual(readBatchLine(given), then))
 }
 
 test('any JSON at all is a line, and only a line without fault could be a payout', () => {

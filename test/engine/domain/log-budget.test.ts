@@ -84,7 +84,7 @@ describe('the daily budget of bytes written', () => {
     assert.equal(send(scene, charge(scene.merchant.test)).kind, 'created')
   })
 
-  it('the daily budget of bytes written is not reset by a restart, from the image or from the log alone', async () => {
+  it('the daily budget of bytes written is not reset by a restart, from the snapshot or from the log alone', async () => {
     const scene = await openScene()
     const { stage } = scene
     fill(scene, scene.merchant.test)
@@ -234,7 +234,7 @@ describe('payments and the daily budget', () => {
   })
 })
 
-it('the budgets of a release are the same in both environments and no less than 150 000 charges that nobody pays', () => {
+it('the budgets of a release are the same in both environments and no less than 150 000 unpaid charges', () => {
   assert.equal(LOG_BYTES_PER_DAY.live, LOG_BYTES_PER_DAY.test)
   assert.ok(LOG_BYTES_PER_DAY.live / 150_000 > 1500)
 })

@@ -52,7 +52,7 @@ describe('an event that refers to its document', () => {
     })
   }
 
-  it('an event that refers to its document of a mandate carries the mandate as the change left it, and the payment of the change', () => {
+  it('an event that refers to a mandate carries the mandate as the change left it, and the payment of the change', () => {
     const records = goldenRecords(readGolden('mandates-v3.json'))
     const past = pastOf(records)
     let payments = 0
@@ -67,7 +67,7 @@ describe('an event that refers to its document', () => {
     assert.equal(payments, 4)
   })
 
-  it('an event that refers to its document of a bill carries the fields of its payment, with the payment or long after it', () => {
+  it('an event that refers to a bill carries the fields of its payment, with the payment or long after it', () => {
     const records = goldenRecords(readGolden('bills-v3.json'))
     const past = pastOf(records)
     const payments = records.flatMap(({ events }) => events.filter(({ type }) => type === 'bill.paid').map((event) => payloadOf(event)))

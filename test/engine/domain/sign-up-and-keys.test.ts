@@ -22,7 +22,7 @@ function apiKey(merchantId: string, by: 'operator' | 'dashboard' = 'operator'): 
 }
 
 describe('a merchant', () => {
-  it('a merchant has an account in each environment, and its answer does not tell their numbers', async () => {
+  it('a merchant has an account in each environment, and its answer does not show their numbers', async () => {
     const stage = await EngineFixture.open()
     const { kind, body } = stage.do(createMerchant('baobab'))
     const merchant = JSON.parse(body) as Record<string, unknown>
@@ -44,7 +44,7 @@ describe('a merchant', () => {
 })
 
 describe('an API key', () => {
-  it('an API key belongs to its merchant, is found by its public half, and is told with its sealed secret', async () => {
+  it('an API key belongs to its merchant, is found by its public half, and is answered with its sealed secret', async () => {
     const stage = await EngineFixture.open()
     const { id, test } = openMerchant(stage, 'baobab')
     const { kind, body } = stage.do(apiKey(id), { key: 'k' })
@@ -81,14 +81,14 @@ describe('an API key', () => {
     for (const { text } of stage.records.at(-1)?.events ?? []) assert.equal(text.includes('sealed'), false)
   })
 
-  it('an API key for a merchant that nobody knows is refused', async () => {
+  it('an API key for an unknown merchant is refused', async () => {
     const stage = await EngineFixture.open()
     assert.equal(stage.do(apiKey('nobody')).kind, 'not_found')
   })
 })
 
 describe('a test wallet', () => {
-  it('a test wallet is told with what its user types, and has a phone of its own', async () => {
+  it('a test wallet is answered with the code and PIN of its user, and has a phone of its own', async () => {
     const stage = await EngineFixture.open()
     const bodies = ['awa', 'moussa'].map((tag) => JSON.parse(stage.do(testWallet(tag)).body) as Record<string, string>)
     const [awa, moussa] = bodies
@@ -97,7 +97,7 @@ describe('a test wallet', () => {
     assert.notEqual(awa?.phone, moussa?.phone)
   })
 
-  it('a test wallet does not take a phone that somebody has', async () => {
+  it('a test wallet does not take a phone that another wallet has', async () => {
     const stage = await EngineFixture.open()
     const next = `+22500${String(stage.state.accounts.count + 1).padStart(8, '0')}`
     assert.equal(stage.do(liveWallet(next, 'first')).kind, 'created')

@@ -139,7 +139,7 @@ test('before the start the start is next, once included', () => {
   )
 })
 
-test('leap years and the lengths of months', () => {
+test('leap years and the lengths of months are right', () => {
   assert.deepEqual([1900, 2000, 2023, 2024, 2100, 2400].map(isLeapYear), [false, true, false, true, false, true])
   for (let year = 1996; year <= 2101; year++) {
     for (let month = 1; month <= 12; month++) assert.equal(daysIn(year, month), new Date(Date.UTC(year, month, 0)).getUTCDate())

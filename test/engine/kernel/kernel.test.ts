@@ -86,7 +86,7 @@ it('a time is written as RFC 3339, one after the other and back', () => {
   }
 })
 
-describe('a term', () => {
+describe('an index key', () => {
   /** Frozen: these hashes are in archives. Another hash needs the archive rebuilt. */
   const FROZEN: readonly (readonly [kind: number, owner: number, value: string, hash: string])[] = [
     [1, 0, 'operator:k', '6ed417e32574558f'],
@@ -95,7 +95,7 @@ describe('a term', () => {
     [24, 4294967295, 'Salaire d’août \u{1F4B6}', '4e2f5e613b9f158c'],
   ]
 
-  it('a term hashes its parts in their places', () => {
+  it('an index key hashes its parts in their places', () => {
     const hashes = [
       hashText(1, 0, 'a'),
       hashText(0, 1, 'a'),
@@ -108,7 +108,7 @@ describe('a term', () => {
     for (const [kind, owner, value, hash] of FROZEN) assert.equal(hashText(kind, owner, value), hash)
   })
 
-  it('a term rarely collides', () => {
+  it('an index key rarely collides', () => {
     const hashes = new Set<string>()
     for (let owner = 0; owner < 300; owner++) for (let value = 0; value < 300; value++) hashes.add(hashText(20, owner, `r-${value}`))
     assert.equal(hashes.size, 90_000)
@@ -125,7 +125,7 @@ interface Row {
 }
 
 describe('a table', () => {
-  it('a table tells its changes once, removed rows as null, and keeps what else finds a row', () => {
+  it('a table lists its changes once, removed rows as null, and keeps what else finds a row', () => {
     const names = new Set<string>()
     const table = new Table<Row>(new SnapshotTables(), 'row', (row, before) => {
       if (before !== undefined) names.delete(before.name)

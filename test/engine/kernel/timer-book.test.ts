@@ -56,15 +56,15 @@ describe('a timer', () => {
   })
 })
 
-describe('the book', () => {
-  it('the book does not grow with timers that are set again and again', () => {
+describe('the timer queue', () => {
+  it('the timer queue does not grow with timers that are set again and again', () => {
     const book = new TimerBook()
     for (let round = 0; round < 100_000; round++) book.set('delivery', 'a', 1_000_000 + round)
     assert.ok(book.heapSize < 5000, `${book.heapSize} entries for one timer`)
     assert.equal(book.nextDueMs(), 1_099_999)
   })
 
-  it('the book does not grow with timers that are set and cancelled', () => {
+  it('the timer queue does not grow with timers that are set and cancelled', () => {
     const book = new TimerBook()
     for (let round = 0; round < 100_000; round++) {
       book.set('charge', String(round), 1_000_000 + round)
@@ -73,7 +73,7 @@ describe('the book', () => {
     assert.ok(book.heapSize < 5000, `${book.heapSize} entries for none`)
   })
 
-  it('the book agrees with a plain list, whatever is done to it', () => {
+  it('the timer queue agrees with a plain list after any operations', () => {
     const step = fc.record({ what: fc.constantFrom('set', 'cancel', 'take'), key: fc.nat(8), timeMs: fc.nat(50) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -40,7 +40,7 @@ describe('a posting', () => {
     assert.equal(accounts.available(MERCHANT), 450)
   })
 
-  it('a posting may bring a settlement account below zero, and nobody else', () => {
+  it('a posting may bring a settlement account below zero, and no other account', () => {
     const accounts = givenAccounts()
     accounts.post({ debit: SETTLEMENT, credit: WALLET, amount: 5 })
     assert.equal(accounts.balance(SETTLEMENT), -1005)
@@ -79,7 +79,7 @@ describe('a posting', () => {
 })
 
 describe('what a record leaves', () => {
-  it('what a record leaves is covered: nobody spends what is held', () => {
+  it('what a record leaves is covered: held money is not spent', () => {
     const accounts = givenAccounts()
     accounts.post({ debit: MERCHANT, credit: WALLET, amount: 700 })
     accounts.assertCovered(MERCHANT)
@@ -87,7 +87,7 @@ describe('what a record leaves', () => {
     assert.throws(() => accounts.assertCovered(MERCHANT), InvariantError)
   })
 
-  it('what a record leaves is covered for a settlement account, whatever its balance', () => {
+  it('what a record leaves is covered for a settlement account of any balance', () => {
     givenAccounts().assertCovered(SETTLEMENT)
   })
 })
@@ -140,7 +140,7 @@ describe('accounts', () => {
     assert.equal(restored.kind(5), 'merchant')
   })
 
-  it('accounts tell which blocks changed since the last time', () => {
+  it('accounts list which blocks changed since the last time', () => {
     const accounts = new Accounts()
     for (let account = 0; account < 3 * ACCOUNTS_PER_BLOCK; account++) accounts.open(account === 0 ? 'settlement' : 'wallet', 'live')
     assert.deepEqual(accounts.takeDirtyBlocks().sort(), [0, 1, 2])

@@ -94,7 +94,7 @@ describe('a hold', () => {
 })
 
 describe('holds', () => {
-  it('holds of an account add up to what is held of it, whatever happens to them', () => {
+  it('holds of an account add up to what is held of it, after any operations', () => {
     const step = fc.record({
       id: fc.nat(5),
       what: fc.constantFrom('place', 'capture', 'void', 'expire'),
@@ -112,7 +112,7 @@ describe('holds', () => {
     )
   })
 
-  it('holds are in the image', () => {
+  it('holds are in the snapshot', () => {
     const state = newState()
     const account = state.accounts.open('wallet', 'live')
     state.accounts.post({ debit: 0, credit: account, amount: 100 })

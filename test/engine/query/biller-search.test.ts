@@ -31,6 +31,6 @@ for (const [query, found] of ROWS) {
   test(`"${query}" ${found ? 'finds' : 'does not find'} it`, () => assert.equal(isFound(BILLER, 'Services d’eau', wordsOf(query)), found))
 }
 
-test('letters that are written in two ways are the same', () => {
+test('characters that Unicode writes in two ways are the same', () => {
   assert.ok(isFound(BILLER, 'Eau', wordsOf('co\u0302te')))
 })

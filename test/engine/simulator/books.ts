@@ -1,5 +1,5 @@
 // The independent books: what each command must come to, worked out with plain maps and none of the engine's code. Knows
-// nothing of batches, turns, images or the archive.
+// nothing of batches, turns, snapshots or the archive.
 
 /** From, to, amount, and both balances after it. */
 export type Move = readonly [debit: number, credit: number, amount: number, debitBalance: number, creditBalance: number]

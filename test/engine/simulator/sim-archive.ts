@@ -67,8 +67,8 @@ export class SimArchive implements Archive {
   }
 
   saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void {
-    assert(!this.#imageBusy, 'one image at a time')
-    assert(delta.sequence > (this.#image?.sequence ?? 0), 'images go on')
+    assert(!this.#imageBusy, 'one snapshot at a time')
+    assert(delta.sequence > (this.#image?.sequence ?? 0), 'snapshots go on')
     this.#imageBusy = true
     const image = { ...delta, rows: delta.rows.map((row) => ({ ...row })) }
     const free = (error: Error | null): void => {

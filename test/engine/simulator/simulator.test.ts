@@ -12,12 +12,12 @@ describe('simulated worlds', () => {
     const { worlds, figures, failures } = await runSeeds(1, SEEDS)
     assert.deepEqual(failures.map(failureText), [])
     assert.equal(worlds, SEEDS)
-    for (const [what, count] of Object.entries(figures)) assert.ok(count >= 5, `${count} ${what} are too few to tell`)
+    for (const [what, count] of Object.entries(figures)) assert.ok(count >= 5, `${count} ${what} are too few for the figures`)
   })
 })
 
 describe('a failing seed', () => {
-  it('a failing seed is told with the way to see it again', async () => {
+  it('a failing seed is printed with the way to see it again', async () => {
     const { failures, worlds } = await runSeeds(5, 4, (seed) => (seed === 7 ? Promise.reject(new Error('a bug')) : runWorld(seed)))
     assert.equal(worlds, 4)
     assert.equal(failures.length, 1)
@@ -36,7 +36,7 @@ describe('a failing seed', () => {
   })
 })
 
-it('the command line runs the seeds that it is told', () => {
+it('the command line runs the seeds of its arguments', () => {
   const main = processEntry(new URL('./main.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [...main, '--from', '40', '--seeds', '2'], {
     encoding: 'utf8',

@@ -42,7 +42,7 @@ export class World {
   readonly #told = createHash('sha256')
   /** Chances of faults of this world: some have none, some many. */
   readonly #badness: number
-  /** Time that passes with every action, in some worlds: images and segments become due all the time. */
+  /** Time that passes with every action, in some worlds: snapshots and segments become due all the time. */
   readonly #hurryMs: number
   #log: FaultyLog
   #engine: Engine | null = null
@@ -146,10 +146,10 @@ export class World {
     this.#engine = await this.#until(opening)
     this.#auditor.catchUp(this.#log)
     this.#compareAll()
-    assert.deepEqual(stateRows(this.#running.state), stateRows(this.#replayed()), 'image and tail give what the whole log gives')
+    assert.deepEqual(stateRows(this.#running.state), stateRows(this.#replayed()), 'snapshot and tail give what the whole log gives')
   }
 
-  /** A state that has seen every record of the log and no image. */
+  /** A state that has seen every record of the log and no snapshot. */
   #replayed(): State {
     const state = newState()
     for (const record of this.#auditor.records) replayRecord(state, record)

@@ -55,7 +55,7 @@ describe('the master key', () => {
     assert.throws(() => loadMasterKey({ masterKey: null, dataDir, hasRecords: true }), /damaged/)
   })
 
-  it('the master key cannot be told from what lies beside it', () => {
+  it('the master key cannot be computed from the files beside it', () => {
     const key = loadMasterKey({ masterKey: null, dataDir, hasRecords: false })
     const check = readFileSync(join(dataDir, 'master.check'), 'utf8')
     assert.ok(!check.includes(key.toString('base64')) && !check.includes(key.toString('hex')))

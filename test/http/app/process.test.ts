@@ -77,7 +77,7 @@ describe('the first start', () => {
     }
   })
 
-  it('the first start in production: no demo', async () => {
+  it('the first start in production has no demo', async () => {
     const server = await startServer({ settings: { NODE_ENV: 'production' } })
     try {
       assert.ok(server.lines.every((line) => !line.includes('"msg":"demo"')))
@@ -90,7 +90,7 @@ describe('the first start', () => {
 })
 
 describe('starts that are refused', () => {
-  it('wrong settings: each by name, all at once, exit code 2, no stack', async () => {
+  it('wrong settings are reported by name, all at once, with exit code 2 and no stack', async () => {
     const attempt = launch({ settings: { PORT: 'eighty', LOG_LEVEL: 'loud', RATE_LIMIT_LIVE: '-1' } })
     try {
       assert.equal(await attempt.exited, 2)
@@ -102,7 +102,7 @@ describe('starts that are refused', () => {
     }
   })
 
-  it('production without a master key: exit code 2', async () => {
+  it('production without a master key ends with exit code 2', async () => {
     const attempt = launch({ settings: { NODE_ENV: 'production', MASTER_KEY: undefined } })
     try {
       assert.equal(await attempt.exited, 2)
@@ -112,7 +112,7 @@ describe('starts that are refused', () => {
     }
   })
 
-  it('a folder that another process has: refused, and the other one goes on', async () => {
+  it('a folder that another process has is refused, and the other process goes on', async () => {
     const first = await startServer()
     try {
       const { code, line } = await refusedStart({ dataDir: first.dataDir })
@@ -127,7 +127,7 @@ describe('starts that are refused', () => {
     }
   })
 
-  it('an address that is taken', async () => {
+  it('an address that is taken ends the start', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     try {
@@ -140,7 +140,7 @@ describe('starts that are refused', () => {
     }
   })
 
-  it('a file where the folder should be', async () => {
+  it('a file where the folder should be ends the start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cauri-file-'))
     try {
       writeFileSync(join(folder, 'data'), '')
@@ -153,7 +153,7 @@ describe('starts that are refused', () => {
     }
   })
 
-  it('another master key than the one that secrets were sealed under', async () => {
+  it('another master key than the one that secrets were sealed under ends the start', async () => {
     const server = await startServer()
     try {
       await server.terminate()
@@ -166,7 +166,7 @@ describe('starts that are refused', () => {
     }
   })
 
-  it('a log that was damaged', async () => {
+  it('a log that was damaged ends the start', async () => {
     const server = await startServer()
     try {
       await server.terminate()
@@ -245,7 +245,7 @@ describe('SIGTERM under load', () => {
 })
 
 describe('metrics', () => {
-  it('count what happened, in a form that Prometheus reads', async () => {
+  it('metrics count what happened, in a form that Prometheus reads', async () => {
     const server = await startServer()
     try {
       const { url, headers, body } = await demoOf(server)

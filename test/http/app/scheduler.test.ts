@@ -4,7 +4,7 @@ import { describe, it, mock } from 'node:test'
 import { loopScheduler, schedulerOn } from '../../../http/app/scheduler.ts'
 
 describe('the scheduler', () => {
-  it('soon: after what is running and its promises, in order', async () => {
+  it('soon() runs a job after what is running and its promises, in order', async () => {
     const order: string[] = []
     loopScheduler.soon(() => order.push('first'))
     loopScheduler.soon(() => order.push('second'))
@@ -15,7 +15,7 @@ describe('the scheduler', () => {
     assert.deepEqual(order, ['now', 'promise', 'first', 'second'])
   })
 
-  it('at: once at its time, at once when it is past, never when it was taken back', () => {
+  it('at() runs a job once at its time, at once when it is past, never when it was cancelled', () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 })
     try {
       const fired: string[] = []
@@ -34,7 +34,7 @@ describe('the scheduler', () => {
     }
   })
 
-  it('at: far away is far away, and can be taken back until then', () => {
+  it('at() waits for a time far away, and the job can be cancelled until then', () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
     try {
       const hourMs = 3_600_000
@@ -58,7 +58,7 @@ describe('the scheduler', () => {
     ['back', -24 * HOUR_MS, HOUR_MS],
     ['not at all', 0, HOUR_MS],
   ] as const) {
-    it(`at: an hour away, the clock set ${change}: it rings within a second of ${thenMs} ms`, () => {
+    it(`at() an hour away, with the clock set ${change}, runs within a second of ${thenMs} ms`, () => {
       mock.timers.enable({ apis: ['setTimeout'] })
       try {
         let runningMs = 0

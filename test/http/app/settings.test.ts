@@ -31,7 +31,7 @@ function faultsOf(variables: Readonly<Record<string, string>>): string[] {
 }
 
 describe('settings', () => {
-  it('nothing set: a development server on the loopback', () => {
+  it('with nothing set it is a development server on the loopback', () => {
     assert.deepEqual(settingsOf({}), {
       mode: 'development',
       host: '127.0.0.1',
@@ -59,7 +59,7 @@ describe('settings', () => {
     } satisfies Settings)
   })
 
-  it('everything set', () => {
+  it('with everything set each setting is read', () => {
     const settings = settingsOf({
       NODE_ENV: 'production',
       HOST: '0.0.0.0',

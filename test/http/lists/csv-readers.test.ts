@@ -67,7 +67,7 @@ async function untilItWaits(): Promise<number> {
 test('a reader who stops is waited for, and gets the rest', async () => {
   const one = await reader()
   const waitingAt = await untilItWaits()
-  assert.ok(waitingAt * 100 * LINE.length < BYTES / 2, `${waitingAt} pages were read for somebody who reads nothing`)
+  assert.ok(waitingAt * 100 * LINE.length < BYTES / 2, `${waitingAt} pages were read for a client that reads nothing`)
   assert.equal(exports.count, 1)
   one.socket.resume()
   await eventually(() => one.end().endsWith('\r\n0\r\n\r\n'), 'the end of the file')

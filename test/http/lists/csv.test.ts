@@ -173,7 +173,7 @@ describe('an export', () => {
     assert.deepEqual([exporting.pages, exporting.exports.count, exporting.end], [pages, 0, null])
   })
 
-  test('an export that cannot be read on breaks off, so that nobody takes it for whole', async () => {
+  test('an export that cannot be read on breaks off, so that it is not taken for complete', async () => {
     const exporting = new Exporting(10_000)
     exporting.breaks = true
     await exporting.over()
@@ -229,7 +229,7 @@ const FIELDS: readonly (readonly [name: string, line: Partial<Transaction>, then
 ]
 
 for (const [name, line, then] of FIELDS) {
-  test(`CSV: ${name}`, () => {
+  test(`a route answers CSV: ${name}`, () => {
     const text = csvLine({ ...STATEMENT_LINE, ...line })
     assert.ok(text.includes(`,XOF,${then},awa_diallo,`), text)
     assert.ok(text.endsWith('\r\n'))

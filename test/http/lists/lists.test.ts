@@ -24,7 +24,7 @@ function pageOf(rows: readonly StateRow[], query: PageQuery): Page {
   return JSON.parse(pageText(page)) as Page
 }
 
-test('walking the pages shows every row once, newest first, whatever their order and the limit', () => {
+test('walking the pages shows every row once, newest first, for any order and limit', () => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray(Array.from({ length: 60 }, (_, index) => index)),

@@ -78,7 +78,7 @@ test('what was asked arrives, and what was answered comes back', async () => {
   assert.equal(received?.headers['accept-encoding'], 'identity')
 })
 
-test('a redirect is an answer, and nobody follows it', async () => {
+test('a redirect is an answer, and is not followed', async () => {
   for (const status of [301, 302, 307, 308]) {
     receiver.answering = (_received, response) => response.writeHead(status, { location: receiver.url('/elsewhere') }).end()
     assert.equal(answered(await send(receiver.url('/here'), STATUS)).status, status)
@@ -86,7 +86,7 @@ test('a redirect is an answer, and nobody follows it', async () => {
   assert.deepEqual(new Set(receiver.received.map(({ path }) => path)), new Set(['/here']))
 })
 
-test('nobody there', async () => {
+test('an address without a server fails', async () => {
   const gone = await Receiver.open()
   const url = gone.url()
   await gone.close()
@@ -163,7 +163,7 @@ test('what is not HTTP, ends too early or has a head without an end', async () =
   }
 })
 
-test('the certificate is for the name, whatever address the name leads to', async () => {
+test('the certificate is checked for the name, at any address that the name leads to', async () => {
   const outcome = answered(await send(secure.url('/', 'good.example'), TEXT))
   assert.equal(outcome.status, 200)
   assert.equal(secure.received[0]?.servername, 'good.example')
@@ -172,7 +172,7 @@ test('the certificate is for the name, whatever address the name leads to', asyn
   assert.equal(secure.received.length, 1)
 })
 
-test('a certificate of nobody’s is refused', async () => {
+test('a certificate of an unknown issuer is rejected', async () => {
   const strict = new OutboundCalls({ allowPrivate: true, nameServers: [names.address], onUnexpected: (error) => unexpected.push(error) })
   const outcome = await strict.call({ rule: TEXT, method: 'GET', url: secure.url('/', 'good.example'), headers: {}, body: null })
   assert.equal(failure(outcome), 'tls_failed')

@@ -28,7 +28,7 @@ const SPECIAL = [
 ] as const
 
 for (const [what, addresses] of SPECIAL) {
-  test(`not public: ${what}`, () => {
+  test(`an address is not public: ${what}`, () => {
     for (const address of addresses) assert.equal(isPublicAddress(address), false, address)
   })
 }
@@ -161,7 +161,7 @@ test('headers that belong to the connection are refused', async () => {
   assert.equal(outcome.kind === 'failed' && outcome.failure, 'invalid_request')
 })
 
-test('after all that nobody was reached, and nothing was a surprise', () => {
+test('after all that no forbidden address was reached, and no error was unexpected', () => {
   assert.equal(canary.connections, 0)
   assert.deepEqual(unexpected, [])
 })

@@ -26,20 +26,20 @@ function codeOf(answer: RawAnswer): string {
 describe('request ids', () => {
   const kept = ['1', 'a b~!', 'x'.repeat(128)]
   for (const id of kept) {
-    it(`keeps ${id.length} printable characters`, async () => {
+    it(`a request id of ${id.length} printable characters is kept`, async () => {
       const answer = await ask({ path: '/things', headers: { 'X-Request-Id': id } })
       assert.equal(answer.headers.get('x-request-id'), id)
     })
   }
 
   for (const id of ['', 'é', 'tab\there', 'x'.repeat(129)]) {
-    it(`replaces ${JSON.stringify(id.slice(0, 10))}`, async () => {
+    it(`a request id ${JSON.stringify(id.slice(0, 10))} is replaced`, async () => {
       const answer = await ask({ path: '/things', headers: { 'X-Request-Id': id } })
       assert.match(answer.headers.get('x-request-id') ?? '', /^req_[\w-]+$/)
     })
   }
 
-  it('makes one that is new each time, on errors too', async () => {
+  it('a request id is made new each time, on errors too', async () => {
     const answers = [
       await ask({ path: '/things' }),
       await ask({ path: '/things' }),
@@ -86,7 +86,7 @@ describe('paths and methods', () => {
     })
   }
 
-  it('decodes placeholders, and knows nothing by a broken escape', async () => {
+  it('a path has its placeholders decoded, and a broken escape gets 404', async () => {
     assert.deepEqual(JSON.parse((await ask({ path: '/things/a%20b%2Fc' })).body).params, ['a b/c'])
     assert.equal((await ask({ path: '/things/%zz' })).status, 404)
     assert.equal((await ask({ path: `/things/${'x'.repeat(513)}` })).status, 404)
@@ -116,7 +116,7 @@ describe('paths and methods', () => {
 })
 
 describe('headers of answers', () => {
-  it('names the type, forbids caches and guessing, and does not advertise the software', async () => {
+  it('an answer names its type, forbids caches and sniffing, and does not name the software', async () => {
     for (const path of ['/things', '/nowhere', '/mine', '/healthz']) {
       const { headers } = await ask({ path })
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8', path)
@@ -126,7 +126,7 @@ describe('headers of answers', () => {
     }
   })
 
-  it('refuses a header that is given twice where one is meant', async () => {
+  it('a header that is given twice where one is meant is rejected', async () => {
     const client = await RawClient.open(house.port)
     const answer = await client.send(`GET /mine HTTP/1.1\r\nHost: a\r\nX-Api-Key: a\r\nX-Api-Key: b\r\nX-Api-Secret: c\r\n\r\n`).answer()
     client.close()
@@ -241,7 +241,7 @@ describe('guards, before the body is read', () => {
   })
 })
 
-describe('before the house is ready', () => {
+describe('before the server is ready', () => {
   it('everything but health gets 503 with Retry-After', async () => {
     const closed = await openFakeHouse({ closed: true })
     try {

@@ -52,7 +52,7 @@ describe('what the native layer ends by itself, 10 to 14 s later', { concurrency
     })
   }
 
-  it('an answer that nobody reads', async () => {
+  it('an answer that the client does not read is cut off', async () => {
     const page = JSON.stringify('x'.repeat(32 * 1024 * 1024))
     const house = await openFakeHouse({ routes: [plainRoute('GET', '/large', 'public', (call) => call.answer(200, page))] })
     const client = await RawClient.open(house.port)

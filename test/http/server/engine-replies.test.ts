@@ -151,7 +151,7 @@ describe('answers', () => {
     client.close()
   })
 
-  it('a client that left is not answered, and its outcome does not disturb anybody', async () => {
+  it('a client that left is not answered, and its outcome does not disturb other requests', async () => {
     const gone = await RawClient.open(house.port)
     gone.send(pay({ 'Idempotency-Key': 'gone' }))
     const stays = await RawClient.open(house.port)

@@ -54,7 +54,7 @@ describe('framing that cannot be trusted', () => {
     })
   }
 
-  it('says so to whoever counts', async () => {
+  it('framing that cannot be trusted is counted in the metrics', async () => {
     const framings = house.notes.framings
     const client = await RawClient.open(house.port)
     client.send(`GET /things HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`)
@@ -85,7 +85,7 @@ describe('a chunked request is the last of its connection', () => {
     })
   }
 
-  it('is answered, and then the connection closes', async () => {
+  it('a chunked request is answered, and then the connection closes', async () => {
     const client = await RawClient.open(house.port)
     client.send(`${CHUNKED}7\r\n{"a":"b\r\n2\r\n"}\r\n0\r\n\r\n`)
     const answer = await client.answer()
@@ -95,7 +95,7 @@ describe('a chunked request is the last of its connection', () => {
     await client.closed()
   })
 
-  it('and a request sent after it, before its answer, is not answered either', async () => {
+  it('a request sent after a chunked one, before its answer, is not answered either', async () => {
     const client = await RawClient.open(house.port)
     client.send('POST /pay HTTP/1.1\r\nHost: a\r\nX-Api-Key: pk_test_known\r\nX-Api-Secret: sk_test_secret\r\nIdempotency-Key: chunked\r\n')
     client.send(`Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)

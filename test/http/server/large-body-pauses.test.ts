@@ -18,7 +18,7 @@ describe('pauses of large bodies', () => {
     assert.equal(pauses.holds(1, 'a', 1_000 + LARGE_BODY_PAUSE_MS), false)
   })
 
-  it('pauses of large bodies beyond the maximum the oldest ends', () => {
+  it('pauses of large bodies beyond the maximum end the oldest', () => {
     const pauses = new LargeBodyPauses(2)
     for (const account of [1, 2, 1, 3]) pauses.begin(account, 'a', 0)
     assert.deepEqual(

@@ -85,7 +85,7 @@ describe('a content type', () => {
 
 const BOUNDARY = fc.string({ unit: fc.constantFrom(..."ab-'()+_,./:=?09"), minLength: 1, maxLength: 70 })
 
-test('what was put in comes out, whatever the boundary and the content', () => {
+test('what was put in comes out, for any boundary and content', () => {
   fc.assert(
     fc.property(BOUNDARY, fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 6 }), (boundary, contents) => {
       const sent = contents.map((content) => Buffer.from(content))

@@ -18,7 +18,7 @@ describe('networks of an address', () => {
     { address: 'unknown', networks: ['unknown'], site: 'unknown' },
   ]
   for (const { address, networks, site } of rows) {
-    it(`of ${address} are ${networks.join(', ')}`, () => {
+    it(`the networks of ${address} are ${networks.join(', ')}`, () => {
       assert.deepEqual(networksOf(address), networks)
       assert.deepEqual([siteOf(address), providerOf(address)], [site, networks.at(-1)])
     })
@@ -58,7 +58,7 @@ describe('a network', () => {
 })
 
 describe('a full table', () => {
-  it('a full table refuses nobody and forgets nothing of a wide network that goes on asking', () => {
+  it('a full table rejects no network and forgets nothing of a wide network that goes on asking', () => {
     const limit = new NetworkLimit(RATES, 16)
     let [attackers, honest] = [0, 0]
     for (let index = 0; index < 5000; index++) {

@@ -16,7 +16,7 @@ describe('the rate limiter', () => {
     assert.equal(limiter.take(1, 'live', 10_000), 3, 'never more than a second worth')
   })
 
-  it('the rate limiter lets through what the rate says over a long time, whatever the rhythm', () => {
+  it('the rate limiter lets through what the rate says over a long time, in any rhythm', () => {
     const limiter = new RateLimiter({ live: 50, test: 0 })
     let passed = 0
     for (let nowMs = 0; nowMs < 10_000; nowMs += 3) if (limiter.take(1, 'live', nowMs) !== EXHAUSTED) passed++
@@ -32,7 +32,7 @@ describe('the rate limiter', () => {
     assert.equal(limiter.bucketCount, 2)
   })
 
-  it('the rate limiter forgets full buckets when there are too many, and nobody gets more for it', () => {
+  it('the rate limiter forgets full buckets when there are too many, and no account gets more for it', () => {
     const limiter = new RateLimiter({ live: 2, test: 0 }, 3)
     for (const account of [1, 2, 3]) limiter.take(account, 'live', 0)
     limiter.take(3, 'live', 900)

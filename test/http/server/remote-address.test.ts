@@ -23,9 +23,10 @@ const ROWS: readonly { name: string; given: readonly [peer: string, forwardedFor
   { name: 'nothing', given: ['', '', 0], then: 'unknown' },
 ]
 
-for (const { name, given, then } of ROWS) it(`counts ${name}`, () => assert.equal(remoteAddress(...given), then))
+for (const { name, given, then } of ROWS)
+  it(`the caller’s address is counted as ${name}`, () => assert.equal(remoteAddress(...given), then))
 
-it('this machine itself, however its address is written, and nobody else', () => {
+it('this machine itself, however its address is written, and no other', () => {
   for (const own of ['127.0.0.1', '127.9.9.9', '::1', '0000:0000:0000:0000:0000:0000:0000:0001', '::ffff:127.0.0.1', '::ffff:7f00:1']) {
     assert.ok(isLoopback(own), own)
   }
@@ -47,7 +48,7 @@ it('this machine itself, however its address is written, and nobody else', () =>
   }
 })
 
-it('tells private networks from public ones', () => {
+it('private networks are distinguished from public ones', () => {
   const head = { forwardedFor: '', proxied: false }
   const own = ['127.0.0.1', '::1', '10.9.8.7', '172.16.0.1', '172.31.255.255', '192.168.1.1', '::ffff:10.0.0.1', 'fd00::1', 'fc00:1::2']
   for (const peer of own) assert.ok(isFromPrivateNetwork(peer, head, 0), peer)
@@ -55,7 +56,7 @@ it('tells private networks from public ones', () => {
   for (const peer of other) assert.ok(!isFromPrivateNetwork(peer, head, 0), peer)
 })
 
-it('judges the forwarded address, and believes no request without one', () => {
+it('the forwarded address is judged, and a request without one is not believed', () => {
   const peer = '10.0.0.1'
   assert.ok(isFromPrivateNetwork(peer, { forwardedFor: '9.9.9.9, 10.0.0.7', proxied: true }, 1))
   assert.ok(!isFromPrivateNetwork(peer, { forwardedFor: '10.0.0.7, 9.9.9.9', proxied: true }, 1))

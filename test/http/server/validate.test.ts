@@ -104,7 +104,7 @@ function faultOf(result: unknown): readonly [code: string, param: string | undef
 }
 
 for (const { given, body, then } of BODIES) {
-  test(`payout body: ${given} → ${then?.join(' ') ?? 'taken'}`, () => {
+  test(`a payout body is checked: ${given} → ${then?.join(' ') ?? 'taken'}`, () => {
     const result = payouts.body('application/json', Buffer.from(body))
     if (then === undefined) assert.deepEqual(result, JSON.parse(body))
     else assert.deepEqual(faultOf(result), [then[0], then[1]])
@@ -205,7 +205,7 @@ for (const [contentType, isTaken] of CONTENT_TYPES) {
   })
 }
 
-test('a route without a body ignores whatever is sent', () => {
+test('a route without a body ignores any body', () => {
   assert.equal(checkOf('ping').body('text/plain', Buffer.from('{{{')), undefined)
 })
 
@@ -261,7 +261,7 @@ const QUERIES: readonly {
 ]
 
 for (const { given, query, then } of QUERIES) {
-  test(`query: ${given}`, () => {
+  test(`a query is checked: ${given}`, () => {
     const result = payoutList.query(query)
     if (then !== null && 'fault' in then) assert.deepEqual(faultOf(result), ['invalid_parameter', then.fault])
     else assert.deepEqual(result, then)

@@ -98,7 +98,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.equal(archive.indexedThrough, 4)
     })
 
-    it(`the ${name} archive stores an image and then what changed`, async (test) => {
+    it(`the ${name} archive stores a snapshot and then what changed`, async (test) => {
       const archive = await openArchive(test)
       await saveImage(archive, delta(10, { 'a/1': '{"x":1}', 'a/2': '{"x":2}', 'b/1': '"Abidjan, Côte d’Ivoire 😀"' }))
       await saveImage(archive, delta(20, { 'a/2': '{"x":3}', 'a/1': null, 'c/9': '[]', gone: null }))
@@ -107,7 +107,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       assert.deepEqual(rowsOf(archive), { 'a/2': '{"x":3}', 'b/1': '"Abidjan, Côte d’Ivoire 😀"', 'c/9': '[]' })
     })
 
-    it(`the ${name} archive stores an image of thousands of rows, large ones among them`, async (test) => {
+    it(`the ${name} archive stores a snapshot of thousands of rows, large ones among them`, async (test) => {
       const archive = await openArchive(test)
       const rows: Record<string, string> = {}
       for (let index = 0; index < 3500; index++) rows[`r/${index}`] = `"${'y'.repeat(index % 900 === 0 ? 50_000 : index % 70)}"`

@@ -28,7 +28,7 @@ async function indexUntilKilled(path: string, segments: number): Promise<number>
   return acknowledged
 }
 
-it('an archive keeps every acknowledged segment through kill -9, whatever it was merging', async (test) => {
+it('an archive keeps every acknowledged segment through kill -9, during any merge', async (test) => {
   const path = join(scratchFolder(test), 'archive')
   for (const segments of [9, 30, 57]) {
     const acknowledged = await indexUntilKilled(path, segments)

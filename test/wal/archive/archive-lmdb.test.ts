@@ -1,4 +1,4 @@
-// What only the LMDB archive can get wrong: merges, reopening, damage to the image, and death of its worker.
+// What only the LMDB archive can get wrong: merges, reopening, damage to the snapshot, and death of its worker.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -121,7 +121,7 @@ describe('an archive', () => {
     assert.equal(warnings.length, 1)
   })
 
-  it('an archive drops an image that does not match its digest, and stores the next one from nothing', async (test) => {
+  it('an archive drops a snapshot that does not match its digest, and stores the next one from nothing', async (test) => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     const point = { sequence: 5, timeMs: 1, batchHash: '' }

@@ -33,7 +33,7 @@ test('smaller runs between larger ones go along with them', () => {
   assert.deepEqual(numbers(planMerge(runs, NONE)), numbers(runs))
 })
 
-test('with nothing left to plan there are few runs, whatever came', () => {
+test('with nothing left to plan there are few runs, after any input', () => {
   let runs = runsOf([])
   for (let next = 1; next <= 20_000; next++) {
     runs = [...runs, runOf(next, next % 7 === 0 ? TINY : 60_000)]

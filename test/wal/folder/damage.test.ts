@@ -22,7 +22,7 @@ function overwrite(path: string, at: number, bytes: Uint8Array): void {
   closeSync(file)
 }
 
-it('a check that never began tells nothing of damage', async (test) => {
+it('a check that never began says nothing of damage', async (test) => {
   const dataDir = join(scratchFolder(test), 'data')
   filledFolder(dataDir)
   const before = process.env.NODE_OPTIONS
@@ -137,7 +137,7 @@ describe('a damaged archive', () => {
     })
   }
 
-  it('a damaged archive keeps its index when only a row of the image changed', async (test) => {
+  it('a damaged archive keeps its index when only a row of the snapshot changed', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     filledFolder(dataDir)
     const file = dataFileOf(join(dataDir, 'archive'))

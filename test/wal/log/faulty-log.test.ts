@@ -70,7 +70,7 @@ async function crashOnce(seed: number): Promise<{ outcome: CrashOutcome; told: b
   return { outcome, told, sequences: await firstSequences(again, 1) }
 }
 
-it('loses, keeps or tears the batch under way at a crash, and never tells', async () => {
+it('the faulty log loses, keeps or tears the batch under way at a crash, without a report', async () => {
   const seen = new Set<CrashOutcome>()
   for (let seed = 1; seed <= 60; seed++) {
     const { outcome, told, sequences } = await crashOnce(seed)
@@ -81,11 +81,11 @@ it('loses, keeps or tears the batch under way at a crash, and never tells', asyn
   assert.deepEqual([...seen].sort(), ['kept', 'lost', 'torn'])
 })
 
-it('behaves the same for the same seed', async () => {
+it('the faulty log behaves the same for the same seed', async () => {
   for (const seed of [1, 2, 3, 4]) assert.deepEqual(await crashOnce(seed), await crashOnce(seed))
 })
 
-it('fails an append once told to, stores nothing of it and takes no other', async () => {
+it('the faulty log fails an append on request, stores nothing of it and takes no other', async () => {
   const disk = new MemoryLog()
   const clock = new TestClock()
   const log = openFaulty(disk, clock, 7, { appendFails: 1, delayMaxMs: 0 })

@@ -44,7 +44,7 @@ async function assertWhole(path: string): Promise<number> {
   return lastSequence
 }
 
-it('keeps every acknowledged batch through kill -9, again and again', async (test) => {
+it('the log keeps every acknowledged batch through kill -9, again and again', async (test) => {
   const path = join(scratchFolder(test), 'log')
   let before = 0
   for (let round = 1; round <= ROUNDS; round++) {
@@ -57,7 +57,7 @@ it('keeps every acknowledged batch through kill -9, again and again', async (tes
   }
 })
 
-it('stops at a full disk: the failed batch is told once and never shows', async (test) => {
+it('the log stops at a full disk: the failed batch is reported once and never shows', async (test) => {
   const path = join(scratchFolder(test), 'log')
   // A limit on the size of files stands in for a full disk: it needs no privileges, and the write fails the same way.
   const command = `ulimit -f 1024 && exec "${process.execPath}" ${CHILD.map((part) => `"${part}"`).join(' ')} "${path}"`

@@ -133,7 +133,7 @@ describe('the walk through a log', () => {
 })
 
 describe('verify', () => {
-  it('verify finds a folder of a real engine in order: the replay comes to the stored image', async (test) => {
+  it('verify finds a folder of a real engine in order: the replay comes to the stored snapshot', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     const folder = await openDataFolder({ dataDir, onWarning: assert.fail })
     const engine = await openEngine(folder)

@@ -75,7 +75,7 @@ describe('the right code', () => {
     for (let time = 0; time < 3; time++) assert.equal(told(stage.do(verifyOtp(started))), '200')
   })
 
-  it('the right code tells a phone that has a wallet from one that has none, and is used up all the same', async () => {
+  it('the right code shows whether the phone has a wallet, and is used up either way', async () => {
     const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     const rows = [
@@ -93,7 +93,7 @@ describe('the right code', () => {
 })
 
 describe('wrong codes', () => {
-  it('wrong codes are told apart from the last one, and after it the right code is too late', async () => {
+  it('wrong codes differ in their answer from the last one, after which the right code is too late', async () => {
     const stage = await EngineFixture.open()
     const started = startOtp(PHONE)
     stage.do(started)
@@ -183,7 +183,7 @@ describe('sends', () => {
 })
 
 describe('what is kept', () => {
-  it('what is kept goes when it has expired, in the same moment after a restart from an image as without one', async () => {
+  it('what is kept goes when it has expired, in the same moment after a restart from a snapshot as without one', async () => {
     const stage = await EngineFixture.open()
     const other = await EngineFixture.open()
     for (const one of [stage, other]) {
@@ -193,7 +193,7 @@ describe('what is kept', () => {
       }
       shownCode(one, PHONE, 'signup')
     }
-    // A close stores an image; the other goes on without.
+    // A close stores a snapshot; the other goes on without.
     await stage.close()
     await stage.start()
     for (const one of [stage, other]) {

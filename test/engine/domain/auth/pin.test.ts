@@ -98,7 +98,7 @@ describe('a lock', () => {
     assert.equal(lengthMs(), PIN_LOCK_MS)
   })
 
-  it('a lock survives a restart, from the log and from an image', async () => {
+  it('a lock survives a restart, from the log and from a snapshot', async () => {
     const { stage, account } = await openScene()
     tries(stage, account, 5)
     await restartAndCompare(stage)

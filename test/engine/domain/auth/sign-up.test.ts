@@ -194,7 +194,7 @@ describe('a login', () => {
     assert.equal(stage.state.auth.devicesOf(account).length, 2)
   })
 
-  it('a login on a new device tells the others, on a known one nobody', async () => {
+  it('a login on a new device notifies the others, on a known one it notifies none', async () => {
     const stage = await EngineFixture.open()
     signUp(stage, PHONE, 'awa')
     logIn(stage, PHONE, 'two')
@@ -258,7 +258,7 @@ describe('the end of a session', () => {
     await restartAndCompare(stage)
   })
 
-  it('the end of a session of a device of another wallet is nobody’s but theirs', async () => {
+  it('the end of a session of another wallet’s device is rejected', async () => {
     const stage = await EngineFixture.open()
     const awa = signUp(stage, PHONE, 'awa', 'same-name')
     const kofi = signUp(stage, OTHER_PHONE, 'kofi', 'same-name')

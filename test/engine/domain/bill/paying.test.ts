@@ -6,7 +6,7 @@ import { ACCOUNT_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
 import { BillFixture, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
 import { stateRows } from '../../../support/engine-fixture.ts'
 
-test('a quote is paid: the money moves, the merchant is told, the wallet hears of it', async () => {
+test('a paid quote moves the money, records bill.paid for the merchant and sends a stream frame to the wallet', async () => {
   const scene = await BillFixture.open()
   const quoteId = scene.quoted()
   const { status, body } = scene.do(scene.pay('facture', { quoteId }))
@@ -96,7 +96,7 @@ const REFUSED: readonly (readonly [string, string, Partial<PayBill>, readonly un
 ]
 
 for (const [name, product, choice, refusal] of REFUSED) {
-  test(`${name}: refused, nothing moves`, async () => {
+  test(`${name}: the payment is rejected and nothing moves`, async () => {
     const scene = await BillFixture.open()
     const rows = stateRows(scene.stage.state)
     assert.deepEqual(scene.ask(scene.pay(product, choice)), refusal)
@@ -111,7 +111,7 @@ test('the least and the most are within the bounds', async () => {
   assert.deepEqual(scene.ask(scene.pay('don', { amount: 500_000 })), [200])
 })
 
-test('a product that is off, a biller that is suspended: nobody pays, and everybody again afterwards', async () => {
+test('an inactive product or a suspended biller takes no payment until it is active again', async () => {
   const scene = await BillFixture.open()
   const quoteId = scene.quoted()
   const pay = scene.pay('facture', { quoteId })

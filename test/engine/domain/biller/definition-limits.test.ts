@@ -75,7 +75,7 @@ describe('limits', () => {
   })
 })
 
-test('whatever is sent, the answer is a fault or a definition that is taken again as it is', () => {
+test('for any input the answer is a validation error or a definition that is accepted again as it is', () => {
   const names = Object.keys({
     ...lookup,
     ...user,

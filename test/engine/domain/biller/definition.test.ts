@@ -187,7 +187,7 @@ function brokenForm(right: readonly string[]): Json {
   }
 }
 
-test('codes come in the order of the table, whatever else is wrong', () => {
+test('codes come in the order of the table, with any other errors present', () => {
   let body: Json = { fulfillment_mode: 'code' }
   for (const [code, repair] of REPAIRS) {
     assert.equal(codeOf(body), code)

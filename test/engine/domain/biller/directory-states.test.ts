@@ -65,7 +65,7 @@ describe('a profile', () => {
     }
   })
 
-  test('a profile keeps its slug whatever its name becomes', async () => {
+  test('a profile keeps its slug after any change of its name', async () => {
     const scene = await BillerFixture.open()
     assert.equal(scene.must(scene.save(), 200).slug, 'senelec-fils')
     assert.equal(scene.must(scene.save({ displayName: 'Eau du Sahel' }), 200).slug, 'senelec-fils')
@@ -147,7 +147,7 @@ describe('a review', () => {
     }
   })
 
-  test('a review leaves a line in the audit trail and tells the endpoints that ask, in both environments', async () => {
+  test('a review leaves a line in the audit trail and an event for the endpoints that ask, in both environments', async () => {
     const scene = await sceneIn('in_review')
     for (const merchant of [scene.merchant.live, scene.merchant.test]) {
       const endpoint = { url: 'https://hook.example', events: ['biller.approved', 'biller.rejected'], description: '' } as const
@@ -239,7 +239,7 @@ describe('a logo', () => {
   })
 })
 
-test('restart: profiles, products and logos are what they were, from the image and from the log alone', async () => {
+test('restart: profiles, products and logos are what they were, from the snapshot and from the log alone', async () => {
   const scene = await sceneIn('published')
   scene.must(scene.logo('second'), 200)
   scene.must(scene.product('recharge', undefined, { sealedSecret: 'sealed:v1:x' }), 201)

@@ -82,7 +82,7 @@ describe('state × move', () => {
     }
   }
 
-  test('the rows are those of the table of moves', () => {
+  test('the rows of this test are those of the table of moves', () => {
     const moveOf = { paid: 'pay', cancelled: 'cancel', expired: 'expire', refunded: 'refund' } as const
     for (const state of CHARGE_STATES) {
       for (const to of CHARGE_MOVES) {
@@ -109,7 +109,7 @@ test('paying moves the money, refunding moves it back', async () => {
   assert.deepEqual({ ...refunded, state: 'paid', refunded_at: null, refund_transaction_id: null }, paid)
 })
 
-test('the answers: for the app, for the checkout page, for the merchant', async () => {
+test('a charge is shown to the app, to the checkout page and to the merchant', async () => {
   const scene = await openScene()
   const { stage, payer } = scene
   const redirectUrl = 'https://boutique.example/merci?panier=1#fin'
@@ -126,7 +126,7 @@ test('the answers: for the app, for the checkout page, for the merchant', async 
 })
 
 describe('payments that are refused', () => {
-  test('the wallet is short of it by one', async () => {
+  test('a payment is rejected when the wallet is short of it by one', async () => {
     const scene = await openScene(999)
     const token = openCharge(scene)
     assert.equal(told(scene.stage.do(pay(token, scene.payer))), 'insufficient_balance')
@@ -134,7 +134,7 @@ describe('payments that are refused', () => {
     assert.equal(told(scene.stage.do(pay(token, scene.payer))), '200 paid')
   })
 
-  test('somebody else than the one customer', async () => {
+  test('a payment by another wallet than the one customer is rejected', async () => {
     const scene = await openScene()
     const { stage, payer } = scene
     const other = openWallet(stage, 'kofi')
@@ -144,13 +144,13 @@ describe('payments that are refused', () => {
     assert.equal(told(stage.do(pay(token, payer))), '200 paid')
   })
 
-  test('for a customer who does not exist nobody can pay', async () => {
+  test('a charge for a customer who does not exist takes no payment', async () => {
     const scene = await openScene()
     const token = openCharge(scene, { customerTag: 'nobody' })
     assert.equal(told(scene.stage.do(pay(token, scene.payer))), 'wrong_customer')
   })
 
-  test('a token that nothing goes by, and one of the other environment', async () => {
+  test('a payment with an unknown token, or one of the other environment, is rejected', async () => {
     const scene = await openScene()
     const { stage, payer } = scene
     assert.equal(told(stage.do(pay('x'.repeat(32), payer))), 'not_found')
@@ -160,7 +160,7 @@ describe('payments that are refused', () => {
     assert.equal(chargeIn(stage, token).environment, 'live')
   })
 
-  test('with a code that was used, is over, or was sent for something else', async () => {
+  test('a payment with a code that was used, has expired, or was sent for another purpose is rejected', async () => {
     const scene = await openScene()
     const { stage, payer } = scene
     const [token, otherToken] = [openCharge(scene), openCharge(scene)]
@@ -191,7 +191,7 @@ describe('payments that are refused', () => {
 })
 
 describe('refunds that are refused', () => {
-  test('the merchant has paid the money out, and can refund again once it is back', async () => {
+  test('a refund is rejected when the merchant has paid the money out, and accepted once it is back', async () => {
     const scene = await openScene()
     const { stage, merchant, payer } = scene
     const token = openCharge(scene)
@@ -204,7 +204,7 @@ describe('refunds that are refused', () => {
     assert.equal(stage.do(withdraw({ merchantId: id }, 1)).kind, 'insufficient_funds')
   })
 
-  test('another merchant’s charge is not there', async () => {
+  test('a refund of another merchant’s charge is not found', async () => {
     const scene = await openScene()
     const { stage, payer } = scene
     const token = openCharge(scene)
@@ -215,7 +215,7 @@ describe('refunds that are refused', () => {
     }
   })
 
-  test('a blocked wallet gets nothing back', async () => {
+  test('a refund to a blocked wallet is rejected', async () => {
     const scene = await openScene()
     const { stage, merchant } = scene
     const blocked = openWallet(stage, 'test_blocked_awa')
@@ -227,7 +227,7 @@ describe('refunds that are refused', () => {
 })
 
 describe('more pending charges than there is room for', () => {
-  test('of one merchant: 429, and others go on', async () => {
+  test('more pending charges of one merchant than its maximum get 429, and other merchants go on', async () => {
     const scene = await openScene()
     const { stage, merchant } = scene
     const other = openMerchant(stage, 'autre').test
@@ -238,7 +238,7 @@ describe('more pending charges than there is room for', () => {
     assert.equal(told(stage.do(createCharge(other))), '201 pending')
   })
 
-  test('of all: 503', async () => {
+  test('more pending charges of all merchants than the maximum get 503', async () => {
     const { stage, merchant } = await openScene()
     Object.defineProperty(stage.state.charges.pending, 'size', { value: PENDING_MAX })
     assert.equal(told(stage.do(createCharge(merchant))), 'unavailable')

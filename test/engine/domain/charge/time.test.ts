@@ -10,7 +10,7 @@ function stateOf({ stage }: ChargeFixture, token: string): string {
   return chargeIn(stage, token).state
 }
 
-test('expired to the millisecond, without a request', async () => {
+test('a charge expires to the millisecond, without a request', async () => {
   const scene = await openScene()
   const token = openCharge(scene)
   scene.stage.loop.advance(VALIDITY_MS - 1)
@@ -22,7 +22,7 @@ test('expired to the millisecond, without a request', async () => {
   assert.equal(scene.stage.state.charges.pending.size, 0)
 })
 
-test('each at its own time', async () => {
+test('charges expire each at its own time', async () => {
   const scene = await openScene()
   const { stage } = scene
   const tokens = [openCharge(scene)]
@@ -53,7 +53,7 @@ test('what was paid or cancelled has no timer left', async () => {
   assert.equal(stage.records.length, records)
 })
 
-test('after a stop and a day: expired at once, in the order of their time, and no payment gets in between', async () => {
+test('charges expire at once after a stop of a day, in the order of their time, and no payment gets in between', async () => {
   const scene = await openScene()
   const { stage, payer } = scene
   const tokens = [openCharge(scene), openCharge(scene), openCharge(scene)]
@@ -67,7 +67,7 @@ test('after a stop and a day: expired at once, in the order of their time, and n
   for (const token of tokens) assert.equal(stateOf(scene, token), 'expired')
 })
 
-test('killed: replay arms the timers of what is still pending, from the log and from an image', async () => {
+test('after a kill the replay arms the timers of what is still pending, from the log and from a snapshot', async () => {
   for (const withImage of [false, true]) {
     const scene = await openScene()
     const { stage, payer } = scene

@@ -21,7 +21,7 @@ function framesOf(scene: ChargeFixture): string[] {
 }
 
 describe('streams', () => {
-  test('an open charge is nobody’s news until it is paid', async () => {
+  test('an open charge sends no frame until it is paid', async () => {
     const scene = await openScene()
     const { stage, merchant, payer } = scene
     const token = openCharge(scene)
@@ -32,7 +32,7 @@ describe('streams', () => {
     assert.deepEqual(framesOf(scene), ['awa payment.received', 'awa balance.updated', 'awa charge.updated'])
   })
 
-  test('a charge for one customer is that customer’s news from the start', async () => {
+  test('a charge for one customer sends frames to that customer from the start', async () => {
     const scene = await openScene()
     const { stage, merchant } = scene
     openWallet(stage, 'kofi')
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     )
   })
 
-  test('the other moves are told to endpoints that ask for them', async () => {
+  test('the other moves are sent to endpoints that ask for them', async () => {
     const scene = await openScene()
     const { stage, merchant, payer } = scene
     const endpoint: WebhookEndpointRow = {

@@ -67,7 +67,7 @@ test('a run is shown as it was reported, with an id and a time', async () => {
 })
 
 for (const count of [1, 99, 100, 101, 199, 200, 201, 250]) {
-  test(`of ${count} runs the last hundred are shown, on whatever pages`, async () => {
+  test(`of ${count} runs the last hundred are shown, on pages of any size`, async () => {
     const stage = await EngineFixture.open()
     const { test: account } = openMerchant(stage, 'baobab')
     for (let number = 1; number <= count; number++) record(stage, account, { logs: [`run ${number}`] })
@@ -107,7 +107,7 @@ test('the range of creation is kept, and a cursor of another list is none', asyn
   )
 })
 
-test('the log is there after a crash, after an image, and without the archive; it goes on where it was', async () => {
+test('the log is there after a crash, after a snapshot, and without the archive; it goes on where it was', async () => {
   const stage = await EngineFixture.open()
   const { live } = openMerchant(stage, 'baobab')
   for (let number = 1; number <= 150; number++) record(stage, live, { logs: [`run ${number}`] })
@@ -123,7 +123,7 @@ test('the log is there after a crash, after an image, and without the archive; i
   await again(() => stage.start(), 153)
 })
 
-test('code that says too much in a day is heard no more until the next, and its runs are counted all the same', async () => {
+test('code that logs too much in a day is not logged until the next day, and its runs are still counted', async () => {
   const stage = await EngineFixture.open()
   const merchant = openMerchant(stage, 'baobab')
   const line = 'x'.repeat(16 * 1024)
@@ -144,7 +144,7 @@ test('code that says too much in a day is heard no more until the next, and its 
   assert.deepEqual(page(stage, merchant.live, 'facture', { limit: 1 }).data[0]?.logs, ['a line'])
 })
 
-test('a trial answers what it is told, the same for its key, and is written down once', async () => {
+test('a trial answers its result, the same for its key, and is recorded once', async () => {
   const stage = await EngineFixture.open()
   const { live } = openMerchant(stage, 'baobab')
   const trial = { type: 'EndTrial', merchant: live, run: { ...REPORT, test: true }, answer: '{"ok":true,"amount":5}' } as const

@@ -17,7 +17,7 @@ const at = (ms: number): string => new Date(ms).toISOString()
 const monthAfter = (startMs: number, afterMs = startMs): number => nextOccurrence(startMs, 'monthly', afterMs) as number
 
 describe('a mandate', () => {
-  it('a mandate is pending until its customer approves, and tells the wallet of it', async () => {
+  it('a mandate is pending until its customer approves, and sends the wallet a frame', async () => {
     const scene = await MandateFixture.open(1000)
     const mandate = scene.create()
     assert.deepEqual([mandate.state, mandate.next_charge_at, mandate.approved_at, mandate.payments_count], ['pending', null, null, 0])
@@ -26,7 +26,7 @@ describe('a mandate', () => {
     assert.deepEqual(scene.balances, [1000, 0])
   })
 
-  it('a mandate expires when nobody answers for seven days, or at its own end before that', async () => {
+  it('a mandate expires without an answer for seven days, or at its own end before that', async () => {
     const scene = await MandateFixture.open(1000)
     const [long, short] = [scene.create(), scene.create({ endMs: scene.nowMs + 2 * DAY_MS })]
     scene.pass(2 * DAY_MS - 1)
@@ -38,7 +38,7 @@ describe('a mandate', () => {
     assert.equal(scene.stage.state.mandates.live.size, 0)
   })
 
-  it('a mandate is refused without an amount, above its own maximum, with an end before its start, for nobody', async () => {
+  it('a mandate is refused without an amount, above its own maximum, with an end before its start, for an unknown customer', async () => {
     const scene = await MandateFixture.open(0)
     const rows: readonly (readonly [change: Parameters<MandateFixture['command']>[0], status: number, code: string])[] = [
       [{ amount: null }, 400, 'amount_required'],
@@ -177,7 +177,7 @@ describe('collecting', () => {
     assert.deepEqual([payments_count, failed_attempts, next_charge_at], [1, 0, at(monthAfter(startMs))])
   })
 
-  it('missed while nothing ran is one payment, late', async () => {
+  it('a collection missed while nothing ran is one payment, late', async () => {
     const scene = await MandateFixture.open(1000)
     const startMs = scene.nowMs + DAY_MS
     const { id } = scene.approved({ startMs })
@@ -320,7 +320,7 @@ describe('moves', () => {
     assert.deepEqual([again.state, again.merchant_name, again.token], ['cancelled', undefined, 'token-0'])
   })
 
-  it('cancelled while a payment is due: the cancellation or the payment is first, and nothing follows it', async () => {
+  it('when a mandate is cancelled while a payment is due, the cancellation or the payment is first, and nothing follows it', async () => {
     const scene = await MandateFixture.open(1000)
     const { id } = scene.approved({ startMs: scene.nowMs + DAY_MS })
     scene.stage.send({ type: 'CancelMandate', by: scene.awa, id }, { mailbox: scene.merchant.test })
@@ -339,7 +339,7 @@ class DyingLog extends MemoryLog {
   }
 }
 
-describe('whatever crashes', () => {
+describe('a mandate through crashes', () => {
   const STEP = fc.record({
     ms: fc.oneof(
       fc.integer({ min: 0, max: 9 }).map((days) => days * DAY_MS),

@@ -144,7 +144,7 @@ describe('a dry run', () => {
 })
 
 describe('a batch in the log', () => {
-  it('a batch in the log reads as it was written, line for line, whatever the lines hold', async () => {
+  it('a batch in the log reads as it was written, line for line, with any text in its lines', async () => {
     const { stage, merchant } = await scene(20_000)
     fc.assert(
       fc.property(fc.array(ANY_ITEM, { minLength: 1, maxLength: 20 }), (items) => {

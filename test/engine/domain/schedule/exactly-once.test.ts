@@ -62,7 +62,7 @@ async function take(scene: ScheduleFixture, log: DyingLog, step: Step): Promise<
 }
 
 describe('every occurrence', () => {
-  it('every occurrence runs once, whatever crashes', async () => {
+  it('every occurrence runs once, through any crashes', async () => {
     let runsSeen = 0
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('once', 'weekly', 'monthly'), MS, STEPS, async (recurrence, afterMs, steps) => {

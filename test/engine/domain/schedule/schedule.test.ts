@@ -191,7 +191,7 @@ describe('pause, resume and cancel', () => {
     assert.equal(scene.stage.state.schedules.live.size, 0)
   })
 
-  it('a cancelled schedule never runs again, and nobody else may touch it', async () => {
+  it('a cancelled schedule never runs again, and another merchant may not touch it', async () => {
     const scene = await ScheduleFixture.open(100)
     const { id } = scene.create()
     assert.equal(scene.do({ type: 'CancelSchedule', merchant: scene.merchant.live, id }).status, 404)

@@ -150,7 +150,7 @@ describe('410', () => {
     assert.deepEqual(openDeliveries(scene), [])
   })
 
-  test('410 of a place that the endpoint has left meanwhile disables nothing', async () => {
+  test('410 of an address that the endpoint has left meanwhile disables nothing', async () => {
     const scene = await openWebhookScene()
     const { stage, merchant } = scene
     const id = openEndpoint(scene)
@@ -259,7 +259,7 @@ describe('redelivery by hand', () => {
     assert.deepEqual([onlyDelivery(scene).id, onlyDelivery(scene).attempts], [begun.id, 1])
   })
 
-  test('redelivery by hand is nobody else’s business', async () => {
+  test('redelivery by hand is not found by another merchant', async () => {
     const scene = await openWebhookScene()
     openEndpoint(scene)
     payOut(scene)
@@ -288,7 +288,7 @@ describe('bounds', () => {
     assert.equal(stateOf(scene, dropped), 'pending')
   })
 
-  /** Rows as a restored image would bring them. */
+  /** Rows as a restored snapshot would bring them. */
   function fillWith({ stage, merchant }: WebhookEngineFixture, endpointId: string, count: number): void {
     const { deliveries } = stage.state.webhooks
     for (let index = 0; index < count; index++) {

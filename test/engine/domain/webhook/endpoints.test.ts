@@ -52,7 +52,7 @@ test('an endpoint is answered with its sealed secret, and shown without it', asy
   )
 })
 
-test('nobody has more than the maximum', async () => {
+test('a merchant has no more than the maximum of endpoints', async () => {
   const scene = await openWebhookScene()
   const { stage, merchant } = scene
   const ids = Array.from({ length: ENDPOINTS_MAX }, () => openEndpoint(scene))
@@ -62,7 +62,7 @@ test('nobody has more than the maximum', async () => {
   assert.equal(stage.do(oneMore).kind, 'created')
 })
 
-test('nobody touches what is somebody else’s', async () => {
+test('a merchant cannot touch endpoints of another one', async () => {
   const scene = await openWebhookScene()
   const { stage } = scene
   const id = openEndpoint(scene)
@@ -102,7 +102,7 @@ function pick(endpoint: Record<string, unknown>): unknown[] {
   return [endpoint.status, endpoint.disabled_reason]
 }
 
-test('a ping goes to the one endpoint, whatever it asks for, enabled or not', async () => {
+test('a ping goes to the one endpoint, for any list of event types, enabled or not', async () => {
   const scene = await openWebhookScene()
   const { stage, merchant } = scene
   openEndpoint(scene)

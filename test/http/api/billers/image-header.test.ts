@@ -24,12 +24,12 @@ describe('sizes', () => {
     test(`${index}: ${type}`, () => assert.deepEqual(readImageHeader(bytes), { type, widthPx: 640, heightPx: 480 }))
   }
 
-  test('of pictures that programs wrote', () => {
+  test('the sizes of pictures that programs wrote are read', () => {
     assert.deepEqual(readImageHeader(Buffer.from(REAL_PNG, 'base64')), { type: 'png', widthPx: 1, heightPx: 1 })
     assert.deepEqual(readImageHeader(Buffer.from(REAL_WEBP, 'base64')), { type: 'webp', widthPx: 1, heightPx: 1 })
   })
 
-  test('at the ends of their ranges', () => {
+  test('sizes at the ends of their ranges are read', () => {
     assert.equal(readImageHeader(webpLossless(16_384, 1))?.widthPx, 16_384)
     assert.equal(readImageHeader(webpExtended(16_777_216, 1))?.widthPx, 16_777_216)
     assert.equal(readImageHeader(png(0x7fffffff, 1))?.widthPx, 0x7fffffff)
@@ -39,7 +39,7 @@ describe('sizes', () => {
   })
 })
 
-describe('refused', () => {
+describe('images that are rejected', () => {
   const rows: readonly (readonly [name: string, bytes: Buffer])[] = [
     ['nothing', Buffer.alloc(0)],
     ['a GIF', Buffer.from(REAL_GIF, 'base64')],

@@ -21,7 +21,7 @@ after(async () => {
   await house.close()
 })
 
-test('is served as it was sent, under a name that changes with it', async () => {
+test('a logo is served as it was sent, under a name that changes with it', async () => {
   const { merchant } = await openBiller(house, 'draft')
   for (const [picture, type] of [
     [png(200, 200, 300_000), 'image/png'],
@@ -47,7 +47,7 @@ test('is served as it was sent, under a name that changes with it', async () => 
   }
 })
 
-test('a row for each code', async () => {
+test('each error code has a row', async () => {
   const { test: client } = await house.merchant()
   assert.deepEqual(said(await upload(client, png(128))), [404, 'biller_not_found'])
   await put(client, PROFILE)
@@ -75,7 +75,7 @@ test('a row for each code', async () => {
   assert.equal((await upload(client, png(128, 128, 524_288))).status, 200)
 })
 
-test('an Idempotency-Key stands for the file, whatever the form around it', async () => {
+test('an Idempotency-Key stands for the file, with any form around it', async () => {
   const { merchant } = await openBiller(house, 'draft')
   const key = newKey()
   const send = (boundary: string, content: Buffer) =>
@@ -86,7 +86,7 @@ test('an Idempotency-Key stands for the file, whatever the form around it', asyn
   assert.deepEqual(said(await send('one', png(301))), [422, 'idempotency_key_reused'])
 })
 
-test('after the publication waits for an operator, and the displayed one stays', async () => {
+test('a new logo after the publication waits for an operator, and the displayed one stays', async () => {
   const { merchant, slug } = await openBiller(house, 'published')
   const { logo_url } = (await merchant.test.get<Biller>('/v1/biz/biller')).body
   const uploaded = await upload(merchant.test, png(256))
@@ -108,7 +108,7 @@ test('after the publication waits for an operator, and the displayed one stays',
   assert.equal(approved.body.pending_logo_url, null)
 })
 
-test('is in a backup that was made while the server ran', async () => {
+test('a logo is in a backup that was made while the server ran', async () => {
   const { merchant } = await openBiller(house, 'published')
   await upload(merchant.test, png(500))
   const { logo_url, pending_logo_url } = (await merchant.test.get<Biller>('/v1/biz/biller')).body

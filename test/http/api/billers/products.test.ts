@@ -17,7 +17,7 @@ after(async () => {
   await house.close()
 })
 
-test('are created, read, replaced, taken out and put back', async () => {
+test('products are created, read, replaced, deactivated and activated again', async () => {
   const { merchant } = await openBiller(house, 'draft')
   const { test: client } = merchant
   const created = await client.post<Product>(PRODUCTS, { slug: 'don', ...GOOD_PRODUCTS.user, lookup_secret: 'secret' })
@@ -57,7 +57,7 @@ test('are created, read, replaced, taken out and put back', async () => {
   )
 })
 
-test('slugs: shape, taken, of another biller, and the one of the path', async () => {
+test('a slug is checked for its shape, for a taken one, for one of another biller, and against the path', async () => {
   const { merchant } = await openBiller(house, 'draft')
   const { test: client } = merchant
   const post = async (slug: unknown, more: Json = {}) => said(await client.post(PRODUCTS, { ...GOOD_PRODUCTS.fixed, slug, ...more }))

@@ -20,7 +20,7 @@ after(async () => {
   await house.close()
 })
 
-test('from nothing to published, and what is frozen then', async () => {
+test('a profile goes from nothing to published, and then its name is frozen', async () => {
   const merchant = await house.merchant('Sahel SA')
   assert.deepEqual(said(await merchant.test.get('/v1/biz/biller')), [404, 'biller_not_found'])
   assert.deepEqual(said(await merchant.test.request('POST', '/v1/biz/biller/submit')), [404, 'biller_not_found'])
@@ -47,7 +47,7 @@ test('from nothing to published, and what is frozen then', async () => {
   assert.equal((await put(merchant.test, { short_desc: 'Seule.' })).body.short_desc, 'Seule.')
 })
 
-test('a row for each code', async () => {
+test('each error code has a row', async () => {
   const { test: client } = await house.merchant()
   const rows: readonly (readonly [Json, readonly unknown[]])[] = [
     [{}, [400, 'display_name_required', 'display_name']],
@@ -80,7 +80,7 @@ test('categories are a list, in the order of the app', async () => {
   assert.deepEqual(said(await client.get('/v1/biz/biller/categories?cursor=abc')), [400, 'invalid_parameter', 'cursor'])
 })
 
-test('of billers of one name differ in their slugs', async () => {
+test('billers of one name differ in their slugs', async () => {
   const slugs: string[] = []
   for (let count = 0; count < 3; count++)
     slugs.push((await put((await house.merchant()).test, { ...PROFILE, display_name: 'Jumeaux' })).body.slug)
@@ -122,7 +122,7 @@ test('an operator rejects, suspends and reinstates, and each leaves a line in th
   assert.deepEqual((await house.operator.get(path)).body.directory_state, 'published')
 })
 
-test('a crash and a restart change nothing: profile, products, logos, waiting logo', async () => {
+test('a crash and a restart change nothing of profile, products, logos and waiting logo', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-billers-'))
   let own = await TestServer.open({ dataDir })
   try {

@@ -219,7 +219,7 @@ test('code that fails after a payment says so', async () => {
   assert.deepEqual([status, body], [200, { ok: false, error: 'ReferenceError: missing is not defined (line 3)' }])
 })
 
-test('code calls out over HTTPS, and its run tells where', async () => {
+test('code calls out over HTTPS, and its run lists where', async () => {
   receiver.answering = (_received, response) => response.end('{"due":4200}')
   const url = receiver.url('/bills', 'localhost')
   const path = await codeLookup(`async function lookup() { return fetch('${url}').then((r) => r.json(), (e) => ({ failed: e.message })) }`)

@@ -52,7 +52,7 @@ function told(chargeId: unknown) {
   return system.received.filter(({ path, body }) => path === '/hooks' && JSON.parse(body).data.charge_id === chargeId)
 }
 
-test('the whole way: looked up, paid, told by webhook, in both statements, in the list', async () => {
+test('a bill is looked up, paid, sent by webhook, and is in both statements and in the list', async () => {
   const { merchant, biller } = shop
   const url = `https://localhost:${system.port}/hooks`
   const endpoint = await merchant.test.post<{ id: string; secret: string }>('/v1/biz/webhook-endpoints', { url, events: ['bill.paid'] })
@@ -180,13 +180,13 @@ for (const [name, answer, status, [expected, code, message]] of LOOKUPS) {
   })
 }
 
-test('a system that never answers: 504 lookup_timeout, within the ten seconds', async () => {
+test('a system that never answers gives 504 lookup_timeout within ten seconds', async () => {
   system.answering = () => {}
   const quote = await customer.quote()
   assert.deepEqual([quote.status, quote.body.code], [504, 'lookup_timeout'])
 })
 
-test('twenty payments by one quote at once: one wins', async () => {
+test('of twenty payments by one quote at once one wins', async () => {
   const quote = await customer.quote()
   const before = await customer.balance()
   const answers = await Promise.all(Array.from({ length: 20 }, () => customer.pay('facture', { quote_id: quote.body.id })))
@@ -195,7 +195,7 @@ test('twenty payments by one quote at once: one wins', async () => {
   assert.equal(await customer.balance(), before - DUE.amount)
 })
 
-test('one key, many times at once: one payment, one answer', async () => {
+test('one key many times at once gives one payment and one answer', async () => {
   const quote = await customer.quote()
   const before = await customer.balance()
   const key = newKey()
@@ -215,7 +215,7 @@ test('a wrong PIN pays nothing, and is not kept under the key', async () => {
   assert.equal(again.text, paid.text)
 })
 
-test('without a key, with more than there is, with a body that is none', async () => {
+test('a payment without a key, above the balance, or with a bad body is rejected', async () => {
   const without = await customer.pay('don', { amount: 500 }, {})
   assert.deepEqual([without.status, without.body.code], [400, 'idempotency_key_required'])
   const poor = await Customer.open(house, shop, 0)
@@ -226,7 +226,7 @@ test('without a key, with more than there is, with a body that is none', async (
   }
 })
 
-test('code that works, code that throws: the payment stands, the merchant is told behind it, the list knows', async () => {
+test('a payment stands when the code works and when it throws; bill.paid follows and the list shows the result', async () => {
   const { merchant } = shop
   const paid = await customer.pay('jeton', { amount: 500 })
   assert.equal(paid.status, 200, paid.text)
@@ -275,7 +275,7 @@ test('what was looked up and fulfilled is counted', async () => {
   for (const name of ['cauri_lookups_under_way', 'cauri_fulfillments_open', 'cauri_fulfillments_under_way']) assert.equal(figure(name), 0)
 })
 
-test('behind all that the books add up', async () => {
+test('after all requests the ledger adds up to zero', async () => {
   const { body } = await house.operator.get('/v1/operator/ledger/trial-balance?environment=test')
   assert.equal(body.balanced, true)
 })

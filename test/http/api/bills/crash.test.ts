@@ -1,5 +1,5 @@
 // The server ends while a merchant's code runs, and starts again on the same folder: the money is where it was said to be, the
-// code does not run again, and the merchant is told of the payment once.
+// code does not run again, and bill.paid is sent once.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -64,11 +64,11 @@ async function whileCodeRuns(test: TestContext): Promise<Running> {
   assert.equal(paid.status, 200, paid.text)
   await eventually(() => callsAt(system, '/paid').length === 1, 'the code runs')
   assert.equal((await billRows(merchant))[0]?.fulfillment.state, 'pending')
-  assert.deepEqual(callsAt(system, '/hooks'), [], 'the merchant is told behind it')
+  assert.deepEqual(callsAt(system, '/hooks'), [], 'bill.paid follows')
   return { system, customer, merchant, quoteId, key, paid, house, open }
 }
 
-it('killed while the code runs: the money is where it was said to be, the code has failed, the merchant is told once', async (test) => {
+it('killed while the code runs: the money is where it was said to be, the code has failed, bill.paid is sent once', async (test) => {
   const { system, customer, merchant, quoteId, key, paid, house, open } = await whileCodeRuns(test)
   await house.server.kill()
 
@@ -89,7 +89,7 @@ it('killed while the code runs: the money is where it was said to be, the code h
   const { body } = await last.operator.get('/v1/operator/ledger/trial-balance?environment=test')
   assert.equal(body.balanced, true)
   assert.equal(callsAt(system, '/paid').length, 1, 'the code ran once')
-  assert.equal(callsAt(system, '/hooks').length, 1, 'the merchant was told once')
+  assert.equal(callsAt(system, '/hooks').length, 1, 'bill.paid was sent once')
 })
 
 it('stopped in order while the code runs: the stop does not wait for ever, and the rest is as after a kill', async (test) => {

@@ -27,7 +27,7 @@ async function fundedWallet(merchant: Merchant, amount: number): Promise<string>
   return tag
 }
 
-test('a charge with nothing but an amount', async () => {
+test('a charge is created with nothing but an amount', async () => {
   const merchant = await house.merchant()
   const beforeMs = Date.now()
   const { status, body } = await merchant.test.post<Charge>('/v1/biz/charges', { amount: 5000 })
@@ -142,7 +142,7 @@ describe('what is taken in the test environment', () => {
   }
 })
 
-test('in the live environment addresses are HTTPS, whatever the settings', async () => {
+test('in the live environment addresses are HTTPS with any settings', async () => {
   const merchant = await house.merchant()
   for (const [field, value] of [
     ['redirect_url', 'http://localhost/'],
@@ -165,7 +165,7 @@ test('a key holds for creation, and fifty at once make one charge', async () => 
   assert.equal((await merchant.test.post('/v1/biz/charges', { amount: 8 }, key)).status, 422)
 })
 
-test('paid by the helper, refunded, and never twice', async () => {
+test('a charge is paid by the test helper and refunded, never twice', async () => {
   const merchant = await house.merchant()
   const tag = await fundedWallet(merchant, 5000)
   const { token, id } = await openCharge(merchant, { amount: 2000 })
@@ -200,7 +200,7 @@ function codeOf(answer: Answer<unknown>): string {
 }
 
 describe('refusals of moves', () => {
-  test('cancel: pending once and again, not paid, not expired', async () => {
+  test('cancel works on a pending charge, once and again, and not on a paid or expired one', async () => {
     const merchant = await house.merchant()
     const tag = await fundedWallet(merchant, 5000)
     const charge = await openCharge(merchant)
@@ -225,7 +225,7 @@ describe('refusals of moves', () => {
     }
   })
 
-  test('refund: not without a key, not unpaid, not once the money is gone', async () => {
+  test('a refund is rejected without a key, for an unpaid charge, and once the money is gone', async () => {
     const merchant = await house.merchant()
     const tag = await fundedWallet(merchant, 5000)
     const charge = await openCharge(merchant)
@@ -240,7 +240,7 @@ describe('refusals of moves', () => {
     assert.equal(await stateOf(house, charge), 'paid')
   })
 
-  test('the helper: whose wallet, which tag, which customer, how much', async () => {
+  test('the test helper checks wallet, tag, customer and amount', async () => {
     const merchant = await house.merchant()
     const tag = await fundedWallet(merchant, 999)
     const restricted = await openCharge(merchant, { customer_tag: newTag() })
@@ -256,7 +256,7 @@ describe('refusals of moves', () => {
     }
   })
 
-  test('what is not there: unknown handles, other merchants, the other environment', async () => {
+  test('unknown handles and those of other merchants or the other environment get 404', async () => {
     const merchant = await house.merchant()
     const other = await house.merchant()
     const charge = await openCharge(merchant)
@@ -273,7 +273,7 @@ describe('refusals of moves', () => {
     assert.equal(await stateOf(house, charge), 'pending')
   })
 
-  test('helpers are for test keys', async () => {
+  test('test helpers are for test keys', async () => {
     const merchant = await house.merchant()
     const { token } = await openCharge(merchant)
     for (const [path, body] of [

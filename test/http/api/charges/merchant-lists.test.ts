@@ -70,7 +70,7 @@ test('newest first by creation, as each stands now, by every filter', async () =
   assert.deepEqual(whole.body.data[4], (await merchant.test.get(`/v1/biz/charges/${b}`)).body)
 })
 
-test('page by page, in every state, and nothing of others', async () => {
+test('charges are listed page by page, in every state, and none of other merchants', async () => {
   const merchant = await house.merchant()
   const tag = await fundedWallet(merchant, 50_000)
   const charges: Charge[] = []
@@ -96,7 +96,7 @@ test('page by page, in every state, and nothing of others', async () => {
   assert.deepEqual(tokens(await (await house.merchant()).test.get('/v1/biz/charges')), [])
 })
 
-test('bad parameters', async () => {
+test('bad parameters are rejected', async () => {
   const merchant = await house.merchant()
   const other = await openCharge(await house.merchant())
   const foreign = Buffer.from(`r${other.id}`).toString('base64').replace(/=+$/, '')

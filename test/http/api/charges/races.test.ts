@@ -36,7 +36,7 @@ function successes(sent: readonly Sent[]): string[] {
   return sent.flatMap(({ outcome }) => (outcome?.kind === 'ok' ? [told(outcome as Outcome)] : []))
 }
 
-describe('on the stage', () => {
+describe('races in the engine', () => {
   const MOVES = ['pay', 'pay by another', 'cancel', 'expire', 'refund', 'time passes'] as const
 
   async function playersOf(): Promise<ChargeFixture & { readonly other: AccountNumber }> {
@@ -46,7 +46,7 @@ describe('on the stage', () => {
     return { ...scene, other }
   }
 
-  test('any order of moves, in one burst: one end, and money exactly where the charge says', async () => {
+  test('moves in any order and in one burst give one end, and money exactly where the charge says', async () => {
     const order = fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(order, async (moves) => {
@@ -92,7 +92,7 @@ describe('on the stage', () => {
   }
 })
 
-describe('over HTTP', () => {
+describe('races over HTTP', () => {
   let house: TestServer
 
   before(async () => {
@@ -119,7 +119,7 @@ describe('over HTTP', () => {
     ]
   }
 
-  test('ten charges, thirteen rivals each: one winner, and the books add up', async () => {
+  test('ten charges with thirteen rivals each have one winner, and the ledger adds up', async () => {
     const merchant = await house.merchant()
     const payers = [await openPayer(house, merchant, 1000), await openPayer(house, merchant, 1000)]
     const seen = new Set<string>()
@@ -147,7 +147,7 @@ describe('over HTTP', () => {
     assert.equal(body.balanced, true)
   })
 
-  test('forty refunds of one charge: one goes back', async () => {
+  test('of forty refunds of one charge one goes through', async () => {
     const merchant = await house.merchant()
     const payer = await openPayer(house, merchant, AMOUNT)
     const { token } = await openCharge(merchant, { amount: AMOUNT })

@@ -18,7 +18,7 @@ after(async () => {
 const payInApp = (payer: Payer, token: string, pin = PIN, key: object = newKey()) =>
   payer.app.post(`/v1/me/charges/${token}/pay`, { pin }, key as Record<string, string>)
 
-test('pay: the answer, the balances, and the line on both statements', async () => {
+test('a payment gives the answer, the balances, and the line on both statements', async () => {
   const merchant = await house.merchant('Boutique')
   const payer = await openPayer(house, merchant, 5000)
   const charge = await openCharge(merchant, { reference: 'CMD-1', customer_tag: payer.tag })
@@ -44,7 +44,7 @@ test('pay: the answer, the balances, and the line on both statements', async () 
   )
 })
 
-test('the key: required, replayed without the PIN, another request refused', async () => {
+test('the key of a payment is required, replayed without the PIN, and rejected with another request', async () => {
   const merchant = await house.merchant()
   const payer = await openPayer(house, merchant, 5000)
   const charge = await openCharge(merchant)
@@ -87,7 +87,7 @@ test('what the app is refused', async () => {
   assert.equal(stranger.status, 401)
 })
 
-test('scan: only codes of ours, of now, and of one’s own environment', async () => {
+test('a scan takes only codes of Cauri, of now, and of the wallet’s own environment', async () => {
   const merchant = await house.merchant()
   const payer = await openPayer(house, merchant, 0)
   const charge = await openCharge(merchant)

@@ -52,8 +52,8 @@ function told({ status, body }: Answer): unknown[] {
   return [status, body.code ?? body.state]
 }
 
-describe('what everybody with the token sees', () => {
-  test('the checkout and its status, in every state', async () => {
+describe('what each holder of the token sees', () => {
+  test('the token shows the checkout and its status, in every state', async () => {
     const scene = await openScene({ amount: 2500, description: 'Deux pagnes', redirect_url: 'https://boutique.example/merci' })
     const { merchant, payer, charge } = scene
     const record = {
@@ -97,7 +97,7 @@ describe('what everybody with the token sees', () => {
     assert.deepEqual([scanned.status, scanned.body], [200, { token: charge.token, ...checkout }])
   })
 
-  test('nothing for tokens that lead nowhere, and ids are no tokens', async () => {
+  test('unknown tokens show nothing, and ids are no tokens', async () => {
     const { charge } = await openScene()
     for (const token of ['x'.repeat(32), charge.id, charge.token.slice(0, -1), `${charge.token}x`]) {
       for (const part of ['', '/status', '/qr']) assert.equal((await ofCheckout(token, part)).status, 404)
@@ -105,7 +105,7 @@ describe('what everybody with the token sees', () => {
     }
   })
 
-  test('no QR code and no SMS for a charge that is over', async () => {
+  test('a charge that is over has no QR code and no SMS', async () => {
     const { merchant, charge } = await openScene()
     await merchant.test.post(`/v1/biz/charges/${charge.token}/cancel`, undefined)
     assert.deepEqual(told(await ofCheckout(charge.token, '/qr')), [409, 'charge_cancelled'])
@@ -118,7 +118,7 @@ describe('what everybody with the token sees', () => {
 
 describe('paying on the web', () => {
   for (const by of ['tag', '@tag in capitals', 'phone'] as const) {
-    test(`by ${by}`, async () => {
+    test(`a charge is paid on the web by ${by}`, async () => {
       const scene = await openScene({ redirect_url: 'https://boutique.example/merci?a=1' })
       const { payer, charge, merchant } = scene
       const identifier = by === 'phone' ? payer.phone : by === 'tag' ? payer.tag : `@${payer.tag.toUpperCase()}`
@@ -131,12 +131,12 @@ describe('paying on the web', () => {
     })
   }
 
-  test('without a redirect_url the answer’s is empty', async () => {
+  test('a charge without a redirect_url has an empty one in its answer', async () => {
     const scene = await openScene()
     assert.deepEqual((await payOnWeb(scene, await challengeFor(scene))).body, { state: 'paid', redirect_url: '' })
   })
 
-  test('the challenge is the key: the same result again, byte for byte, no second debit', async () => {
+  test('the challenge is the idempotency key: the same result again, byte for byte, without a second debit', async () => {
     const scene = await openScene()
     const challenge = await challengeFor(scene)
     const first = await payOnWeb(scene, challenge)
@@ -156,7 +156,7 @@ describe('paying on the web', () => {
     assert.equal(await balanceOf(scene.merchant), 1000)
   })
 
-  test('a header of one’s own is the key instead', async () => {
+  test('an Idempotency-Key header takes the place of the challenge', async () => {
     const scene = await openScene()
     const challenge = await challengeFor(scene)
     const key = newKey()
@@ -166,7 +166,7 @@ describe('paying on the web', () => {
     assert.deepEqual(told(await payOnWeb(scene, challenge)), [409, 'charge_already_paid'])
   })
 
-  test('the same answer for people who do not exist, from the first step to the last', async () => {
+  test('an unknown customer gets the same answer, from the first step to the last', async () => {
     const scene = await openScene()
     const nobody = newTag()
     const known = await house.anybody.post(`/v1/biz/checkout/${scene.charge.token}/otp`, { identifier: scene.payer.tag })
@@ -185,7 +185,7 @@ describe('paying on the web', () => {
     assert.equal(await stateOf(house, scene.charge), 'pending')
   })
 
-  test('wrong code, wrong PIN, then right: nothing of what was wrong is kept', async () => {
+  test('after a wrong code and a wrong PIN the right ones pay: wrong answers are not kept', async () => {
     const scene = await openScene()
     const challenge = await challengeFor(scene)
     assert.deepEqual(told(await payOnWeb(scene, challenge, { otp: '111111' })), [401, 'otp_incorrect'])
@@ -225,14 +225,14 @@ describe('paying on the web', () => {
     assert.deepEqual(told(await payOnWeb(scene, await challengeFor(scene))), [200, 'paid'])
   })
 
-  test('the wrong customer is told so only after code and PIN', async () => {
+  test('the wrong customer learns of it only after code and PIN', async () => {
     const scene = await openScene({ customer_tag: newTag() })
     const challenge = await challengeFor(scene)
     assert.deepEqual(told(await payOnWeb(scene, challenge, { pin: '1111' })), [401, 'pin_incorrect'])
     assert.deepEqual(told(await payOnWeb(scene, challenge)), [403, 'wrong_customer'])
   })
 
-  test('over meanwhile: cancelled, expired, paid by somebody else', async () => {
+  test('a charge that was cancelled, expired or paid meanwhile takes no payment', async () => {
     for (const [end, code] of [
       ['charges/{token}/cancel', 'charge_cancelled'],
       ['test/charges/{token}/expire', 'charge_expired'],
@@ -255,7 +255,7 @@ describe('paying on the web', () => {
     ['no challenge', { challenge_id: 'x' }, 'challenge_id'],
   ]
   for (const [given, more, param] of BAD) {
-    test(`refused by its form: ${given}`, async () => {
+    test(`a request is rejected by its form: ${given}`, async () => {
       const scene = await openScene()
       const { status, body } = await payOnWeb(scene, randomUUID(), more)
       assert.deepEqual([status, body.code, body.param], [400, 'invalid_request', param])

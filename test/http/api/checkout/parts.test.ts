@@ -16,7 +16,7 @@ describe('checkout codes', () => {
   const STEP_MS = 15_000
   const START_MS = 1_790_000_010_000
 
-  test('good for its step and the one after, from first to last millisecond', () => {
+  test('a checkout code is good for its step and the one after, from first to last millisecond', () => {
     assert.equal(START_MS % STEP_MS, 0)
     const { payload } = codes.code(URL, TOKEN, START_MS)
     for (const passedMs of [0, 1, STEP_MS - 1, STEP_MS, 2 * STEP_MS - 1]) {
@@ -25,12 +25,12 @@ describe('checkout codes', () => {
     for (const passedMs of [2 * STEP_MS, 10 * STEP_MS, -1]) assert.equal(codes.read(payload, START_MS + passedMs), 'expired')
   })
 
-  test('tells how long it stays, at least a second', () => {
+  test('a checkout code says how long it stays, at least a second', () => {
     const left = (passedMs: number): number => codes.code(URL, TOKEN, START_MS + passedMs).expiresInS
     assert.deepEqual([left(0), left(1), left(14_000), left(14_001), left(14_999), left(15_000)], [15, 15, 1, 1, 1, 15])
   })
 
-  test('another token, another key, another code: expired; anything else: malformed', () => {
+  test('a checkout code of another token or key is expired; any other text is malformed', () => {
     const { payload } = codes.code(URL, TOKEN, START_MS)
     const other = payload.replace(TOKEN, TOKEN.split('').reverse().join(''))
     assert.equal(codes.read(other, START_MS), 'expired')
@@ -39,7 +39,7 @@ describe('checkout codes', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => codes.read(text, START_MS) === 'malformed'))
   })
 
-  test('reads its own code behind whatever host and path stand in front', () => {
+  test('a checkout code is read behind any host and path', () => {
     for (const base of ['http://127.0.0.1:8080', 'https://payer.example/caisse', 'https://xn--caf-dma.example']) {
       const { payload } = codes.code(`${base}/pay/${TOKEN}`, TOKEN, START_MS)
       assert.deepEqual(codes.read(payload, START_MS), { token: TOKEN })
@@ -79,12 +79,12 @@ describe('addresses', () => {
     ['https://boutique.example ', 'invalid_request', 'invalid_request'],
   ]
   for (const [address, inTest, live] of ROWS) {
-    test(`redirect to «${address}»`, () => {
+    test(`a redirect address is checked: «${address}»`, () => {
       assert.deepEqual([redirectFault(address, 'test'), redirectFault(address, 'live')], [inTest, live])
     })
   }
 
-  test('webhooks: http only in test and only where the setting lets it', () => {
+  test('a webhook address may be http only in test and only where the setting allows it', () => {
     const http = 'http://10.0.0.1:3000/hook'
     assert.equal(webhookFault(http, 'test', true), null)
     assert.equal(webhookFault(http, 'test', false), 'webhook_url_must_be_https')
@@ -107,13 +107,13 @@ describe('the way back', () => {
     ['https://a.example/?x=1#a?b', 'https://a.example/?x=1&T#a?b'],
   ]
   for (const [redirect_url, then] of ROWS) {
-    test(`the way back from «${redirect_url}»`, () => {
+    test(`the way back is built from «${redirect_url}»`, () => {
       const address = redirectAddress({ redirect_url, token: TOKEN, state: 'paid' })
       assert.equal(address, then.replace('T', `token=${TOKEN}&state=paid`))
     })
   }
 
-  test('with the state that the charge is in; open and refunded ones lead nowhere', () => {
+  test('the way back carries the state of the charge; open and refunded charges have none', () => {
     const to = (state: 'pending' | 'paid' | 'expired' | 'cancelled' | 'refunded') =>
       redirectAddress({ redirect_url: 'https://a.example', token: 't', state })
     assert.deepEqual(

@@ -38,7 +38,7 @@ function holding(): { release(text: string): void } {
   }
 }
 
-test('a key has its quote again, and nobody is asked twice', async () => {
+test('a key gives its quote again, and the merchant is asked once', async () => {
   system.answering = (_received, response) => response.end(due)
   const key = newKey()
   const first = await customer.quote('facture', FORM, key)

@@ -15,7 +15,7 @@ after(async () => {
   await house.close()
 })
 
-test('the answer, its key, and the list', async () => {
+test('a payment under a mandate has its answer, its key and its place in the list', async () => {
   const pair = await openPair(house, 1000)
   const { id } = await approvedMandate(pair, { interval: 'on_demand', amount: undefined, max_amount: 300, start_at: undefined })
   const key = newKey()

@@ -32,7 +32,7 @@ after(async () => {
 })
 
 describe('the record', () => {
-  test('has what was sent, and the places where the customer is asked', async () => {
+  test('the record of a mandate has what was sent, and the addresses where the customer is asked', async () => {
     const pair = await openPair(house, 0)
     const sent = {
       customer_tag: `@${pair.payer.tag.toUpperCase()}`,
@@ -67,7 +67,7 @@ describe('the record', () => {
     assert.deepEqual(await readMandate(pair, id), body)
   })
 
-  test('what was not sent is null or empty', async () => {
+  test('fields of a mandate that were not sent are null or empty', async () => {
     const { merchant, payer } = await openPair(house, 0)
     const { body } = await merchant.test.post<Mandate>(PATH, { customer_tag: payer.tag, max_amount: 10, interval: 'on_demand' })
     const { amount, start_at, end_at, max_payments, reference, description, redirect_url, currency } = body
@@ -115,7 +115,7 @@ describe('refused at creation', () => {
     })
   }
 
-  test('a customer of the other environment, and a caller without keys', async () => {
+  test('a customer of the other environment, and a caller without keys, are rejected', async () => {
     const { merchant, payer } = await openPair(house, 0)
     const body = { customer_tag: payer.tag, amount: 100, interval: 'monthly' }
     assert.deepEqual((await merchant.live.post(PATH, body)).body.code, 'customer_not_found')
@@ -124,7 +124,7 @@ describe('refused at creation', () => {
 })
 
 describe('states', () => {
-  test('pending → active → cancelled, and again', async () => {
+  test('a mandate goes from pending to active to cancelled, and a second cancellation changes nothing', async () => {
     const pair = await openPair(house, 1000)
     const { id } = await createMandate(pair)
     const active = await approve(pair, id)
@@ -155,7 +155,7 @@ describe('states', () => {
     }
   })
 
-  test('paused after four failed attempts; approved again it goes on', async () => {
+  test('a mandate is paused after four failed attempts; approved again it goes on', async () => {
     const pair = await openPair(house, 0)
     const { id } = await approvedMandate(pair)
     const states: string[] = []
@@ -172,7 +172,7 @@ describe('states', () => {
     assert.deepEqual(await balances(pair), [150, 100])
   })
 
-  test('rejected, and expired at its end; both are final', async () => {
+  test('a mandate is rejected, or expires at its end; both are final', async () => {
     const pair = await openPair(house, 0)
     const rejected = await createMandate(pair)
     await pair.payer.app.post(`/v1/me/mandates/${rejected.id}/reject`, undefined)
@@ -188,7 +188,7 @@ describe('states', () => {
     }
   })
 
-  test('over with its last payment', async () => {
+  test('a mandate ends with its last payment', async () => {
     const pair = await openPair(house, 1000)
     const { id } = await approvedMandate(pair, { max_payments: 2, interval: 'weekly' })
     const first = Date.parse((await readMandate(pair, id)).next_charge_at ?? '')
@@ -217,7 +217,7 @@ test('another merchant, the other environment and other ids find nothing', async
   assert.equal((await readMandate(pair, id.toUpperCase())).id, id)
 })
 
-test('lists: newest first, by state as it is now, customer and reference, page after page', async () => {
+test('mandates are listed newest first, by state as it is now, customer and reference, page after page', async () => {
   const pair = await openPair(house, 0)
   const other = { ...pair, payer: await openPayer(house, pair.merchant, 0) }
   const made: Mandate[] = []

@@ -49,7 +49,7 @@ test('the list is the wallet’s own, by state as it is now, page after page', a
   )
 })
 
-test('approve: with the right PIN only, for one’s own only, again without a second payment', async () => {
+test('a customer approves with the right PIN only, its own mandates only, and again without a second payment', async () => {
   const pair = await openPair(house, 1000)
   const { id } = await createMandate(pair)
   const stranger = await openPayer(house, pair.merchant, 0)

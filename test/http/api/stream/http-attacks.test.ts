@@ -27,7 +27,7 @@ async function metric(name: string): Promise<number> {
   return sampleOf(await readMetrics(house.server.port), name)
 }
 
-test('a stream that nobody reads is cut off; one beside it misses nothing, and what was missed is told on return', async () => {
+test('a stream without a reader is cut off; one beside it misses nothing, and missed frames are sent on return', async () => {
   const awa = await signUp(house.anybody)
   const good = await listen(awa)
   const before = await metric('cauri_streams')
@@ -72,7 +72,7 @@ test('words of others stay inside the frame’s data, line breaks and all', asyn
   reader.close()
 })
 
-test('thousands of tickets of one wallet leave room for everybody’s', async () => {
+test('thousands of tickets of one wallet leave room for those of other wallets', async () => {
   const [greedy, awa] = [await signUp(house.anybody), await signUp(house.anybody)]
   const ticketOf = async ({ client }: Person): Promise<string> =>
     (await ok(client.post<{ ticket: string }>('/v1/me/events/ticket', undefined))).body.ticket

@@ -31,7 +31,7 @@ function listen(person: Person, more: Partial<StreamRequest> = {}): Promise<Even
 const eventsOf = (frames: readonly SeenFrame[]): string[] => frames.map(({ event }) => event)
 
 describe('what frames say', () => {
-  test('a payout, a transfer either way, and what the balance is after each', async () => {
+  test('a payout and a transfer either way have frames with the balance after each', async () => {
     const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
     const reader = await listen(awa)
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('what frames say', () => {
     reader.close()
   })
 
-  test('a line of a batch, and play money from nobody', async () => {
+  test('a line of a batch, and a test deposit without a sender, have frames', async () => {
     const awa = await signUp(house.anybody)
     const reader = await listen(awa)
     await fund(awa.tag, 70)
@@ -78,7 +78,7 @@ describe('what frames say', () => {
     reader.close()
   })
 
-  test('a charge for one customer, from the beginning to its refund; an open one once it is paid', async () => {
+  test('a charge for one customer has frames from the beginning to its refund, an open one once it is paid', async () => {
     const awa = await signUp(house.anybody)
     await fund(awa.tag, 1000)
     const reader = await listen(awa)
@@ -120,7 +120,7 @@ describe('what frames say', () => {
     reader.close()
   })
 
-  test('devices and sessions: public names, no secret', async () => {
+  test('frames of devices and sessions hold public names and no secret', async () => {
     const awa = await signUp(house.anybody)
     const reader = await listen(awa)
     const second = await logIn(house.anybody, awa.phone, PIN, 'second-phone')

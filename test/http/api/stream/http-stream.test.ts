@@ -37,7 +37,7 @@ async function ticketOf(person: Person): Promise<string> {
 }
 
 describe('who may listen', () => {
-  test('nobody without a token, or with one that is over', async () => {
+  test('a stream without a token, or with an expired one, is rejected', async () => {
     const awa = await signUp(house.anybody)
     for (const headers of [{}, { authorization: 'Bearer nobody' }, { authorization: 'Basic abc' }]) {
       assert.equal(codeOfAnswer(await house.anybody.get('/v1/me/events', { headers })), 'unauthorized')
@@ -95,7 +95,7 @@ describe('who may listen', () => {
     assert.ok(lines.includes('"/v1/me/events"') && !lines.includes(ticket) && !lines.includes(awa.accessToken))
   })
 
-  test('an id that is none is refused, whatever its size, and spends no ticket', async () => {
+  test('an id that is none is rejected at any size, and spends no ticket', async () => {
     const awa = await signUp(house.anybody)
     for (const lastEventId of ['abc', '-1', '1.5', '1e3', '0x1', '9'.repeat(16), '9'.repeat(3000)]) {
       const refused = await awa.client.get('/v1/me/events', { headers: { 'last-event-id': lastEventId } })

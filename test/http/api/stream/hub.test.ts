@@ -10,7 +10,7 @@ import { logIn } from '../../../support/wallet-engine.ts'
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('live', () => {
-  test('frames come in order, to every stream of the wallet and to nobody else', async () => {
+  test('frames come in order, to every stream of the wallet and to no other', async () => {
     const at = await StreamFixture.open()
     const [one, other] = [at.listen(), at.listen()]
     at.pay(2)
@@ -25,7 +25,7 @@ describe('live', () => {
     assert.equal(one.ids.length, 4)
   })
 
-  test('nothing is told before its record is on disk', async () => {
+  test('no frame is sent before its record is on disk', async () => {
     const at = await StreamFixture.open()
     const reader = at.listen(0)
     await at.settle()
@@ -66,7 +66,7 @@ describe('live', () => {
     assert.equal(readers[0]?.text, '')
   })
 
-  test('a flush that is too much for one turn of the loop is told over several, in order', async () => {
+  test('a flush that is too much for one turn of the loop is sent over several, in order', async () => {
     const at = await StreamFixture.open()
     const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
     const payments = (3 * WRITES_PER_TURN_MAX) / STREAMS_PER_WALLET_MAX
@@ -83,7 +83,7 @@ describe('live', () => {
     }
   })
 
-  test('a stop in between tells the rest first', async () => {
+  test('a stop in between sends the rest first', async () => {
     const at = await StreamFixture.open()
     const readers = range(1, STREAMS_PER_WALLET_MAX).map(() => at.listen())
     at.pay(WRITES_PER_TURN_MAX / 2)
@@ -121,7 +121,7 @@ describe('coming back', () => {
     assert.deepEqual(upToDate.ids, [11, 12])
   })
 
-  test('the ring is 256 frames: the id before its first is in it, the one before that is not', async () => {
+  test('the ring holds 256 frames: the id before its first is in it, the one before that is not', async () => {
     const at = await StreamFixture.open()
     at.pay((RING_MAX + 20) / 2)
     const [inRing, outside] = [at.listen(20), at.listen(19)]
@@ -162,7 +162,7 @@ describe('coming back', () => {
     )
   })
 
-  test('frames that come while the log is read are neither lost nor told twice', async () => {
+  test('frames that come while the log is read are neither lost nor sent twice', async () => {
     const at = await StreamFixture.open()
     at.pay(60)
     const reader = at.listen(0)
@@ -176,7 +176,7 @@ describe('coming back', () => {
     assert.deepEqual(reader.ids, range(1, 2 * (60 + 12 + 1)))
   })
 
-  test('a restart changes nothing: same ids, same text', async () => {
+  test('a restart changes neither ids nor text of frames', async () => {
     const at = await StreamFixture.open()
     at.pay(10)
     const before = at.listen(5)
@@ -189,7 +189,7 @@ describe('coming back', () => {
     assert.deepEqual(after.ids, range(6, 22))
   })
 
-  test('a restart with a deleted archive neither', async () => {
+  test('a restart with a deleted archive changes neither ids nor text of frames', async () => {
     const at = await StreamFixture.open()
     at.pay(RING_MAX)
     const before = at.listen(300)

@@ -21,7 +21,7 @@ function issue(tickets: Tickets, who: ReturnType<typeof holder>): string {
   return tickets.issue(who)?.ticket ?? ''
 }
 
-test('opens one stream, once', () => {
+test('a ticket opens one stream, once', () => {
   const { tickets } = openTickets()
   const ticket = issue(tickets, holder(7))
   assert.deepEqual(tickets.redeem(ticket), holder(7))
@@ -29,7 +29,7 @@ test('opens one stream, once', () => {
   assert.equal(tickets.count, 0)
 })
 
-test('to the last millisecond of its minute', () => {
+test('a ticket is good to the last millisecond of its minute', () => {
   const { tickets, pass } = openTickets()
   const [inTime, late] = [issue(tickets, holder(7)), issue(tickets, holder(7))]
   pass(TICKET_LIFETIME_MS - 1)
@@ -48,7 +48,7 @@ test('nothing else is one', () => {
   assert.deepEqual(tickets.redeem(ticket), holder(7))
 })
 
-test('a wallet that asks for thousands loses its own oldest, and nobody else’s', () => {
+test('a wallet that asks for thousands loses its own oldest, and none of another wallet', () => {
   const { tickets } = openTickets()
   const other = issue(tickets, holder(8))
   const own = Array.from({ length: 5000 }, () => issue(tickets, holder(7)))

@@ -85,14 +85,14 @@ describe('a transfer', () => {
     assert.equal(codeOfAnswer(await transfer(person.client, { recipient: blocked })), 'recipient_blocked')
   })
 
-  it('a transfer asks for the PIN before it tells anything of the recipient', async () => {
+  it('a transfer asks for the PIN before it shows anything of the recipient', async () => {
     const { client } = await funded(1000)
     for (const recipient of [newTag(), (await signUp(house.anybody)).tag]) {
       assert.equal(codeOfAnswer(await transfer(client, { recipient, pin: '1357' })), 'pin_incorrect')
     }
   })
 
-  it('a transfer at the same moment with one key: one debit, one answer', async () => {
+  it('transfers at the same moment with one key give one debit and one answer', async () => {
     const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 30 }, () => transfer(awa.client, { recipient: kofi.tag }, key)))
@@ -101,7 +101,7 @@ describe('a transfer', () => {
     assert.deepEqual([await balanceOf(awa), await balanceOf(kofi)], [900, 100])
   })
 
-  it('a transfer at the same moment with many keys: the balance is spent once', async () => {
+  it('transfers at the same moment with many keys spend the balance once', async () => {
     const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
     const answers = await Promise.all(Array.from({ length: 40 }, () => transfer(awa.client, { recipient: kofi.tag })))
     assert.deepEqual(

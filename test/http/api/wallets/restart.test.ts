@@ -74,7 +74,7 @@ it('a crash ends no session, forgets no lock and no limit, and leaves no secret 
   }
 })
 
-it('a Firebase project signs people up and in', async () => {
+it('a Firebase project signs users up and in', async () => {
   const project = `project-${randomBytes(4).toString('hex')}`
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }

@@ -46,7 +46,7 @@ function verify(client: Client, phone: string, code: string, purpose = 'login', 
 }
 
 describe('sign-up and login', () => {
-  it('sign-up and login of a test phone: the code is 000000, nothing is sent', async () => {
+  it('sign-up and login of a test phone take the code 000000, and nothing is sent', async () => {
     const person = await signUp(house.anybody)
     const { body } = await ok(person.client.get('/v1/me'))
     const { id: _, ...me } = body
@@ -81,7 +81,7 @@ describe('sign-up and login', () => {
     assert.equal((await person.client.get('/v1/me')).body.phone, made.body.phone)
   })
 
-  it('takes the newest challenge where none is named, and an earlier one where it is', async () => {
+  it('a login takes the newest challenge where none is named, and an earlier one where it is', async () => {
     const phone = newTestPhone()
     const first = await start(house.anybody, phone, 'signup')
     await start(house.anybody, phone, 'signup')
@@ -90,7 +90,7 @@ describe('sign-up and login', () => {
     assert.equal(codeOfAnswer(await verify(house.anybody, phone, TEST_OTP, 'signup')), 'otp_expired')
   })
 
-  it('trims names and lowers tags; a blank name is none', async () => {
+  it('a sign-up trims names and lowers tags; a blank name is rejected', async () => {
     const signup = bearer(house.anybody, await showCode(house.anybody, newTestPhone(), 'signup'))
     const set = (family_name: string, given_name: string) => signup.post('/v1/auth/identity/set', { family_name, given_name })
     assert.deepEqual((await set('  N’Diaye ', ' Aïssatou ')).body, { family_name: 'N’Diaye', given_name: 'Aïssatou' })
@@ -130,7 +130,7 @@ describe('out of order', () => {
     }
   })
 
-  it('tag before name and PIN before tag are refused, a step after the last is nobody’s', async () => {
+  it('tag before name and PIN before tag are refused, a step after the last is rejected', async () => {
     const signup = bearer(house.anybody, await showCode(house.anybody, newTestPhone(), 'signup'))
     const pin = () => signup.post('/v1/auth/pin/set', { pin: PIN, device: { id: 'x' } })
     assert.equal(codeOfAnswer(await pin()), 'signup_incomplete')
@@ -161,7 +161,7 @@ describe('out of order', () => {
 })
 
 describe('wrong codes', () => {
-  it('wrong codes end with the fifth, whoever the phone belongs to', async () => {
+  it('wrong codes end with the fifth, with or without a wallet for the phone', async () => {
     const person = await signUp(house.anybody)
     for (const phone of [person.phone, newTestPhone()]) {
       await start(house.anybody, phone)
@@ -181,7 +181,7 @@ describe('wrong codes', () => {
   })
 })
 
-it('who receives is told on their devices', async () => {
+it('a recipient is notified on their devices', async () => {
   const person = await signUp(house.anybody)
   const merchant = await house.fundedMerchant(1000)
   const { body } = await ok(

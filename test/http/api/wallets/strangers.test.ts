@@ -50,7 +50,7 @@ function refresh(client: Client, { phone, deviceId, deviceToken }: Person, more:
 }
 
 describe('sends', () => {
-  it('sends to one phone are five in ten minutes from one network; known and unknown alike', async () => {
+  it('codes sent to one phone are five in ten minutes from one network; known and unknown alike', async () => {
     for (const isKnown of [true, false]) {
       const client = stranger()
       const phone = newLivePhone()
@@ -65,7 +65,7 @@ describe('sends', () => {
     }
   })
 
-  it('sends to one phone from all networks are twenty an hour, except where its owner has signed in', async () => {
+  it('codes sent to one phone from all networks are twenty an hour, except where its owner has signed in', async () => {
     const home = stranger()
     const owner = await signUp(home, { phone: newLivePhone(), codeOf: handsets.codeOf })
     const statuses: number[] = []
@@ -76,7 +76,7 @@ describe('sends', () => {
     assert.equal((await start(home, owner.phone)).status, 429)
   })
 
-  it('sends from one IPv6 /48 are 200 an hour however many of its addresses ask, and other networks are served', async () => {
+  it('codes sent from one IPv6 /48 are 200 an hour however many of its addresses ask, and other networks are served', async () => {
     let [attacker, honest] = [0, 0]
     for (let index = 0; index < 400; index++) {
       const address = `2001:db8:7:${(index * 157).toString(16)}::1`
@@ -89,12 +89,12 @@ describe('sends', () => {
     assert.equal(honest, 10)
   })
 
-  it('sends to a country that is not served are refused by name', async () => {
+  it('codes sent to a country that is not served are refused by name', async () => {
     const refused = await start(stranger(), '+33612345678')
     assert.deepEqual([refused.status, refused.body.code, refused.body.param], [400, 'unsupported_country', 'phone'])
   })
 
-  it('sends from one address are twenty an hour, to whomever', async () => {
+  it('codes sent from one address are twenty an hour, to any phone', async () => {
     const client = stranger()
     const statuses: number[] = []
     for (let time = 0; time < 22; time++) statuses.push((await start(client, newLivePhone())).status)
@@ -103,7 +103,7 @@ describe('sends', () => {
     assert.equal((await start(client, newTestPhone())).status, 200, 'test phones are exempt')
   })
 
-  it('sends to test phones have neither limit', async () => {
+  it('codes sent to test phones have neither limit', async () => {
     const client = stranger()
     const phone = newTestPhone()
     for (let time = 0; time < 25; time++) assert.equal((await start(client, phone)).status, 200)
@@ -208,7 +208,7 @@ describe('the time that an answer takes', () => {
     return isApart ? `${first} ms and ${second} ms, the first was slower ${slower} of ${PAIRS} times` : null
   }
 
-  it('the time that an answer takes does not tell a phone with a wallet from one without', async () => {
+  it('the time that an answer takes does not show whether the phone has a wallet', async () => {
     const person = await signUp(house.anybody)
     const device = { device_id: 'x', device_token: 'device_x', pin: PIN }
     const ways: readonly ((phone: string) => Promise<Answer>)[] = [

@@ -37,7 +37,7 @@ describe('every wallet route', () => {
     ['POST', '/v1/me/logout'],
   ] as const
 
-  it('every wallet route answers 401 the same to nobody, to keys, to the operator and to nonsense', async () => {
+  it('every wallet route answers the same 401 to requests without credentials, to keys, to the operator and to nonsense', async () => {
     const callers = [
       house.anybody,
       merchant.test,
@@ -69,7 +69,7 @@ describe('every wallet route', () => {
 })
 
 describe('statements', () => {
-  it('statements hold what came from merchants and the house too, page by page and as CSV', async () => {
+  it('statements hold what came from merchants and the operator too, page by page and as CSV', async () => {
     const person = await funded(1000)
     await ok(merchant.test.post('/v1/biz/payouts', { recipient: person.tag, amount: 20, reference: 'PAIE-1' }, newKey()))
     const { body } = await ok(
@@ -91,7 +91,7 @@ describe('statements', () => {
     assert.equal(csv.text.trim().split('\r\n').length, 3)
   })
 
-  it('statements show nobody else’s', async () => {
+  it('statements show no lines of other wallets', async () => {
     const person = await signUp(house.anybody)
     assert.deepEqual((await person.client.get('/v1/me/transactions')).body, { data: [], has_more: false, next_cursor: null })
   })
@@ -154,7 +154,7 @@ describe('devices', () => {
     assert.equal((await first.client.request('DELETE', `/v1/me/devices/${encodeURIComponent(id)}`)).status, 200)
   })
 
-  it('devices of somebody else are not there', async () => {
+  it('devices of another wallet are not found', async () => {
     const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
     assert.equal(codeOfAnswer(await awa.client.request('DELETE', `/v1/me/devices/${kofi.deviceId}`)), 'not_found')
   })

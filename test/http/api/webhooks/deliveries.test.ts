@@ -86,7 +86,7 @@ describe('charge.succeeded', () => {
     await until(async () => (await eventsOf(shop, '?delivery_success=true')).length === 3, 'all three delivered')
   })
 
-  test('and every other type goes to whoever asked, and to nobody else', async () => {
+  test('every other type of event goes to the endpoints that ask for it, and to no other', async () => {
     const everything = ['charge.expired', 'charge.cancelled', 'charge.refunded', 'payout.paid', 'payout.failed', 'batch.completed']
     const [all, one] = [await scene.endpoint(shop, everything), await scene.endpoint(shop, ['payout.failed'])]
     for (const move of ['expire', 'cancel']) {
@@ -152,7 +152,7 @@ describe('a receiver that fails', () => {
     ['a teapot', 418, {}],
   ]
   for (const [name, status, headers] of rows) {
-    test(`${name}: tried again later`, async () => {
+    test(`a delivery is tried again later: ${name}`, async () => {
       const made = await scene.endpoint(shop)
       scene.answer(made, status, headers)
       await paidCharge(merchant, payer)
@@ -192,7 +192,7 @@ describe('a receiver that fails', () => {
     assert.deepEqual([rowsNow[1]?.attempt, rowsNow[1]?.state, rowsNow[1]?.delivery_id], [2, 'succeeded', row?.delivery_id])
   })
 
-  test('nobody there', async () => {
+  test('an address without a server fails', async () => {
     const away = await Receiver.open()
     const made = await newEndpoint(shop, away.url('/'))
     await away.close()
@@ -222,7 +222,7 @@ describe('a receiver that is odd', () => {
     assert.ok(wroteBytes < 64 * 1024 * 1024, `${wroteBytes}`)
   })
 
-  test('hangs: its own events wait, those of others do not; after 15 s it has had its time', async () => {
+  test('a receiver that hangs delays its own events, not those of others, and times out after 15 s', async () => {
     const [slow, quick] = [await scene.endpoint(shop), await scene.endpoint(shop)]
     scene.answering(slow, (_received, response) => scene.held.push(() => response.end('late')))
     for (let count = 0; count < 8; count++) await paidCharge(merchant, payer)
@@ -239,7 +239,7 @@ describe('a receiver that is odd', () => {
     )
   })
 
-  test('answers late, and in time', async () => {
+  test('a receiver that answers late but in time gets no second call', async () => {
     const made = await scene.endpoint(shop)
     scene.answering(made, (_received, response) => scene.held.push(() => response.writeHead(202).end()))
     await paidCharge(merchant, payer)

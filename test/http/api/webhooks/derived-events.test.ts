@@ -94,7 +94,7 @@ describe('without an endpoint', () => {
     assert.deepEqual([event?.id, more], [id, []])
   })
 
-  test('are their merchant’s, of their environment', async () => {
+  test('events are listed for their merchant alone, and in their environment', async () => {
     const { id } = await pay(5)
     const other = await scene.house.merchant()
     for (const stranger of [other.test, merchant.live]) {
@@ -104,7 +104,7 @@ describe('without an endpoint', () => {
     }
   })
 
-  test('is listed as delivered or not only after a redelivery', async () => {
+  test('an event without an endpoint is listed as delivered or not only after a redelivery', async () => {
     const { id } = await pay(5)
     const other = await pay(6)
     assert.deepEqual([await eventsOf(shop, '?delivery_success=true'), await eventsOf(shop, '?delivery_success=false')], [[], []])

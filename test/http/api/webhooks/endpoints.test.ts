@@ -111,7 +111,7 @@ describe('an endpoint', () => {
     for (const answer of await everyRoute(shop, id)) assert.equal(codeOfAnswer(answer), 'not_found')
   })
 
-  test('an endpoint is nobody else’s, and not the other environment’s', async () => {
+  test('an endpoint is not found by another merchant, nor in the other environment', async () => {
     const [owner, other] = [await house.merchant(), await house.merchant()]
     const { id } = await newEndpoint(owner.test, URL_A)
     for (const stranger of [other.test, owner.live, other.live]) {
@@ -164,7 +164,7 @@ describe('addresses', () => {
     })
   }
 
-  test('http is for the test environment of a house that allows private addresses', async () => {
+  test('an http address is accepted in the test environment of a server that allows private addresses', async () => {
     const [free, bound] = [await house.merchant(), await strict.merchant()]
     const body = { url: 'http://127.0.0.1:9/', events: ['charge.succeeded'] }
     assert.equal((await free.test.post(PATH, body)).status, 201)
@@ -181,7 +181,7 @@ describe('addresses', () => {
     ['a description that is a book', { url: URL_A, events: ['bill.paid'], description: 'a'.repeat(501) }, 'description'],
   ]
   for (const [name, json, param] of bodies) {
-    test(`refused: ${name}`, async () => {
+    test(`an input is rejected: ${name}`, async () => {
       const { test: shop } = await house.merchant()
       const refused = await shop.post(PATH, json)
       assert.deepEqual([refused.status, codeOfAnswer(refused), refused.body.param], [400, 'invalid_request', param])

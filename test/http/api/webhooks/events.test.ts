@@ -64,7 +64,7 @@ describe('events', () => {
     }
   })
 
-  test('nobody asked at the time: recorded, and sent by hand to an endpoint of a later day', async () => {
+  test('an event that no endpoint asked for is recorded, and sent by hand to a later endpoint', async () => {
     await paidCharge(merchant, payer)
     const [event] = await eventsOf(shop)
     assert.equal(event?.delivery_state, 'none')

@@ -69,6 +69,6 @@ test('nor by a charge’s own address, which has no endpoint to look at', async 
   await until(async () => (await failures()) === HOSTS.length + 1, 'the attempt to fail')
 })
 
-test('after all that nobody had called', () => {
+test('after all that the forbidden addresses had no call', () => {
   assert.equal(receiver.connections, 0)
 })

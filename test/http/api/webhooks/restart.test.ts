@@ -79,7 +79,7 @@ test('kill -9 between two attempts: the next one comes at its time, as the next 
   })
 })
 
-test('kill -9 while an attempt is under way: nobody knows what came of it, so it is made again', async () => {
+test('kill -9 while an attempt is under way: its result is unknown, so it is made again', async () => {
   await inFolder(async (open, receiver) => {
     receiver.answering = () => {
       // Hangs.

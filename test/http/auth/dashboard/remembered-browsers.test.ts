@@ -35,7 +35,7 @@ describe('a browser that its owner has logged in with', () => {
     assert.equal((await logIn(email)).status, 429)
   })
 
-  test('a browser that its owner has logged in with has its own ten tries, and locks nobody else', async () => {
+  test('a browser that its owner has logged in with has its own ten tries, and locks no other browser', async () => {
     const { email, device, browser } = await signUp(house)
     const remembered = house.anybody.with({ cookie: device })
     assert.deepEqual(await wrong(email, remembered), [...Array.from({ length: 9 }, () => 401), 429])

@@ -75,7 +75,7 @@ describe('login', () => {
     assert.equal((await house.anybody.get('/v1/dashboard/me', { headers: { cookie } })).status, 200)
   })
 
-  test('login says the same of a wrong password and of an address that nobody has', async () => {
+  test('login says the same of a wrong password and of an unknown address', async () => {
     const { email } = await signUp(house)
     const answers = [await logIn(email, 'tout autre chose'), await logIn(newEmail(), PASSWORD)]
     const told = answers.map(({ status, body, headers }) => [status, body, headers['set-cookie']])
@@ -84,7 +84,7 @@ describe('login', () => {
   })
 
   for (const known of [true, false]) {
-    test(`the tenth wrong password locks the address${known ? '' : ', also one that nobody has'}`, async () => {
+    test(`the tenth wrong password locks the address${known ? '' : ', also an unknown one'}`, async () => {
       const email = known ? (await signUp(house)).email : newEmail()
       for (let tries = 1; tries < 10; tries++) assert.equal((await logIn(email, `essai numéro ${tries}`)).status, 401)
       for (const password of ['essai numéro 10', PASSWORD]) {
@@ -171,7 +171,7 @@ describe('a session', () => {
     assert.equal((await other.browser.get('/v1/dashboard/me')).status, 401)
   })
 
-  test('of which there are twenty at most', async () => {
+  test('a user has at most twenty sessions', async () => {
     const owner = await signUp(house)
     for (let count = 0; count < 20; count++) assert.equal((await logIn(owner.email)).status, 200)
     assert.equal((await owner.browser.get('/v1/dashboard/me')).status, 401)
@@ -212,7 +212,7 @@ describe('attacks on sessions', () => {
     assert.equal((await owner.browser.get('/v1/dashboard/me')).status, 200)
   })
 
-  test('cookies that are not ours, damaged or twice open nothing', async () => {
+  test('foreign, damaged and repeated cookies open nothing', async () => {
     const { cookie } = await signUp(house)
     const other = await signUp(house)
     const value = cookie.slice('session='.length)

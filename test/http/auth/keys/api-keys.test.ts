@@ -73,7 +73,7 @@ test('a right pair is its merchant, in the environment of the key', async () => 
   assert.deepEqual(principal.scopes, ['billers.write'])
 })
 
-test('everything else is nobody', async () => {
+test('every other credential is rejected', async () => {
   const { engine, merchants } = await newMerchants()
   const mine = addKey(merchants, 'test', [])
   const other = addKey(merchants, 'live', [])
@@ -97,7 +97,7 @@ test('everything else is nobody', async () => {
   assert.notEqual(keys.check(mine.publicKey, mine.secretKey), null)
 })
 
-test('the zero hash that unknown keys are compared with lets nobody in', async () => {
+test('the zero hash that unknown keys are compared with opens nothing', async () => {
   const { engine, merchants } = await newMerchants()
   const { publicKey } = addKey(merchants, 'test', [])
   merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKeyRow), secret_hash: '00'.repeat(32) })
@@ -151,7 +151,7 @@ test('the operator is who holds the token', async () => {
 })
 
 for (const setting of [null, '']) {
-  test(`with the token ${JSON.stringify(setting)} the operator's routes do not exist, whatever is sent`, async () => {
+  test(`with the token ${JSON.stringify(setting)} the operator's routes do not exist for any request`, async () => {
     const authenticator = new Authenticator((await newMerchants()).engine, setting)
     for (const authorization of ['', 'Bearer ', 'Bearer null', 'Bearer x']) {
       assert.equal(authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE), 'not_found')
@@ -173,7 +173,7 @@ test('a key pair opens key routes and no others, the operator token opens no key
   assert.deepEqual(authenticator.authenticate('public', pair, HERE), { kind: 'public' })
 })
 
-test('scope and test-only rules', async () => {
+test('scopes and test-only routes are enforced', async () => {
   const { engine, merchants } = await newMerchants()
   const keys = new ApiKeys(engine)
   const principalOf = (environment: Environment, scopes: readonly Scope[]) => {
@@ -191,7 +191,7 @@ test('scope and test-only rules', async () => {
   assert.equal(forbidden(both, { kind: 'operator' }), null)
 })
 
-test('Idempotency-Keys belong to merchant and environment, to the operator, or to nobody', async () => {
+test('Idempotency-Keys belong to merchant and environment, to the operator, or to no caller', async () => {
   const { engine, merchants } = await newMerchants()
   const keys = new ApiKeys(engine)
   const scopes = (['live', 'test'] as const).map((environment) => {

@@ -39,7 +39,7 @@ describe('a session', () => {
     assert.equal(sessions.count, 0, 'nothing of it is kept')
   })
 
-  test('a session ends when nobody uses it, when it is ended, and for nobody else', () => {
+  test('a session ends when it is not used or is ended, and no other ends with it', () => {
     const { sessions, pass } = scene()
     const [idle, ended, other] = [1, 2, 3].map(() => idOf(sessions.logIn(TOKEN, 'a'))) as [string, string, string]
     sessions.end(ended)
@@ -59,7 +59,7 @@ describe('a session', () => {
     }
   })
 
-  test('a thirty-third ends the first', () => {
+  test('a thirty-third session ends the first', () => {
     const { sessions } = scene()
     const ids = Array.from({ length: 33 }, () => idOf(sessions.logIn(TOKEN, 'a')))
     assert.equal(sessions.count, 32)
@@ -67,7 +67,7 @@ describe('a session', () => {
     assert.ok(ids.slice(1).every((id) => sessions.find(id) !== null))
   })
 
-  test('each has a token of its own for forms', () => {
+  test('each session has a token of its own for forms', () => {
     const { sessions } = scene()
     const [one, other] = [1, 2].map(() => sessions.find(idOf(sessions.logIn(TOKEN, 'a'))))
     assert.ok(one !== null && one !== undefined && other !== null && other !== undefined)
@@ -77,7 +77,7 @@ describe('a session', () => {
 })
 
 describe('guesses', () => {
-  test('ten wrong ones of an address, then not even the right one, and one more every six minutes; others are not touched', () => {
+  test('after ten wrong tokens an address is locked, with one more try every six minutes; other addresses are not', () => {
     const { sessions, pass } = scene()
     for (let tries = 0; tries < TRIES_MAX; tries++) assert.equal(sessions.logIn(`wrong ${tries}`, ADDRESS), 'wrong')
     assert.equal(sessions.logIn(TOKEN, ADDRESS), 'limited')
@@ -89,7 +89,7 @@ describe('guesses', () => {
     idOf(sessions.logIn(TOKEN, ADDRESS))
   })
 
-  test('a right one is not counted', () => {
+  test('a right token is not counted', () => {
     const { sessions } = scene()
     for (let round = 0; round < 3 * TRIES_MAX; round++) idOf(sessions.logIn(TOKEN, ADDRESS))
     for (let tries = 0; tries < TRIES_MAX; tries++) assert.equal(sessions.logIn('wrong', ADDRESS), 'wrong')
@@ -107,7 +107,7 @@ describe('guesses', () => {
     idOf(sessions.logIn(TOKEN, '2001:db8:8:1::/64'))
   })
 
-  test('whatever is typed; spaces around it come from copying', () => {
+  test('any text may be typed as a token; spaces around it are trimmed', () => {
     for (const wrong of ['', ' ', TOKEN.toUpperCase(), `${TOKEN} x`, `${TOKEN}\n`, 'é'.repeat(1000)]) {
       assert.equal(scene().sessions.logIn(wrong, 'a'), 'wrong', JSON.stringify(wrong))
     }

@@ -46,8 +46,8 @@ function forge(header: Partial<JWTHeaderParameters>, payload: JWTPayload, secret
   return new SignJWT(whole).setProtectedHeader({ ...goodHeader(), ...header } as JWTHeaderParameters).sign(secret)
 }
 
-describe('a token of ours', () => {
-  it('a token of ours is known at once, and good for another process on the same folder', async () => {
+describe('an access token', () => {
+  it('an access token is known at once, and good for another process on the same folder', async () => {
     const token = await tokens.issue(CLAIMS)
     assert.equal(tokens.known(token)?.sessionId, CLAIMS.sessionId)
     const other = newHouse()
@@ -57,11 +57,11 @@ describe('a token of ours', () => {
     assert.equal(other.known(token)?.sessionId, CLAIMS.sessionId)
   })
 
-  it('a token of ours made by hand the same way is good: the forgeries below fail for what they change', async () => {
+  it('an access token made by hand the same way is good: the forgeries below fail for what they change', async () => {
     assert.ok((await newHouse().verify(await forge({}, goodPayload()))) !== null)
   })
 
-  it('a token of ours is good for an hour, to the second, in the cache and out of it', async () => {
+  it('an access token is good for an hour, to the second, in the cache and out of it', async () => {
     const token = await tokens.issue(CLAIMS)
     nowMs += (ACCESS_TOKEN_LIFETIME_S - 1) * 1000
     assert.ok(tokens.known(token) !== null)
@@ -72,7 +72,7 @@ describe('a token of ours', () => {
     assert.equal(tokens.known(token), null)
   })
 
-  it('a token of ours stays good when the cache has lost it', async () => {
+  it('an access token stays good when the cache has lost it', async () => {
     const small = new AccessTokens(keys, now, 2)
     const issued = [
       await small.issue(CLAIMS),
@@ -138,7 +138,7 @@ describe('a forged token', () => {
     })
   }
 
-  it('a forged token is nothing with any one character of ours changed', async () => {
+  it('a forged token is nothing with any one character of a valid one changed', async () => {
     const token = await tokens.issue(CLAIMS)
     const house = newHouse()
     for (let at = 0; at < token.length; at++) {
@@ -202,7 +202,7 @@ describe('token keys', () => {
     }
   })
 
-  it('token keys that are damaged, or sealed under another key, are told apart from missing ones', () => {
+  it('token keys that are damaged, or sealed under another key, differ from missing ones', () => {
     const own = newFolder()
     try {
       new TokenKeys({ dataDir: own.path, seal, now })

@@ -117,7 +117,7 @@ describe('the provider’s keys', () => {
     assert.equal(fetches, 2)
   })
 
-  it('the provider’s keys are asked for when a new one appears, but not for every name that somebody invents', async () => {
+  it('the provider’s keys are asked for when a new one appears, but not for every unknown name', async () => {
     await tokens.verify(await sign(goodPayload()))
     assert.equal(await tokens.verify(await sign(goodPayload(), 'two')), 'invalid', 'asked for a moment ago')
     assert.equal(fetches, 1)
@@ -132,12 +132,12 @@ describe('the provider’s keys', () => {
   })
 
   for (const kind of ['error', 'text'] as const) {
-    it(`the provider’s keys that cannot be had (${kind}) are nobody’s fault but the provider’s, and the ones before stay good`, async () => {
+    it(`the provider’s keys that cannot be had (${kind}) are reported as the provider’s fault, and the ones before stay good`, async () => {
       answer = kind
       const token = await sign(goodPayload())
       assert.equal(await tokens.verify(token), 'unavailable')
       assert.equal(await tokens.verify(token), 'unavailable')
-      assert.equal(fetches, 1, 'nobody hammers a provider that is down')
+      assert.equal(fetches, 1, 'a provider that is down is not called again and again')
       answer = 'keys'
       nowMs += 1000
       assert.deepEqual(await tokens.verify(token), { phone: PHONE })

@@ -8,8 +8,8 @@ const WEAK = ['0000', '1111', '9999', '1234', '12345', '123456', '4321', '987654
 const FINE = ['2580', '1357', '7391', '8264', '1235', '1110', '0001', '135790', '90210', '2468']
 
 describe('weak PINs', () => {
-  for (const pin of WEAK) it(`${pin} is one`, () => assert.equal(isWeakPin(pin), true))
-  for (const pin of FINE) it(`${pin} is none`, () => assert.equal(isWeakPin(pin), false))
+  for (const pin of WEAK) it(`${pin} is a weak PIN`, () => assert.equal(isWeakPin(pin), true))
+  for (const pin of FINE) it(`${pin} is not a weak PIN`, () => assert.equal(isWeakPin(pin), false))
 })
 
 describe('PIN hashes', () => {
@@ -38,7 +38,7 @@ describe('PIN hashes', () => {
     assert.notEqual(hashes[0], hashes[1])
   })
 
-  it('PIN hashes are keyed: another house cannot check them', async () => {
+  it('PIN hashes are keyed: a server with another key cannot check them', async () => {
     const stored = await hasher.hash('7391', 'test')
     const other = new PinHasher(Buffer.alloc(32, 2), threads)
     assert.equal(await other.matches('7391', String(stored), 'test'), false)
@@ -102,7 +102,7 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('hashing threads give the hash that scrypt gives, whatever the order', async () => {
+  it('hashing threads give the hash that scrypt gives, in any order', async () => {
     const threads = new ScryptThreads(2)
     const passwords = ['a', 'b', 'c', 'd']
     const keys = await Promise.all(passwords.map((password) => threads.run('test', { ...job(), password: Buffer.from(password) })))
@@ -119,7 +119,7 @@ describe('hashing threads', () => {
     await threads.close()
   })
 
-  it('hashing threads that are closed let nobody wait', async () => {
+  it('hashing threads that are closed leave no caller waiting', async () => {
     const threads = new ScryptThreads(1)
     const waiting = [threads.run('live', job(15)), threads.run('live', job(15))]
     await threads.close()

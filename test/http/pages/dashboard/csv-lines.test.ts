@@ -58,7 +58,7 @@ describe('amounts', () => {
   }
 })
 
-test('lines come back as they were, whatever stands in them', () => {
+test('lines come back as they were, with any text in them', () => {
   const cell = fc.string({ unit: fc.constantFrom(...'ab;,"\t \n\r@1é'), maxLength: 8 })
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 6 }), (rows) => {

@@ -6,14 +6,14 @@ import type { SandboxResult } from '../../../../engine/actor/ports.ts'
 import { DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
 import { bad, FulfillmentFixture, GOOD, notStarted } from '../../../support/fulfillment-fixture.ts'
 
-test('after the payment the code runs with the context of the specification, then the merchant is told', async () => {
+test('after the payment the code runs with the context of the specification, then bill.paid is sent', async () => {
   const scenery = await FulfillmentFixture.open()
   scenery.answering = null
   const { scene } = scenery
   const id = await scenery.paid()
   assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount }, 'the money does not wait')
   assert.deepEqual(scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 1 })
-  assert.deepEqual(scene.told(), [], 'the merchant is told behind it')
+  assert.deepEqual(scene.told(), [], 'bill.paid follows')
   const [run, ...more] = scenery.runs
   assert.ok(run !== undefined && more.length === 0)
   const { argument, ...asked } = run
@@ -48,7 +48,7 @@ const FAILURES: readonly (readonly [string, SandboxResult, string])[] = [
 ]
 
 for (const [name, result, error] of FAILURES) {
-  test(`code that ${name}: the payment stands, the failure is written down, nothing is tried again, the merchant is told`, async () => {
+  test(`code that ${name}: the payment stands, the failure is written down, nothing is tried again, bill.paid is sent`, async () => {
     const scenery = await FulfillmentFixture.open()
     scenery.answering = () => result
     const id = await scenery.paid()
@@ -60,7 +60,7 @@ for (const [name, result, error] of FAILURES) {
   })
 }
 
-test('without code nothing runs, and the merchant is told in the same record', async () => {
+test('without code nothing runs, and bill.paid is in the same record', async () => {
   const scenery = await FulfillmentFixture.open()
   const { scene } = scenery
   assert.deepEqual(scene.ask(scene.pay('don', { amount: 500 })), [200])
@@ -99,7 +99,7 @@ test('killed between the payment and the code: it runs after the restart, once',
   assert.equal(scene.told().length, 1)
 })
 
-test('killed while the code runs: it has failed, never runs again, and the merchant is told once', async () => {
+test('killed while the code runs: it has failed, never runs again, and bill.paid is sent once', async () => {
   const scenery = await FulfillmentFixture.open()
   const { scene } = scenery
   scenery.answering = null
@@ -227,11 +227,19 @@ test('a stop waits for what runs, and begins nothing', async () => {
   assert.equal(scenery.runs.length, 2, 'the other one runs after the start')
 })
 
-test('a stop does not wait for ever', async () => {
+test('a stop waits for a run that does not end at most its maximum, and the bill stays pending', async () => {
   const scenery = await FulfillmentFixture.open()
   scenery.answering = null
-  await scenery.paid()
-  const stopped = scenery.fulfiller.stop(5_000)
-  await scenery.advance(5_000)
+  const id = await scenery.paid()
+  let isStopped = false
+  const stopped = scenery.fulfiller.stop(5_000).then(() => {
+    isStopped = true
+  })
+  await scenery.advance(4_999)
+  assert.equal(isStopped, false)
+  await scenery.advance(1)
+  assert.equal(isStopped, true)
   await stopped
+  assert.equal(scenery.held.length, 1, 'the run is still under way')
+  assert.equal(scenery.scene.fulfillment(id).state, 'pending')
 })

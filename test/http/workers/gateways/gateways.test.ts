@@ -141,7 +141,7 @@ describe('the inbox', () => {
     assert.equal(inbox.lastNumber, 5)
   })
 
-  it('the inbox tells watchers once of what comes together, and nobody who has left', async () => {
+  it('the inbox notifies watchers once of what comes together, and none that has left', async () => {
     const inbox = new Inbox(3)
     const told: string[] = []
     const leave = inbox.watch(() => told.push('first'))
@@ -176,7 +176,7 @@ describe('text messages', () => {
     assert.equal(inbox.newest().length, 1)
   })
 
-  it('text messages are French, hold the code once, and need no letter beyond the GSM alphabet', () => {
+  it('text messages are French, hold the code once, and need no character beyond the GSM alphabet', () => {
     const texts = [otpText('012345', 'signup'), otpText('012345', 'login'), paymentOtpText('012345', 1_250_000, 'Boutique Awa')]
     texts.push(paymentOtpText('012345', 5000, null), approvalOtpText('012345', null), approvalOtpText('012345', 'Boutique Awa'))
     for (const text of texts) {
@@ -196,7 +196,7 @@ describe('text messages', () => {
 })
 
 describe('push notifications', () => {
-  it('push notifications tell who receives: of payouts, transfers and deposits; and nobody else', async () => {
+  it('push notifications go to the recipients of payouts, transfers and deposits, and to no other wallet', async () => {
     const stage = await EngineFixture.open()
     const inbox = new Inbox()
     const { test: merchant, id: merchantId } = openMerchant(stage, 'Boutique Awa', 1000)
@@ -224,7 +224,7 @@ describe('push notifications', () => {
     assert.ok(transactions.includes(newest?.data.transaction_id ?? ''))
   })
 
-  it('push notifications of mandate requests are few: five an hour of one merchant, twenty of all, whatever was cancelled in between', async () => {
+  it('push notifications of mandate requests are few: five an hour of one merchant, twenty of all, also when some were cancelled in between', async () => {
     const stage = await EngineFixture.open()
     const inbox = new Inbox()
     const push = new PushNotices(stage.engine, null, inbox)

@@ -87,7 +87,7 @@ const REDIRECTS: readonly RedirectRow[] = [
 ]
 
 for (const { method, status, location, then } of REDIRECTS) {
-  test(`${method} after ${status} to ${location}`, async () => {
+  test(`fetch follows ${status} to ${location} with ${method}`, async () => {
     const { answer, calls } = await fetchOver({ [FIRST]: answered(status, { location }) }, { method, headers: SENT, body: '{}' })
     assert.equal(calls.length, 2)
     const second = calls[1] as OutboundRequest
@@ -125,7 +125,7 @@ test('a redirect to no URL is an error', async () => {
 })
 
 for (const failure of Object.keys(OUTBOUND_FAILURES) as OutboundFailure[]) {
-  test(`${failure} is told in English`, async () => {
+  test(`${failure} is reported in English`, async () => {
     const { answer } = await fetchOver({ [FIRST]: { kind: 'failed', failure, message: OUTBOUND_FAILURES[failure], durationMs: 1 } })
     assert.ok('error' in answer && /^[a-zA-Z0-9 ,:/()]+$/.test(answer.error), JSON.stringify(answer))
   })

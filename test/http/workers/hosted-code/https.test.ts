@@ -78,7 +78,7 @@ const runsOf = async (slug: string): Promise<readonly CodeRun[]> =>
 
 const callsOf = (run: CodeRun | undefined) => run?.fetches.map(({ method, host, status }) => [method, host, status])
 
-test('a quote and a payment: the code asks the merchant’s system over TLS, and tells it what was paid', async () => {
+test('a quote and a payment: the code asks the merchant’s system over TLS, and sends it what was paid', async () => {
   await hostedProduct('hosted')
   const lines = [
     { label: 'Énergie', amount: 4000 },

@@ -129,7 +129,7 @@ test('a redirect leads to no private address', async () => {
   assert.equal(canary.connections, 0)
 })
 
-test('with private targets allowed, code speaks TLS with a server of ours, by its name', async () => {
+test('with private targets allowed, code speaks TLS with a server of the test, by its name', async () => {
   receiver.answering = (received, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ method: received.method, path: received.path, body: received.body, key: received.headers['x-key'] }))
@@ -217,7 +217,7 @@ test('more than ten calls of one run go nowhere', async () => {
   assert.equal(receiver.received.length, count + 10)
 })
 
-test('calls that nobody waits for end with their run', async () => {
+test('calls without an await end with their run', async () => {
   receiver.answering = () => {
     // No answer, ever.
   }

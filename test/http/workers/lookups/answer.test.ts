@@ -77,14 +77,14 @@ const BAD: readonly (readonly [string, object])[] = [
 ]
 
 for (const [name, change] of BAD) {
-  test(`${name}: no amount to pay`, () => assert.equal(kindOf(change), 'malformed'))
+  test(`an answer has no amount to pay: ${name}`, () => assert.equal(kindOf(change), 'malformed'))
 }
 
 test('what is no object is no answer', () => {
   for (const value of [null, true, 0, '', 'ok', [], [GOOD]]) assert.equal(read(value).kind, 'malformed')
 })
 
-test('255 characters of a label are taken, whatever each of them is', () => {
+test('255 characters of any kind are taken as a label', () => {
   assert.equal(kindOf({ label: '😀'.repeat(255) }), 'due')
   assert.equal(kindOf({ label: '😀'.repeat(256) }), 'malformed')
 })
@@ -144,7 +144,7 @@ test('a reason that is too long is cut between characters', () => {
   assert.ok(found.reason.endsWith('😀…'))
 })
 
-test('whatever JSON comes, what is due is a whole amount within bounds', () => {
+test('for any JSON what is due is a whole amount within bounds', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -134,14 +134,14 @@ test('each call has a request_id of its own', async () => {
   assert.equal(new Set(receiver.received.map(({ body }) => JSON.parse(body).request_id)).size, 3)
 })
 
-test('the merchant’s reason is what the customer is told', async () => {
+test('the customer gets the merchant’s reason', async () => {
   answers(200, JSON.stringify({ ok: false, reason: 'Contrat inconnu' }))
   assert.deepEqual(await lookups.ask(question()), { kind: 'refused', code: 'lookup_failed', message: 'Contrat inconnu' })
   answers(200, JSON.stringify({ ok: false, reason: '' }))
   assert.deepEqual(await lookups.ask(question()), { kind: 'refused', code: 'lookup_failed', message: null })
 })
 
-test('the raw answer comes back as it was, of whatever shape', async () => {
+test('the raw answer comes back as it was, in any shape', async () => {
   for (const text of ['{"ok": true,  "amount": 1.5, "__proto__": {"x": 1}}', '[1, 2]', 'null', '"bonjour"']) {
     answers(200, text)
     const answer = await raw(question())
@@ -165,7 +165,7 @@ const BROKEN: readonly (readonly [string, number, string | Buffer, RegExp, Recor
 ]
 
 for (const [name, status, body, said, headers] of BROKEN) {
-  test(`${name}: unavailable, and the merchant is told why`, async () => {
+  test(`${name}: unavailable, and the merchant sees why`, async () => {
     answers(status, body, headers)
     assert.deepEqual(await lookups.ask(question()), { kind: 'refused', code: 'lookup_unavailable', message: null })
     const answer = await raw(question())
@@ -179,7 +179,7 @@ test('an answer that lies about the amount is unavailable', async () => {
   assert.deepEqual(await lookups.ask(question()), { kind: 'refused', code: 'lookup_unavailable', message: null })
 })
 
-test('whoever shows another name’s certificate is not asked', async () => {
+test('a server with another name’s certificate is not asked', async () => {
   const to = at(receiver.url('/lookup', 'other.example'))
   const answer = await raw(question({ to }))
   assert.ok(answer.kind === 'failed' && answer.code === 'lookup_unavailable')
@@ -232,7 +232,7 @@ test('a lookup takes ten seconds in all', () => {
   assert.equal(OUTBOUND_RULES.lookup.totalMs, 10_000)
 })
 
-test('a merchant whose system hangs is refused more, and holds up nobody else', async () => {
+test('a merchant whose system hangs is rejected more often, and delays no other merchant', async () => {
   const held: ServerResponse[] = []
   receiver.answering = (received, response) => {
     if (JSON.parse(received.body).product === 'lent') held.push(response)
@@ -250,7 +250,7 @@ test('a merchant whose system hangs is refused more, and holds up nobody else', 
   assert.equal(held.length, LOOKUPS_PER_MERCHANT_MAX)
 })
 
-test('whoever was refused for its slowness is asked again once it answers', async () => {
+test('a merchant that was rejected for its slowness is asked again once it answers', async () => {
   answers(200, JSON.stringify({ ok: true, ...DUE }))
   assert.deepEqual(await lookups.ask(question({ account: 8 })), { kind: 'due', due: DUE })
 })
@@ -276,7 +276,7 @@ test('what hosted code returns is a stranger’s answer too', async () => {
   }
 })
 
-test('whose fault a failed run is decides what the customer is told', async () => {
+test('the cause of a failed run decides what the customer sees', async () => {
   const codes = { code: 'lookup_unavailable', timeout: 'lookup_timeout', busy: 'lookup_unavailable', unavailable: 'unavailable' } as const
   for (const [fault, code] of Object.entries(codes)) {
     ran = { ...TRACE, ok: false, fault: fault as keyof typeof codes, started: true, error: `Error: ${fault}` }

@@ -49,7 +49,7 @@ test('by hand it is one attempt again, under the same delivery id', async () => 
   assert.deepEqual(openDeliveries(scene), [])
 })
 
-test('one that was under way when the process died is sent after the start: nobody knows what came of it', async () => {
+test('one that was under way when the process died is sent after the start, as its result is unknown', async () => {
   const scene = await openScene()
   const at = DeliveryFixture.over(scene)
   at.answering = null

@@ -32,7 +32,7 @@ test('one owner’s many places get their share of the slots, and the others the
   assert.equal(places.size, 16)
 })
 
-test('whatever answers come in whatever order, everything that was put is taken once, within the bounds', () => {
+test('for any answers in any order, every call that was put is taken once, within the bounds', () => {
   const put = fc.record({ owner: fc.nat(3), place: fc.nat(3) })
   const step = fc.oneof(put, fc.record({ answer: fc.nat(50), good: fc.boolean() }))
   fc.assert(

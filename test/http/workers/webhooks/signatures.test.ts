@@ -24,7 +24,7 @@ const VECTORS = [
 ] as const
 
 describe('vectors', () => {
-  test('what OpenSSL says', () => {
+  test('signatures are those that OpenSSL computes', () => {
     for (const [secret, timeS, body, v1] of VECTORS) assert.equal(signatureOf(secret, timeS, body), v1)
   })
 
@@ -125,7 +125,7 @@ describe('secrets', () => {
     assert.equal(new Set(opened).size, 20)
   })
 
-  test('a merchant’s default is the same after every start, and nobody else’s', async () => {
+  test('a merchant’s default is the same after every start, and that of no other merchant', async () => {
     const stage = await EngineFixture.open()
     const [one, other] = [openMerchant(stage, 'un'), openMerchant(stage, 'deux')]
     const secrets = new WebhookSecrets(stage.engine, seal, key)
