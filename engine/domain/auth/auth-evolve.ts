@@ -1,4 +1,4 @@
-// How the state of wallet sign-in changes.
+// Appliers of wallet sign-in.
 import { assert } from '../../kernel/assert.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
@@ -22,7 +22,7 @@ interface OtpStarted {
 }
 
 interface OtpStartedFrom extends OtpStarted {
-  /** Id of the challenge that was dropped from a full table. */
+  /** Id of the challenge that a full table dropped. */
   readonly replaced: string | null
 }
 
@@ -34,7 +34,7 @@ export const AUTH_EVENTS = {
   'otp.started@1': startOtp,
   'otp.started@2': startOtpFrom,
   'otp.failed@1': failOtp,
-  // The code stays good until the payment is made or the challenge expires.
+  // The code is valid until the payment is made or the challenge expires.
   'otp.verified@1': null,
   'otp.used@1': useOtp,
   'signup.started@1': startSignup,
@@ -59,7 +59,7 @@ function startOtp({ auth }: State, { challenge, sends }: OtpStarted, _event: Sto
   dropOldest(auth, auth.challengesOf(challenge.purpose, challenge.identifier))
 }
 
-/** Challenges of other addresses are left alone: a stranger's requests do not end the owner's challenge. */
+/** Challenges of other addresses are unchanged: requests of another party do not end the owner's challenge. */
 function startOtpFrom({ auth }: State, { challenge, sends, replaced }: OtpStartedFrom, _event: StoredEvent, record: LogRecord): void {
   auth.forget(record.timeMs)
   countSends(auth, sends, record.timeMs)
@@ -132,7 +132,7 @@ function checkDevicePin({ auth }: State, counts: DevicePin): void {
   else if (auth.devicePins.get(key) !== undefined) auth.devicePins.delete(key)
 }
 
-/** A device is registered after the right PIN, so what was tried on it before no longer counts. */
+/** A device is registered after the right PIN, so its earlier wrong PINs no longer count. */
 function registerDevice({ auth }: State, device: DeviceRow): void {
   const key = deviceKey(device.account, device.id)
   auth.devices.set(key, device)

@@ -1,5 +1,5 @@
-// What wallet sign-in remembers: challenges, sends, half-done sign-ups and logins, PINs and devices. Codes, PINs and
-// tokens stand here as hashes that were made outside; this file could not tell a right code from a wrong one by itself.
+// State of wallet sign-in: challenges, sends, unfinished sign-ups and logins, PINs and devices. Codes, PINs and
+// tokens are stored as hashes that the caller made; this file cannot check them.
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
@@ -12,50 +12,50 @@ export const OTP_PURPOSES = ['signup', 'login', 'payment'] as const
 
 export type OtpPurpose = (typeof OTP_PURPOSES)[number]
 
-/** A code that was sent, or that would have been if its identifier led to anybody. */
+/** A code that was sent, or that would have been if its identifier belonged to a wallet. */
 export interface Challenge {
   readonly id: string
   readonly purpose: OtpPurpose
   readonly environment: Environment
-  /** The phone that it stands for; of a payment, the identifier as it was given. */
+  /** The phone; for a payment, the identifier that the payer typed. */
   readonly identifier: string
-  /** What a payment's code is good for, such as a charge's token; empty for sign-in. */
+  /** Purpose of a payment's code, such as a charge's token; empty for sign-in. */
   readonly subject: string
-  /** The wallet that pays; null for sign-in, and where the identifier leads to nobody. */
+  /** The wallet that pays; null for sign-in, and when the identifier belongs to no wallet. */
   readonly account: AccountNumber | null
   /** Keyed hash of id and code. */
   readonly code_hash: string
-  /** Wrong codes so far. */
+  /** Number of wrong codes so far. */
   readonly failures: number
   readonly expires_at_ms: TimeMs
-  /** Where it was asked for. Absent from challenges of otp.started version 1. */
+  /** Origin of the request. Absent from challenges of otp.started version 1. */
   readonly origin?: Origin
 }
 
-/** Where a request came from. Keyed hashes: the log holds no list of addresses. */
+/** Origin of a request, as keyed hashes: the log contains no addresses. */
 export interface Origin {
-  /** IPv4 address or IPv6 /64. A code shown without the id of its challenge counts for challenges of this address alone. */
+  /** IPv4 address or IPv6 /64. A code entered without a challenge id counts for challenges of this address only. */
   readonly address: string
   /** IPv4 /24 or IPv6 /48. */
   readonly network: string
 }
 
-/** When codes were sent to one phone, or asked for from one address. Times leave when their window has passed. */
+/** Times at which codes were sent to one phone, or requested from one address. A time is dropped after its window. */
 export interface SendWindow {
   readonly key: string
-  /** Ascending. */
+  /** Sorted ascending. */
   readonly times: readonly TimeMs[]
   readonly within_ms: TimeMs
 }
 
-/** A sign-up after the right code; fields fill in as its steps are done. */
+/** A sign-up after the right code. Its steps fill in the fields. */
 export interface Signup {
-  /** SHA-256 of the sign-up token: nothing else finds the row. */
+  /** SHA-256 of the sign-up token, the only key of the row. */
   readonly token_hash: string
   readonly phone: string
   readonly family_name: string | null
   readonly given_name: string | null
-  /** Kept for this sign-up as long as it lasts. */
+  /** Reserved while this sign-up is open. */
   readonly tag: string | null
   readonly expires_at_ms: TimeMs
 }
@@ -67,21 +67,21 @@ export interface Login {
   readonly expires_at_ms: TimeMs
 }
 
-/** A wallet's PIN and what was tried against it. No row: no PIN of its own and nothing tried. */
+/** A wallet's PIN and its wrong attempts. Without a row the wallet has no PIN and no wrong attempts. */
 export interface Pin {
   readonly account: AccountNumber
-  /** Slow keyed hash with its salt and cost; empty while the wallet has no PIN of its own. */
+  /** Slow keyed hash with its salt and cost; empty while the wallet has no PIN. */
   readonly hash: string
-  /** Grows with each new PIN: a check that began before a change counts for nothing after it. */
+  /** Grows with each new PIN. A check that began before a change is not counted after it. */
   readonly generation: number
-  /** Wrong ones in a row since the last lock. */
+  /** Number of wrong PINs in a row since the last lock. */
   readonly failures: number
-  /** Locks in a row: each is twice as long as the one before. */
+  /** Number of locks in a row. Each lasts twice as long as the one before. */
   readonly locks: number
   readonly locked_until_ms: TimeMs
 }
 
-/** What was tried against the PIN on one registered device. No row: nothing. */
+/** Wrong PINs on one registered device. Without a row there are none. */
 export interface DevicePin {
   readonly account: AccountNumber
   readonly device_id: string
@@ -93,7 +93,7 @@ export interface DevicePin {
 /** Counts of wrong PINs, of a wallet or of one of its devices. */
 export type PinCounts = Pick<DevicePin, 'failures' | 'locks' | 'locked_until_ms'>
 
-/** Networks on which the owner of a wallet has signed in. */
+/** Networks from which the owner of a wallet has signed in. */
 export interface KnownNetworks {
   readonly account: AccountNumber
   /** `Origin.network` of each, newest first. */
@@ -102,7 +102,7 @@ export interface KnownNetworks {
 
 export interface DeviceRow {
   readonly account: AccountNumber
-  /** The caller's own name for it, unique within the wallet. */
+  /** The caller's own id of the device, unique within the wallet. */
   readonly id: string
   /** UUIDv7 of its registration. */
   readonly registration_id: string
@@ -110,7 +110,7 @@ export interface DeviceRow {
   readonly platform: string
   /** SHA-256 of the device token. */
   readonly token_hash: string
-  /** Access tokens name it; those that name an earlier one are revoked. */
+  /** The session that access tokens name. Tokens with an earlier one are revoked. */
   readonly session_id: string
   readonly created_at: string
 }
@@ -126,7 +126,10 @@ declare module '../state.ts' {
 }
 
 export class Authentication extends SnapshotTables {
-  /** Books forget by time whatever the order of insertion, so a state restored from an image forgets the same rows. */
+  /**
+   * Timer books expire rows by time in any order of insertion, so a state restored from a snapshot expires the same
+   * rows.
+   */
   readonly #expiry = new TimerBook()
   readonly #challengeExpiry: Record<Environment, TimerBook> = { live: new TimerBook(), test: new TimerBook() }
   readonly #byIdentifier = new Map<string, Rows<Challenge>>()
@@ -151,29 +154,29 @@ export class Authentication extends SnapshotTables {
     expire(this.#expiry, 'sends', key, row === undefined ? undefined : (row.times.at(-1) ?? 0) + row.within_ms)
   })
 
-  /** By token hash. */
+  /** Keyed by token hash. */
   readonly signups = new Table<Signup>(this, 'signup', (row, before) => {
     expire(this.#expiry, 'signup', ((row ?? before) as Signup).token_hash, row?.expires_at_ms)
-    // An expired sign-up may have lost its tag to another one, which keeps it.
+    // An expired sign-up may have lost its tag to another sign-up, which keeps it.
     if (before !== undefined && this.#tags.get(tagKey(before)) === before) this.#tags.delete(tagKey(before))
     if (row !== undefined && row.tag !== null) this.#tags.set(tagKey(row), row)
   })
 
-  /** By token hash. */
+  /** Keyed by token hash. */
   readonly logins = new Table<Login>(this, 'login', (row, before) => {
     expire(this.#expiry, 'login', ((row ?? before) as Login).token_hash, row?.expires_at_ms)
   })
 
-  /** By account number. */
+  /** Keyed by account number. */
   readonly pins = new Table<Pin>(this, 'pin')
 
-  /** By `deviceKey`. */
+  /** Keyed by `deviceKey`. */
   readonly devicePins = new Table<DevicePin>(this, 'device_pin')
 
-  /** By account number. */
+  /** Keyed by account number. */
   readonly knownNetworks = new Table<KnownNetworks>(this, 'known_networks')
 
-  /** By `deviceKey`. */
+  /** Keyed by `deviceKey`. */
   readonly devices = new Table<DeviceRow>(this, 'device', (row, before) => {
     const { account, id } = (row ?? before) as DeviceRow
     if (before !== undefined) this.#bySession.delete(before.session_id)
@@ -181,36 +184,42 @@ export class Authentication extends SnapshotTables {
     putRow(this.#byAccount, account, id, row)
   })
 
-  /** Open challenges of the environment, those included that have expired and were not forgotten yet. */
+  /** Number of challenges in the environment, including expired ones that were not dropped yet. */
   challengeCount(environment: Environment): number {
     return this.#challengeCounts[environment]
   }
 
-  /** Of one identifier and purpose, oldest first. */
+  /** Returns the challenges of one identifier and purpose, oldest first. */
   challengesOf(purpose: OtpPurpose, identifier: string): Challenge[] {
     const rows = this.#byIdentifier.get(`${purpose}:${identifier}`)
     return rows === undefined ? [] : [...rows.values()].sort(byExpiry)
   }
 
-  /** The newest challenge of one identifier and purpose that was asked for from the address; undefined when there is none. */
+  /**
+   * Returns the newest challenge of one identifier and purpose that was requested from the address; undefined without
+   * one.
+   */
   newestFrom(purpose: OtpPurpose, identifier: string, address: string): Challenge | undefined {
     return this.challengesOf(purpose, identifier).findLast(({ origin }) => origin === undefined || origin.address === address)
   }
 
-  /** Id of the challenge that a full table drops for one more; null while there is room, or will be after `forget`. */
+  /**
+   * Returns the id of the challenge that a full table drops for a new one; null while there is room, or will be after
+   * `forget`.
+   */
   challengeToDrop(environment: Environment, nowMs: TimeMs): string | null {
     const hasRoom = this.#challengeCounts[environment] < CHALLENGES_MAX[environment] || this.#hasExpiredChallenge(environment, nowMs)
     return hasRoom ? null : this.#byNetwork[environment].firstOfBusiest()
   }
 
-  /** Whether this challenge's code was sent for this very thing to the account's phone, and is still good. */
+  /** Returns whether this challenge's code was sent for this subject to the account's phone and is still open. */
   isGoodFor(challengeId: string, { subject, account }: Pick<Challenge, 'subject' | 'account'>, nowMs: TimeMs): boolean {
     const challenge = this.challenges.get(challengeId)
     if (challenge === undefined || challenge.expires_at_ms <= nowMs) return false
     return challenge.purpose === 'payment' && challenge.subject === subject && challenge.account === account
   }
 
-  /** The sign-up that keeps the tag for itself, expired or not. */
+  /** Returns the sign-up that reserves the tag, expired or not. */
   signupWithTag(environment: Environment, tag: string): Signup | undefined {
     return this.#tags.get(`${environment}:${tag}`)
   }
@@ -219,13 +228,13 @@ export class Authentication extends SnapshotTables {
     return this.pins.get(String(account)) ?? { account, hash: '', generation: 0, failures: 0, locks: 0, locked_until_ms: 0 }
   }
 
-  /** Counts of the wallet, or of one of its devices. */
+  /** Returns the counts of the wallet, or of one of its devices. */
   pinCounts(account: AccountNumber, deviceId: string | null): PinCounts {
     if (deviceId === null) return this.pin(account)
     return this.devicePins.get(deviceKey(account, deviceId)) ?? NOTHING_TRIED
   }
 
-  /** Whether the owner of the wallet has signed in on the network. */
+  /** Returns whether the owner of the wallet has signed in from the network. */
   isKnownNetwork(account: AccountNumber, network: string): boolean {
     return this.knownNetworks.get(String(account))?.networks.includes(network) ?? false
   }
@@ -238,13 +247,13 @@ export class Authentication extends SnapshotTables {
     return this.#bySession.get(sessionId)
   }
 
-  /** In the order of their registration. */
+  /** Returns devices in order of registration. */
   devicesOf(account: AccountNumber): DeviceRow[] {
     const rows = this.#byAccount.get(account)
     return rows === undefined ? [] : [...rows.values()].sort((one, other) => (one.registration_id < other.registration_id ? -1 : 1))
   }
 
-  /** Cheap enough for every payout: most wallets that are paid have none. */
+  /** Constant time, because every payout calls it: most wallets have no device. */
   hasDevices(account: AccountNumber): boolean {
     return this.#byAccount.has(account)
   }
@@ -254,7 +263,7 @@ export class Authentication extends SnapshotTables {
     return (this.#challengeExpiry[environment].nextDueMs() ?? Number.POSITIVE_INFINITY) <= nowMs
   }
 
-  /** Drops what has expired. For appliers alone, with the time of their record. */
+  /** Drops expired rows. Only appliers call it, with the time of their record. */
   forget(nowMs: TimeMs): void {
     const tables: Readonly<Record<string, Pick<Table<object>, 'delete'>>> = {
       challenge: this.challenges,
@@ -281,12 +290,12 @@ function tagKey({ phone, tag }: Signup): string {
   return `${environmentOfPhone(phone)}:${tag}`
 }
 
-/** Ids ascend with time too, and tell two of one millisecond apart. */
+/** Ids ascend with time too, and order rows of the same millisecond. */
 function byExpiry(one: Challenge, other: Challenge): number {
   return one.expires_at_ms - other.expires_at_ms || (one.id < other.id ? -1 : 1)
 }
 
-/** Keeps the rows of one owner together; an owner without rows takes no room. */
+/** Groups rows by owner. An owner without rows takes no memory. */
 function putRow<Owner, Row>(owners: Map<Owner, Rows<Row>>, owner: Owner, id: string, row: Row | undefined): void {
   const rows = owners.get(owner)
   if (row !== undefined) {

@@ -1,4 +1,4 @@
-// Login's last step, and the end of devices and sessions.
+// Deciders of the last step of a login, and of the end of devices and sessions.
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
@@ -12,7 +12,7 @@ export interface CompleteLogin {
   readonly type: 'CompleteLogin'
   readonly tokenHash: string
   readonly device: NewDevice
-  /** Keyed hash of the network that it came from, remembered for the wallet. */
+  /** Keyed hash of the caller's network, stored for the wallet. */
   readonly network?: string
 }
 
@@ -31,7 +31,7 @@ export interface LogOut {
 
 export const COMPLETE_LOGIN_REJECTIONS = ['unauthorized'] as const
 
-/** Only after the right PIN. Answers 200 `{account, session_id}`. Refuses: unauthorized. */
+/** The caller has checked the PIN. Returns `ok` and `{account, session_id}`. Rejections: unauthorized. */
 export function decideCompleteLogin(
   state: State,
   command: CompleteLogin,
@@ -51,7 +51,7 @@ export function decideCompleteLogin(
 
 export const REMOVE_DEVICE_REJECTIONS = ['not_found'] as const
 
-/** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
+/** Returns `ok` and `{id, deleted: true}`. Rejections: not_found. */
 export function decideRemoveDevice(state: State, { account, deviceId }: RemoveDevice): Decision<(typeof REMOVE_DEVICE_REJECTIONS)[number]> {
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'not_found' }
@@ -60,14 +60,14 @@ export function decideRemoveDevice(state: State, { account, deviceId }: RemoveDe
 
 export const LOG_OUT_REJECTIONS = ['unauthorized'] as const
 
-/** Answers 200 `{ok: true}`. Refuses: unauthorized (the device is gone already). */
+/** Returns `ok` and `{ok: true}`. Rejections: unauthorized (the device was removed). */
 export function decideLogOut(state: State, { account, deviceId }: LogOut, context: Context): Decision<(typeof LOG_OUT_REJECTIONS)[number]> {
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'unauthorized' }
   return accept(state, account, [revokedEvent(device, 'logout', context)], [frame(account, 'session.revoked', 0)], { ok: true })
 }
 
-/** Null when nothing goes by that token, or not any more. */
+/** Returns null when no open login has the token. */
 export function openLogin(state: State, tokenHash: string, nowMs: TimeMs): Login | null {
   const login = state.auth.logins.get(tokenHash)
   return login === undefined || login.expires_at_ms <= nowMs ? null : login

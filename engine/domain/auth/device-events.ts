@@ -1,4 +1,4 @@
-// The events that put a device into a wallet, and those that make a session invalid; shared by sign-up, login and PIN.
+// Events that add a device to a wallet, and those that end a session; shared by sign-up, login and PIN.
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
@@ -14,21 +14,21 @@ declare module '../stream/stream-state.ts' {
   }
 }
 
-/** A device as its owner names it. */
+/** A device with its owner's id and name. */
 export interface NewDevice {
   readonly id: string
   readonly name: string
   readonly platform: string
-  /** SHA-256 of the token that was made for it. */
+  /** SHA-256 of the device token. */
   readonly tokenHash: string
 }
 
-/** Why a session ended; stands in the event. */
+/** Reason for the end of a session, stored in the event. */
 export type RevocationReason = 'logout' | 'pin_changed'
 
 /**
- * Registers the device, in the place of an earlier registration of the same id; where the wallet has too many, the one
- * that was registered first goes. `isNew`: the wallet did not have the id before.
+ * Registers the device and replaces an earlier registration of the same id. When the wallet has the maximum, the
+ * oldest device is removed. `isNew`: the wallet did not have the id before.
  */
 export function deviceEvents(
   state: State,
@@ -53,7 +53,7 @@ export function deviceEvents(
   return { events: [...removed, event('device.registered', 1, account, row)], sessionId: row.session_id, isNew }
 }
 
-/** Remembers the network on which the owner has signed in, unless it is the newest one already. */
+/** Stores the network from which the owner has signed in, unless it is the newest one already. */
 export function rememberedEvents(state: State, account: AccountNumber, network: string | undefined): readonly StoredEvent[] {
   const [newest] = state.auth.knownNetworks.get(String(account))?.networks ?? []
   if (network === undefined || network === newest) return []
@@ -64,7 +64,7 @@ export function removedEvent({ account, id, name, platform }: DeviceRow): Stored
   return event('device.removed', 1, account, { account, id, name, platform })
 }
 
-/** The device stays registered; what was signed in on it has to sign in again. */
+/** Ends the session. The device stays registered and must sign in again. */
 export function revokedEvent({ account, id, name, platform }: DeviceRow, reason: RevocationReason, context: Context): StoredEvent {
   return event('session.revoked', 1, account, { account, id, name, platform, reason, session_id: context.newId() })
 }

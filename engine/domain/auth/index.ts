@@ -1,4 +1,4 @@
-// The noun of wallet sign-in: everything that the engine knows of it.
+// The noun module of wallet sign-in.
 import type { NounModule } from '../noun-module.ts'
 import { AUTH_EVENTS } from './auth-evolve.ts'
 import { Authentication } from './auth-state.ts'

@@ -1,5 +1,5 @@
-// One-time codes: asking for one, and showing it. A code is checked in a turn, so that of two guesses at the same
-// moment each counts, and of two right ones one wins.
+// Deciders that send and check one-time codes. A code is checked in a turn: concurrent guesses are all counted, and
+// of two right codes one wins.
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import type { TimeMs } from '../../kernel/time.ts'
@@ -10,28 +10,28 @@ import type { State } from '../state.ts'
 import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './auth-limits.ts'
 import type { Challenge, Login, Origin, OtpPurpose, Signup } from './auth-state.ts'
 
-/** A window that a send counts in. */
+/** A window that counts a send. */
 export interface CountedSend {
-  /** What is counted: a phone, an address, an identifier; each with its kind in front. */
+  /** Key of the count: a phone, an address or an identifier, with its kind as prefix. */
   readonly key: string
   readonly limit: SendLimit
 }
 
 export interface StartOtp {
   readonly type: 'StartOtp'
-  /** UUIDv7, made outside because the hash depends on it. */
+  /** UUIDv7 made by the caller, because the hash depends on it. */
   readonly challengeId: string
   readonly purpose: OtpPurpose
   readonly environment: Environment
-  /** E.164; of a payment, the identifier as the payer gave it, normalized. */
+  /** E.164; for a payment, the identifier that the payer gave, normalized. */
   readonly identifier: string
-  /** Of a payment: what it is for. */
+  /** For a payment: its subject. */
   readonly subject: string
-  /** Of a payment: whose wallet, null where the identifier leads to nobody. */
+  /** For a payment: the wallet, null when the identifier belongs to no wallet. */
   readonly account: AccountNumber | null
   readonly codeHash: string
   readonly counted: readonly CountedSend[]
-  /** Absent: from nowhere, as one network. */
+  /** Absent: one shared unknown network. */
   readonly origin?: Origin
 }
 
@@ -46,7 +46,7 @@ export interface VerifyOtp {
   readonly tokenHash: string
 }
 
-/** The right to go on with sign-up or login, shown by another party's word instead of a code. */
+/** Grants sign-up or login on another party's confirmation instead of a code. */
 export interface GrantSignIn {
   readonly type: 'GrantSignIn'
   readonly purpose: 'signup' | 'login'
@@ -56,7 +56,10 @@ export interface GrantSignIn {
 
 export const START_OTP_REJECTIONS = ['rate_limited'] as const
 
-/** Answers 200 `{challenge_id}`. The same for known and unknown identifiers. Refuses: rate_limited. A full table drops another challenge. */
+/**
+ * Returns `ok` and `{challenge_id}`, the same for known and unknown identifiers. Rejections: rate_limited. A full
+ * table drops another challenge.
+ */
 export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision<(typeof START_OTP_REJECTIONS)[number]> {
   const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted, origin } = command
   const { timeMs } = context
@@ -79,7 +82,7 @@ export function decideStartOtp(state: State, command: StartOtp, context: Context
   return accept(environment, [started], { challenge_id: challengeId })
 }
 
-/** How long until the window has room for one more, 0 when it has. */
+/** Returns the time until the window has room, 0 when it has. */
 export function sendWaitMs(state: State, { key, limit }: CountedSend, nowMs: TimeMs): number {
   const times = state.auth.sends.get(key)?.times ?? []
   const inWindow = times.filter((atMs) => atMs > nowMs - limit.withinMs)
@@ -90,9 +93,9 @@ export function sendWaitMs(state: State, { key, limit }: CountedSend, nowMs: Tim
 export const VERIFY_OTP_REJECTIONS = ['otp_expired', 'otp_attempts_exceeded', 'otp_incorrect', 'phone_taken', 'wallet_not_found'] as const
 
 /**
- * Answers 200 for the right code, `{account}` for a payment; otp_incorrect for a wrong one, and from the last on
- * otp_attempts_exceeded. After a right code: phone_taken, wallet_not_found. Refuses: otp_expired for a challenge that is
- * over, used, or was made for something else.
+ * Returns `ok` for the right code, with `{account}` for a payment; otp_incorrect for a wrong one, and from the last
+ * on otp_attempts_exceeded. After a right code: phone_taken, wallet_not_found. Rejections: otp_expired for a
+ * challenge that is expired, used, or has another purpose.
  */
 export function decideVerifyOtp(state: State, command: VerifyOtp, context: Context): Decision<(typeof VERIFY_OTP_REJECTIONS)[number]> {
   const { challengeId, purpose, identifier, subject, codeHash } = command
@@ -113,7 +116,7 @@ export function decideVerifyOtp(state: State, command: VerifyOtp, context: Conte
 
 export const GRANT_SIGN_IN_REJECTIONS = ['phone_taken', 'wallet_not_found'] as const
 
-/** Answers as VerifyOtp after the right code. */
+/** Returns the same as VerifyOtp after the right code. */
 export function decideGrantSignIn(
   state: State,
   command: GrantSignIn,
@@ -148,13 +151,13 @@ function grant(
   return accept(environment, [...before, event('login.started', 1, wallet.account, login)])
 }
 
-/** The code is used up all the same. Where there was none, nothing has happened. */
+/** Rejects and still consumes the code. Without a challenge there are no events. */
 function denied<Code extends ErrorCode>(environment: Environment, before: readonly StoredEvent[], code: Code): Decision<Code> {
   if (before.length === 0) return { refusal: code }
   return rejectedBy(accept(environment, before), code)
 }
 
-/** Events of people who have no account yet are filed under the environment's settlement account. */
+/** Events of persons without an account are indexed under the environment's settlement account. */
 function authEvent(state: State, environment: Environment, type: string, payload: object): StoredEvent {
   return event(type, 1, state.settlementAccount(environment), payload)
 }

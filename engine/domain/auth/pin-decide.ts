@@ -1,5 +1,5 @@
-// What a PIN check counts for, and a new PIN. The check itself is made outside, slowly; here its result is counted, one
-// at a time: a right PIN that comes while it is locked is refused like a wrong one, and no guess goes uncounted.
+// Deciders that count a PIN check and change a PIN. The caller makes the slow check; its result is counted in a turn.
+// While locked, a right PIN is rejected like a wrong one, and every guess is counted.
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
@@ -14,29 +14,29 @@ export interface RecordPinCheck {
   readonly type: 'RecordPinCheck'
   readonly account: AccountNumber
   readonly ok: boolean
-  /** Of the hash that it was checked against. */
+  /** Generation of the hash that was checked. */
   readonly generation: number
-  /** The registered device that showed its token or access token. It has a count of its own and passes locks that others caused. */
+  /** The registered device that presented its token or access token. It has its own count and is not locked by others. */
   readonly deviceId?: string
 }
 
-/** Only after the right PIN. */
+/** The caller has checked the PIN. */
 export interface ChangePin {
   readonly type: 'ChangePin'
   readonly account: AccountNumber
   readonly pinHash: string
-  /** Of the PIN that was checked. */
+  /** Generation of the PIN that was checked. */
   readonly generation: number
-  /** Its sessions go on; those of all other devices end. */
+  /** Its sessions continue; those of all other devices end. */
   readonly deviceId: string
 }
 
 export const RECORD_PIN_CHECK_REJECTIONS = ['pin_locked', 'pin_incorrect'] as const
 
 /**
- * Answers 200 for a right PIN, 401 pin_incorrect with `attempts_left` for a wrong one, 423 pin_locked for the one that
- * locks. Refuses, without counting: pin_locked. A right PIN resets the count of its own device alone; otherwise the owner's
- * sign-ins would give a stranger who guesses without a device new tries.
+ * Returns `ok` for a right PIN, pin_incorrect with `attempts_left` for a wrong one, pin_locked for the one that
+ * locks. Rejections that are not counted: pin_locked. A right PIN resets only the count of its own device: otherwise
+ * the owner's sign-ins would give new attempts to a guesser without a device.
  */
 export function decideRecordPinCheck(
   state: State,
@@ -63,7 +63,10 @@ export function decideRecordPinCheck(
   return rejectedBy(accept(state, account, events), 'pin_locked')
 }
 
-/** A lock of a device locks what has no registered device too, without counting there. Other devices go on. */
+/**
+ * A device's lock also locks requests without a registered device, without counting there. Other devices are not
+ * locked.
+ */
 function lockedWithDevice(state: State, account: AccountNumber, lockedUntilMs: TimeMs): StoredEvent {
   const { failures, locks, locked_until_ms } = state.auth.pin(account)
   return countedEvent(account, null, { failures, locks, locked_until_ms: Math.max(locked_until_ms, lockedUntilMs) })
@@ -71,7 +74,7 @@ function lockedWithDevice(state: State, account: AccountNumber, lockedUntilMs: T
 
 export const CHANGE_PIN_REJECTIONS = ['pin_incorrect'] as const
 
-/** Answers 200 `{ok: true}`. Refuses: pin_incorrect when the PIN was changed since it was checked. */
+/** Returns `ok` and `{ok: true}`. Rejections: pin_incorrect when the PIN was changed since it was checked. */
 export function decideChangePin(state: State, command: ChangePin, context: Context): Decision<(typeof CHANGE_PIN_REJECTIONS)[number]> {
   const { account, pinHash, generation, deviceId } = command
   if (state.auth.pin(account).generation !== generation) return { refusal: 'pin_incorrect' }
@@ -84,7 +87,7 @@ export function decideChangePin(state: State, command: ChangePin, context: Conte
   return { ...accept(state, account, events), frames }
 }
 
-/** Nothing that a right PIN would have to reset. */
+/** Returns whether the counts have nothing that a right PIN would reset. */
 export function isClean({ failures, locks }: PinCounts): boolean {
   return failures === 0 && locks === 0
 }

@@ -3,7 +3,7 @@
 
 export class RowsByOwner {
   readonly #rows = new Map<string, Set<string>>()
-  /** Owners with exactly `index` rows. */
+  /** Element `n` holds the owners with exactly `n` rows. */
   readonly #owners: Set<string>[] = []
   #most = 0
 
@@ -21,11 +21,11 @@ export class RowsByOwner {
     if (rows?.delete(id) !== true) return
     if (rows.size === 0) this.#rows.delete(owner)
     this.#move(owner, rows.size + 1, rows.size)
-    // Counts change by one, so the owner that was moved has the next lower count.
+    // Counts change by one, so the moved owner has the next lower count.
     if (this.#owners[this.#most]?.size === 0) this.#most--
   }
 
-  /** The row that was added first among those of an owner with the most rows; null while there are none. */
+  /** Returns the oldest row of an owner with the most rows; null when there are none. */
   firstOfBusiest(): string | null {
     const [owner] = this.#owners[this.#most] ?? []
     const [first] = owner === undefined ? [] : (this.#rows.get(owner) ?? [])

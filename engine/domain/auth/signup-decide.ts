@@ -1,5 +1,5 @@
-// The steps of a sign-up after the right code: name, tag, PIN. Each finds its sign-up by the hash of its token; the last
-// makes the wallet.
+// Deciders of a sign-up after the right code: name, tag, PIN. Each finds its sign-up by the hash of its token; the
+// last creates the wallet.
 import { environmentOfPhone } from '../../kernel/environment.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
@@ -19,23 +19,23 @@ export interface SetSignupIdentity {
 export interface SetSignupTag {
   readonly type: 'SetSignupTag'
   readonly tokenHash: string
-  /** Normalized. */
+  /** Normalized tag. */
   readonly tag: string
 }
 
 export interface CompleteSignup {
   readonly type: 'CompleteSignup'
   readonly tokenHash: string
-  /** Slow and keyed, with salt and cost. */
+  /** Slow keyed hash, with salt and cost. */
   readonly pinHash: string
   readonly device: NewDevice
-  /** Keyed hash of the network that it came from, remembered for the wallet. */
+  /** Keyed hash of the caller's network, stored for the wallet. */
   readonly network?: string
 }
 
 export const SET_SIGNUP_IDENTITY_REJECTIONS = ['unauthorized'] as const
 
-/** Answers 200 and the names. Refuses: unauthorized. */
+/** Returns `ok` and the names. Rejections: unauthorized. */
 export function decideSetSignupIdentity(
   state: State,
   command: SetSignupIdentity,
@@ -49,7 +49,10 @@ export function decideSetSignupIdentity(
 
 export const SET_SIGNUP_TAG_REJECTIONS = ['unauthorized', 'signup_incomplete', 'tag_taken'] as const
 
-/** Answers 200 and the tag, which is kept for this sign-up. Refuses: unauthorized, signup_incomplete, tag_taken. */
+/**
+ * Returns `ok` and the tag, which is reserved for this sign-up. Rejections: unauthorized, signup_incomplete,
+ * tag_taken.
+ */
 export function decideSetSignupTag(
   state: State,
   command: SetSignupTag,
@@ -65,7 +68,7 @@ export function decideSetSignupTag(
 
 export const COMPLETE_SIGNUP_REJECTIONS = ['unauthorized', 'signup_incomplete', 'phone_taken', 'tag_taken'] as const
 
-/** Answers 200 `{account, session_id}`. Refuses: unauthorized, signup_incomplete, phone_taken, tag_taken. */
+/** Returns `ok` and `{account, session_id}`. Rejections: unauthorized, signup_incomplete, phone_taken, tag_taken. */
 export function decideCompleteSignup(
   state: State,
   command: CompleteSignup,
@@ -90,7 +93,7 @@ export function decideCompleteSignup(
   return accept(signup, events, { account, session_id: device.sessionId })
 }
 
-/** Null when nothing goes by that token, or not any more. */
+/** Returns null when no open sign-up has the token. */
 export function openSignup(state: State, tokenHash: string, nowMs: TimeMs): Signup | null {
   const signup = state.auth.signups.get(tokenHash)
   return signup === undefined || signup.expires_at_ms <= nowMs ? null : signup

@@ -1,5 +1,5 @@
-// Charges: created, cancelled, expired, each in one turn. Of all that want to end a pending charge the first turn wins;
-// the others find it ended.
+// Deciders that create, cancel and expire charges, each in one turn. The first turn to end a pending charge wins;
+// later ones find it ended.
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -13,14 +13,14 @@ import { chargeMoved, customerFrames, type FoundCharge, findCharge } from './cha
 
 export interface CreateCharge {
   readonly type: 'CreateCharge'
-  /** The merchant's account: it says the environment too. */
+  /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
-  /** Made outside, from at least 128 random bits. */
+  /** Made by the caller from at least 128 random bits. */
   readonly token: string
   readonly amount: Amount
   readonly reference: string
   readonly description: string
-  /** Normalized tag; empty: open to any payer. */
+  /** Normalized tag; empty: any payer may pay. */
   readonly customerTag: string
   readonly checkoutUrl: string
   readonly redirectUrl: string
@@ -34,7 +34,7 @@ export interface CancelCharge {
   readonly token: string
 }
 
-/** By its timer, or by hand in the test environment. */
+/** Sent by the charge's timer, or by the merchant in the test environment. */
 export interface ExpireCharge {
   readonly type: 'ExpireCharge'
   readonly merchant: AccountNumber
@@ -43,7 +43,10 @@ export interface ExpireCharge {
 
 export const CREATE_CHARGE_REJECTIONS = ['rate_limited', 'unavailable'] as const
 
-/** Answers 201 and the charge. Refuses: rate_limited (too many of the merchant's are pending), unavailable (of all). */
+/**
+ * Returns `created` and the charge. Rejections: rate_limited (too many pending charges of the merchant), unavailable
+ * (too many of all merchants).
+ */
 export function decideCreateCharge(
   state: State,
   command: CreateCharge,
@@ -89,7 +92,7 @@ export function decideCreateCharge(
 
 export const CANCEL_CHARGE_REJECTIONS = ['not_found', 'charge_not_pending'] as const
 
-/** Answers 200 and the charge, also when it was cancelled before. Refuses: not_found, charge_not_pending. */
+/** Returns `ok` and the charge, also when it was cancelled before. Rejections: not_found, charge_not_pending. */
 export function decideCancelCharge(
   state: State,
   command: CancelCharge,
@@ -104,7 +107,7 @@ export function decideCancelCharge(
 
 export const EXPIRE_CHARGE_REJECTIONS = ['not_found', 'charge_not_pending'] as const
 
-/** Answers 200 and the charge, also when it had expired before. Refuses: not_found, charge_not_pending. */
+/** Returns `ok` and the charge, also when it had expired before. Rejections: not_found, charge_not_pending. */
 export function decideExpireCharge(
   state: State,
   command: ExpireCharge,
@@ -112,7 +115,7 @@ export function decideExpireCharge(
 ): Decision<(typeof EXPIRE_CHARGE_REJECTIONS)[number]> {
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
-  // Its record may still say pending: then this is its timer.
+  // The record may still be pending; then this command is from its timer.
   if (found.charge.state === 'expired') return unchanged(found)
   if (found.charge.state !== CHARGE_MOVES_FROM.expired) return { refusal: 'charge_not_pending' }
   return ended(state, context, found, 'expired')
@@ -126,7 +129,7 @@ const PAYMENT_REFUSALS = {
   refunded: 'charge_already_paid',
 } as const satisfies Record<ChargeState, ErrorCode | null>
 
-/** Why a charge in this state takes no payment, null when it does. */
+/** Returns why a charge in this state takes no payment, null when it does. */
 export function paymentRefusal(state: ChargeState): (typeof PAYMENT_REFUSALS)[ChargeState] {
   return PAYMENT_REFUSALS[state]
 }

@@ -1,4 +1,4 @@
-// How pending charges change. What becomes of a charge afterwards changes no live state.
+// Appliers of pending charges. Later changes of a charge do not touch live state.
 import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
@@ -11,7 +11,7 @@ export const CHARGE_EVENTS = {
   'charge.paid@1': endPending,
   'charge.expired@1': endPending,
   'charge.cancelled@1': endPending,
-  // It was paid, so it was no longer pending.
+  // A paid charge is no longer pending.
   'charge.refunded@1': null,
   'charge.paid@2': endPending,
   'charge.expired@2': endPending,

@@ -1,9 +1,9 @@
-// Under which index keys charges are found.
+// Index keys of charges.
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { CHARGE_MOVES, type Charge, type ChargeChange } from './charge-state.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const CHARGE_INDEX_KEYS = {
   charge: 30,
   chargeById: 31,

@@ -1,5 +1,4 @@
-// The money of a charge: from the payer's wallet to the merchant, and back. Each is one turn, so a charge is paid once
-// and refunded once however many try.
+// Deciders of a charge's payment and refund. Each is one turn, so concurrent requests pay or refund a charge once.
 import { assert } from '../../kernel/assert.ts'
 import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -12,17 +11,20 @@ import { redirectAddress } from './charge-redirect.ts'
 import { CHARGE_MOVES_FROM, type Charge } from './charge-state.ts'
 import { chargeFrame, chargeMoved, findCharge } from './charge-versions.ts'
 
-/** Only after the right PIN, or by hand in the test environment. */
+/** The caller has checked the PIN; in the test environment there may be none. */
 export interface PayCharge {
   readonly type: 'PayCharge'
   readonly token: string
-  /** Whose charge it must be; null where the token alone leads to it. */
+  /** The merchant whose charge it must be; null when the token alone identifies it. */
   readonly merchant: AccountNumber | null
-  /** The wallet that pays. */
+  /** Account number of the wallet that pays. */
   readonly payer: AccountNumber
-  /** Of the one-time code that was shown on the checkout page: the payment uses it up. */
+  /** Challenge of the one-time code that was entered on the checkout page. The payment consumes it. */
   readonly challengeId: string | null
-  /** What the caller is told: the payer in the app, the checkout page, or (`record`) the merchant that tries things out. */
+  /**
+   * Form of the answer: for the payer in the app, for the checkout page, or (`record`) for the merchant in the test
+   * environment.
+   */
   readonly answer: 'app' | 'checkout' | 'record'
 }
 
@@ -44,7 +46,7 @@ export const PAY_CHARGE_REJECTIONS = [
 ] as const
 
 /**
- * Answers 200. Refuses, in this precedence: not_found, charge_already_paid, charge_expired, charge_cancelled,
+ * Returns `ok`. Rejections, in this precedence: not_found, charge_already_paid, charge_expired, charge_cancelled,
  * wrong_customer, otp_expired, insufficient_balance, recipient_limit_exceeded.
  */
 export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision<(typeof PAY_CHARGE_REJECTIONS)[number]> {
@@ -58,7 +60,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   const refusal = paymentRefusal(found.state)
   if (refusal !== null) return { refusal }
   if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }
-  // The code was right when it was shown; here it must still be there.
+  // The code was right when it was entered; the challenge must still be open.
   if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
     return { refusal: 'otp_expired' }
   if (accounts.available(payer) < charge.amount) return { refusal: 'insufficient_balance' }
@@ -87,7 +89,7 @@ export const REFUND_CHARGE_REJECTIONS = [
 ] as const
 
 /**
- * Answers 200 and the charge. Refuses, in this precedence: not_found, charge_already_refunded, charge_not_paid,
+ * Returns `ok` and the charge. Rejections, in this precedence: not_found, charge_already_refunded, charge_not_paid,
  * recipient_blocked, recipient_limit_exceeded, funds_paid_out.
  */
 export function decideRefundCharge(

@@ -1,5 +1,5 @@
-// Charges. Live state holds what a turn needs of the pending ones and nothing of the others: every version of a charge
-// is a record in the log, and the newest is the charge.
+// Charges. Live state holds what a turn needs of pending ones only. Every version of a charge is a record in the log,
+// and the newest is current.
 
 import type { CHARGE_STATES, Charge as ShapeCharge } from '../../contract/charge.ts'
 import type { Immutable } from '../../contract/schema.ts'
@@ -12,12 +12,12 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export type ChargeState = (typeof CHARGE_STATES)[number]
 
-/** What moves a charge on; the names of its events are `charge.` and these. */
+/** Moves of a charge; the names of its events are `charge.` and the move. */
 export const CHARGE_MOVES = ['paid', 'expired', 'cancelled', 'refunded'] as const satisfies readonly ChargeState[]
 
 export type ChargeMove = (typeof CHARGE_MOVES)[number]
 
-/** Where each move may start. Everything else is refused. */
+/** States in which each move may start. Every other move is rejected. */
 export const CHARGE_MOVES_FROM = {
   paid: 'pending',
   expired: 'pending',
@@ -25,29 +25,32 @@ export const CHARGE_MOVES_FROM = {
   refunded: 'paid',
 } as const satisfies Record<ChargeMove, ChargeState>
 
-/** The charge as its merchant sees it, and as the log keeps it whole: version 1 of all `charge.…` events. */
+/** The charge for its merchant, and as the log stores it whole: version 1 of all `charge.…` events. */
 export type Charge = Immutable<ShapeCharge>
 
-/** What changes in a charge after its creation. */
+/** Fields of a charge that change after its creation. */
 export type ChargeProgress = Pick<
   Charge,
   'state' | 'paid_at' | 'cancelled_at' | 'refunded_at' | 'transaction_id' | 'refund_transaction_id' | 'payer_tag'
 >
 
-/** Version 2 of all `charge.…` events but `charge.created`: everything that changes, and the place of a version that is whole. */
+/**
+ * Version 2 of all `charge.…` events but `charge.created`: the fields that change, and the position of a whole
+ * version.
+ */
 export interface ChargeChange extends Pick<Charge, 'id' | 'token'>, ChargeProgress {
   readonly whole_position: Position
 }
 
-/** Small whatever its merchant wrote into the charge: the texts stay in the log. */
+/** A pending charge. Its size is bounded, because the merchant's texts stay in the log. */
 export interface PendingCharge {
   readonly token: string
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
   readonly amount: Amount
   readonly customer_tag: string
   readonly expires_at_ms: TimeMs
-  /** Of its `charge.created` event. */
+  /** Position of the `charge.created` event. */
   readonly position: Position
 }
 
@@ -82,7 +85,7 @@ export class Charges extends SnapshotTables {
     this.#timers = timers
   }
 
-  /** By token. A row brings its timer along, so a restored image has the timers of its rows. */
+  /** Keyed by token. Setting a row also sets its timer, so a restored snapshot has the timers of its rows. */
   readonly pending = new Table<PendingCharge>(this, 'charge', (row, before) => {
     const { token, account } = (row ?? before) as PendingCharge
     if (row === undefined) this.#timers.cancel(CHARGE_TIMER, token)
@@ -91,7 +94,7 @@ export class Charges extends SnapshotTables {
     this.#count(account, change)
   })
 
-  /** Pending charges of one account. */
+  /** Returns the number of pending charges of one account. */
   pendingOf(account: AccountNumber): number {
     return this.#counts.get(account) ?? 0
   }

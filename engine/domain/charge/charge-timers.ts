@@ -1,4 +1,4 @@
-// What a charge's timer means when it is due: the charge expires.
+// The timer of a charge: the charge expires when it is due.
 import { assert } from '../../kernel/assert.ts'
 import type { DueTimer } from '../../kernel/timer-book.ts'
 import type { TimedCommand } from '../noun-module.ts'

@@ -1,5 +1,5 @@
-// The versions of a charge in the log: how a decision finds the one that counts, and how it writes the next. The first is
-// whole; the others hold what changed. Logs of release 1.0.0 hold whole versions only, and read the same.
+// Versions of a charge in the log: finds the current one, and writes the next. The first is whole; the others hold
+// what changed. Logs of release 1.0.0 hold whole versions only, and are read the same way.
 import { assert } from '../../kernel/assert.ts'
 import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -11,27 +11,27 @@ import { chargeTerm } from '../terms.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState } from './charge-state.ts'
 
-/** A charge as a turn, or whoever reads, finds it. */
+/** The current version of a charge. */
 export interface FoundCharge {
   readonly charge: Charge
-  /** JSON text of it, as its last record has it. */
+  /** JSON text of its latest record. */
   readonly text: string
-  /** Of a version that is written whole: the next change names it. */
+  /** Position of a whole version; the next change refers to it. */
   readonly wholePosition: Position
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
-  /** A pending charge past its time is expired, whether its timer has fired or not. */
+  /** A pending charge past its time is expired, even before its timer fires. */
   readonly state: ChargeState
 }
 
 const TYPES: ReadonlySet<string> = new Set(['charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded'])
 
-/** Whether the event is a version of a charge, of the one that goes by `token` where one is given. */
+/** Returns whether the event is a version of a charge, of the one with `token` if given. */
 export function isChargeVersion(event: StoredEvent, token?: string): boolean {
   return TYPES.has(event.type) && (token === undefined || payloadOf<Charge>(event).token === token)
 }
 
-/** The charge as this version of it has it. */
+/** Returns the charge in this version. */
 export function chargeOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
   return event.version === 1 ? payloadOf<Charge>(event) : changedCharge(event, past)
 }
@@ -40,13 +40,13 @@ function changedCharge(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge 
   const { id, whole_position, ...changes } = payloadOf<ChargeChange>(event)
   const whole = payloadOf<Charge>(past.eventAt(whole_position))
   assert(whole.id === id, 'a change of a charge knows where the charge is written whole')
-  // The keys keep the order of the whole version, so the text of a charge reads the same whichever way it was written.
+  // Keys keep the order of the whole version, so the text is the same for whole and changed versions.
   return { ...whole, ...changes }
 }
 
 const changedText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => JSON.stringify(changedCharge(event, past))
 
-/** Events whose text is not the charge. */
+/** Readers of the events whose text is not the charge. */
 export const CHARGE_DOCUMENTS = {
   'charge.paid@2': changedText,
   'charge.expired@2': changedText,
@@ -54,7 +54,7 @@ export const CHARGE_DOCUMENTS = {
   'charge.refunded@2': changedText,
 } as const
 
-/** Null when nothing goes by that token. */
+/** Returns null when no charge has the token. */
 export function findCharge(state: State, token: string, { past, timeMs }: Pick<Context, 'past' | 'timeMs'>): FoundCharge | null {
   const pending = state.charges.pending.get(token)
   if (pending === undefined) return finishedCharge(past, token)
@@ -65,7 +65,7 @@ export function findCharge(state: State, token: string, { past, timeMs }: Pick<C
   return { charge, text: created.text, wholePosition, account, state: expires_at_ms <= timeMs ? 'expired' : 'pending' }
 }
 
-/** JSON text of the charge in the state that it has by the clock: its record says pending until its timer has fired. */
+/** Returns JSON text of the charge in its state by the clock. Its record stays pending until its timer fires. */
 export function shownText({ charge, text, state }: FoundCharge): string {
   return charge.state === state ? text : JSON.stringify({ ...charge, state })
 }
@@ -107,7 +107,10 @@ function merchantIdOf(state: State, account: AccountNumber): string {
   return merchant.id
 }
 
-/** Data of the webhook event of a change: the fields of `charge.succeeded`, then the times of what can follow a payment or take its place. */
+/**
+ * Returns the data of the webhook event of a change: the fields of `charge.succeeded`, then the times of later or
+ * alternative states.
+ */
 export function chargeEventData(event: StoredEvent, past: Pick<Past, 'eventAt'>, merchant_id: string): object {
   const charge = chargeOf(event, past)
   const { id, token, amount, currency, reference, description, customer_tag, payer_tag, transaction_id } = charge
@@ -120,7 +123,7 @@ export function chargeEventData(event: StoredEvent, past: Pick<Past, 'eventAt'>,
   return charge.state === 'refunded' ? { ...succeeded, refunded_at, refund_transaction_id } : succeeded
 }
 
-/** Tells the one customer that the charge is for, when that wallet exists. */
+/** Returns the frame for the wallet that the charge is for, when that wallet exists. */
 export function customerFrames(state: State, { environment, customer_tag }: Charge): PlannedFrame[] {
   const wallet = customer_tag === '' ? undefined : state.wallets.byTag(environment, customer_tag)
   return wallet === undefined ? [] : [chargeFrame(wallet.account)]

@@ -1,4 +1,4 @@
-// The noun of charges: everything that the engine knows of it.
+// The noun module of charges.
 import type { NounModule } from '../noun-module.ts'
 import {
   CANCEL_CHARGE_REJECTIONS,

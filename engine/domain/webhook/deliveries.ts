@@ -1,4 +1,4 @@
-// What became of an event's deliveries, put together from live state (what is open) and the log (what is over).
+// The state of an event's deliveries, from live state (open ones) and the log (ended ones).
 import type { EVENT_DELIVERY_STATES } from '../../contract/webhook.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Past } from '../decision.ts'
@@ -9,19 +9,19 @@ import { deliveryTerm } from '../terms.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
 import { type Delivery, PING } from './webhook-state.ts'
 
-/** Of an event: the worst of its deliveries, `pending` before all. */
+/** State of an event: `pending` while a delivery is pending, else the worst state of its deliveries. */
 export type DeliveryState = (typeof EVENT_DELIVERY_STATES)[number]
 
-/** A delivery of an event, begun or not. */
+/** A delivery of an event, started or not. */
 export interface KnownDelivery extends Pick<Delivery, 'endpoint_id' | 'url'> {
   readonly id: string
   readonly attempts: number
   readonly state: Exclude<DeliveryState, 'none'>
-  /** While it is open. */
+  /** The open delivery; null when it is not open. */
   readonly open: Delivery | null
 }
 
-/** Those that were planned with the event, then those that a redelivery began for endpoints of a later day. */
+/** Returns the deliveries planned with the event, then those that a redelivery started for newer endpoints. */
 export function deliveriesOf(state: State, past: Past, account: AccountNumber, event: MerchantEvent): KnownDelivery[] {
   const known = event.deliveries.map((planned): KnownDelivery => {
     const open = state.webhooks.deliveries.get(planned.id) ?? null
@@ -47,14 +47,14 @@ export function deliveryState(deliveries: readonly KnownDelivery[]): DeliverySta
   return has('pending') ? 'pending' : has('failed') ? 'failed' : 'succeeded'
 }
 
-/** JSON text of the event as its merchant sees it. */
+/** Returns JSON text of the event for its merchant. */
 export function eventText(event: MerchantEvent, deliveryState: DeliveryState): string {
   const { id, type, environment, created_at } = event
   const data = event instanceof DerivedEvent ? event.dataText : JSON.stringify(event.data)
   return `{"id":"${id}","type":"${type}","environment":"${environment}","created_at":"${created_at}","data":${data},"delivery_state":"${deliveryState}"}`
 }
 
-/** What the log has last of the delivery of this event to this endpoint; null when it was never begun. */
+/** Returns the newest record of the event's delivery to this endpoint; null when it was never started. */
 function lastOf(past: Past, eventId: string, endpointId: string | null): KnownDelivery | null {
   const found = past.latest(deliveryTerm(eventId, endpointId), (event) => isOf(event, eventId, endpointId))
   if (found === null) return null

@@ -1,4 +1,4 @@
-// What becomes of deliveries: the results of attempts, made outside, and redelivery by hand.
+// Deciders of deliveries: results of attempts that the dispatcher made, and redelivery by hand.
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
@@ -14,24 +14,24 @@ import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook
 import { RETRY_AFTER_MAX_MS, RETRY_JITTER, RETRY_WAITS_MS } from './webhook-limits.ts'
 import { type Delivery, type MerchantEventType, ONE_ATTEMPT, PING, type WebhookEndpointRow } from './webhook-state.ts'
 
-/** One attempt at one open delivery. */
+/** Result of one attempt at one open delivery. */
 export interface DeliveryResult {
   readonly deliveryId: string
   readonly eventId: string
   readonly eventType: MerchantEventType
-  /** Where it went; empty when it went nowhere. */
+  /** Address of the attempt; empty when it was not sent. */
   readonly url: string
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   readonly httpStatus: number | null
   readonly error: DeliveryAttempt['error']
   readonly durationMs: TimeMs
-  /** What the receiver asked for. */
+  /** The receiver's `Retry-After`; null without one. */
   readonly retryAfterMs: TimeMs | null
-  /** From 0 to 1, drawn outside: where in its range the next wait lies. */
+  /** Random number from 0 to 1 from the caller: the jitter of the next wait. */
   readonly jitter: number
 }
 
-/** Results that came in together, all of one environment: each costs a row, not a turn. */
+/** Results of one environment in one command, so that each costs a row and not a turn. */
 export interface RecordDeliveries {
   readonly type: 'RecordDeliveries'
   readonly environment: Environment
@@ -41,13 +41,13 @@ export interface RecordDeliveries {
 export interface Redeliver {
   readonly type: 'Redeliver'
   readonly merchant: AccountNumber
-  /** Of the `merchant_event.recorded`, or of the payout or batch that has none. */
+  /** Position of the `merchant_event.recorded` event, or of the payout or batch that has none. */
   readonly position: Position
 }
 
 const GONE = 410
 
-/** Answers 200. Results of deliveries that are no longer open leave nothing. */
+/** Returns `ok`. Ignores results of deliveries that are no longer open. */
 export function decideRecordDeliveries(state: State, command: RecordDeliveries, context: Context): Decision<never> {
   const { environment, results } = command
   const events: StoredEvent[] = []
@@ -59,7 +59,7 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
     const hasGone = result.httpStatus === GONE
     const isOver = hasGone || endpoint === 'deleted' || (endpoint?.status === 'disabled' && result.eventType !== PING)
     events.push(attemptEvent(context, delivery, result, isOver))
-    // It may have moved while the attempt was under way: then it is another place that is gone.
+    // The endpoint may have a new address since the attempt; then the old address is gone.
     if (hasGone && endpoint !== null && endpoint !== 'deleted' && endpoint.url === result.url) gone.set(endpoint.id, endpoint)
   }
   for (const endpoint of gone.values()) {
@@ -71,9 +71,10 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
 export const REDELIVER_REJECTIONS = ['not_found', 'no_webhook_endpoint', 'rate_limited'] as const
 
 /**
- * One more attempt, now, for each delivery of the event that has not succeeded, for all of them when all have, and for
- * each endpoint of today that asks for the type and never got it. A delivery whose attempt is under way or waits for its
- * turn stays as it is. Answers 200 and the event. Refuses: not_found, no_webhook_endpoint, rate_limited (too many are open).
+ * Starts one attempt now for each delivery of the event that has not succeeded, or for all when all have, and for
+ * each endpoint that subscribes to the type today and never got it. A delivery whose attempt is running or queued is
+ * unchanged. Returns `ok` and the event. Rejections: not_found, no_webhook_endpoint, rate_limited (too many open
+ * deliveries).
  */
 export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision<(typeof REDELIVER_REJECTIONS)[number]> {
   const { merchant, position } = command
@@ -95,7 +96,10 @@ export function decideRedeliver(state: State, command: Redeliver, context: Conte
   return { environment, events, transactions: [], frames: [], kind: 'ok', body: eventText(told, 'pending') }
 }
 
-/** Known deliveries whose address still takes any, and new ones for endpoints that ask for the type today. */
+/**
+ * Returns known deliveries whose address still accepts any, and new ones for endpoints that subscribe to the type
+ * today.
+ */
 function targetsOf(state: State, context: Context, merchant: AccountNumber, told: MerchantEvent): KnownDelivery[] {
   const known = deliveriesOf(state, context.past, merchant, told)
   const reachable = known.filter(({ endpoint_id }) => {
@@ -136,7 +140,7 @@ function attemptEvent(context: Context, delivery: Delivery, result: DeliveryResu
   return event('delivery.attempted', 1, delivery.account, payload)
 }
 
-/** From this failed attempt to the next; null when it was the last. */
+/** Returns the wait from this failed attempt to the next; null when it was the last. */
 function nextWaitMs(attempt: number, { eventType, retryAfterMs, jitter }: DeliveryResult): TimeMs | null {
   const waitMs = RETRY_WAITS_MS[attempt - 1]
   if (waitMs === undefined || ONE_ATTEMPT.has(eventType)) return null

@@ -1,4 +1,4 @@
-// Commands about webhook endpoints. Secrets come here sealed; this file could not sign anything.
+// Deciders of webhook endpoints. Secrets arrive encrypted, so this file cannot sign.
 import type { SuccessKind } from '../../contract/outcome-kind.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -12,7 +12,7 @@ import type { MerchantEvent } from './webhook-events.ts'
 import { ENDPOINTS_MAX } from './webhook-limits.ts'
 import { type MerchantEventType, PING, type WebhookEndpointRow } from './webhook-state.ts'
 
-/** What a merchant says of an endpoint. */
+/** Fields of an endpoint that the merchant sets. */
 interface EndpointFields {
   readonly url: string
   readonly events: readonly MerchantEventType[]
@@ -27,7 +27,7 @@ export interface CreateEndpoint extends EndpointFields {
 
 type Unchanged<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null }
 
-/** Null: as it is. */
+/** Null leaves the field unchanged. */
 export interface UpdateEndpoint extends Unchanged<EndpointFields> {
   readonly type: 'UpdateEndpoint'
   readonly merchant: AccountNumber
@@ -46,7 +46,7 @@ export interface RotateSecret {
   readonly merchant: AccountNumber
   readonly id: string
   readonly sealedSecret: string
-  /** How long the secret before signs beside the new one; 0: not at all. */
+  /** Time for which the previous secret signs beside the new one; 0: not at all. */
   readonly overlapS: number
 }
 
@@ -56,7 +56,7 @@ export interface PingEndpoint {
   readonly id: string
 }
 
-/** An endpoint as its merchant sees it. */
+/** An endpoint for its merchant. */
 export interface PublicEndpoint {
   readonly id: string
   readonly url: string
@@ -70,7 +70,7 @@ export interface PublicEndpoint {
 
 export const CREATE_ENDPOINT_REJECTIONS = ['too_many_webhook_endpoints'] as const
 
-/** Answers 201 and the endpoint with its secret, sealed. Refuses: too_many_webhook_endpoints. */
+/** Returns `created` and the endpoint with its secret, sealed. Rejections: too_many_webhook_endpoints. */
 export function decideCreateEndpoint(
   state: State,
   command: CreateEndpoint,
@@ -96,7 +96,7 @@ export function decideCreateEndpoint(
 
 export const UPDATE_ENDPOINT_REJECTIONS = ['not_found'] as const
 
-/** Answers 200 and the endpoint. Refuses: not_found. */
+/** Returns `ok` and the endpoint. Rejections: not_found. */
 export function decideUpdateEndpoint(
   state: State,
   command: UpdateEndpoint,
@@ -114,7 +114,7 @@ export function decideUpdateEndpoint(
 
 export const DELETE_ENDPOINT_REJECTIONS = ['not_found'] as const
 
-/** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
+/** Returns `ok` and `{id, deleted: true}`. Rejections: not_found. */
 export function decideDeleteEndpoint(
   state: State,
   command: DeleteEndpoint,
@@ -128,7 +128,7 @@ export function decideDeleteEndpoint(
 
 export const ROTATE_SECRET_REJECTIONS = ['not_found'] as const
 
-/** Answers 200 and the endpoint with its new secret, sealed. Refuses: not_found. */
+/** Returns `ok` and the endpoint with its new secret, sealed. Rejections: not_found. */
 export function decideRotateSecret(
   state: State,
   command: RotateSecret,
@@ -145,7 +145,7 @@ export function decideRotateSecret(
 
 export const PING_ENDPOINT_REJECTIONS = ['not_found'] as const
 
-/** Sends whether the endpoint is enabled or not. Answers 200 and the event. Refuses: not_found. */
+/** Sends a test event even when the endpoint is disabled. Returns `ok` and the event. Rejections: not_found. */
 export function decidePingEndpoint(
   state: State,
   command: PingEndpoint,
@@ -162,12 +162,12 @@ export function decidePingEndpoint(
   return accept(environment, [told], 'ok', eventText(payload, isDropped ? 'failed' : 'pending'))
 }
 
-/** The endpoint as it is from now on. */
+/** Returns the event that saves the endpoint. */
 export function savedEndpoint(endpoint: WebhookEndpointRow): StoredEvent {
   return event('webhook_endpoint.saved', 1, endpoint.account, endpoint)
 }
 
-/** Without account number and secrets. */
+/** Returns the endpoint without account number and secrets. */
 export function publicEndpoint(endpoint: WebhookEndpointRow): PublicEndpoint {
   const { id, url, events, description, status, disabled_reason, environment, created_at } = endpoint
   return { id, url, events, description, status, disabled_reason, environment, created_at }
@@ -177,7 +177,7 @@ function withSecret(endpoint: WebhookEndpointRow): object {
   return { ...publicEndpoint(endpoint), secret: endpoint.sealed_secret }
 }
 
-/** Null for one that is not there or not theirs. */
+/** Returns null when the endpoint does not exist or belongs to another merchant. */
 function endpointOf(state: State, { merchant, id }: { readonly merchant: AccountNumber; readonly id: string }): WebhookEndpointRow | null {
   const endpoint = state.webhooks.endpoints.get(id)
   return endpoint?.account === merchant ? endpoint : null

@@ -1,4 +1,4 @@
-// The noun of webhook endpoints, events and deliveries: everything that the engine knows of it.
+// The noun module of webhook endpoints, events and deliveries.
 import type { NounModule } from '../noun-module.ts'
 import { decideRecordDeliveries, decideRedeliver, REDELIVER_REJECTIONS } from './delivery-decide.ts'
 import {

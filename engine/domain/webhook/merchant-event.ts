@@ -1,5 +1,5 @@
-// What merchants are told by webhook: an event of its own beside the one that it tells of, in the same record, so
-// that neither exists without the other.
+// Transactional outbox: the webhook event is written in the same log record as the domain event, so neither exists
+// without the other.
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
@@ -12,17 +12,17 @@ import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookE
 export interface Telling {
   readonly account: AccountNumber
   readonly type: MerchantEventType
-  /** The document that is the data, where the log has it; else the data. */
+  /** Position of the document that is the data, where the log has it; else the data. */
   readonly about: DocumentReference | { readonly data: object }
-  /** A charge's own address: takes the place of the endpoints. */
+  /** The charge's own address, which replaces the endpoints. */
   readonly onlyTo?: string
 }
 
 type Address = Pick<Delivery, 'endpoint_id' | 'url'>
 
 /**
- * The merchant events of a change: one, or none where no endpoint asks for a type that is read from its own record otherwise.
- * Deciders append them to their events; evolve opens the deliveries.
+ * Returns the webhook events of a change: one, or none when no endpoint subscribes to a type that is otherwise
+ * derived. Deciders append them to their events; evolve opens the deliveries.
  */
 export function tellMerchant(state: State, context: Context, telling: Telling): StoredEvent[] {
   const { account, type, onlyTo } = telling
@@ -35,7 +35,7 @@ export function tellMerchant(state: State, context: Context, telling: Telling): 
   return [merchantEvent(state, context, telling, addresses)]
 }
 
-/** The event for these addresses, asked for or not. */
+/** Returns the event for these addresses, without regard to subscriptions. */
 export function merchantEvent(state: State, context: Context, telling: Telling, addresses: readonly Address[]): StoredEvent {
   const { account, type, about } = telling
   const payload: RecordedMerchantEvent = {
@@ -49,7 +49,7 @@ export function merchantEvent(state: State, context: Context, telling: Telling, 
   return event('merchant_event.recorded', 2, account, payload)
 }
 
-/** Whether the bounds leave no room for one more open delivery beside this one. */
+/** Returns whether the maximums leave no room for another open delivery. */
 export function isFull({ webhooks }: State, delivery: Pick<Delivery, 'account' | 'endpoint_id'>): boolean {
   return webhooks.openBeside(delivery).size >= OPEN_PER_OWNER_MAX || webhooks.deliveries.size >= OPEN_MAX
 }

@@ -1,11 +1,11 @@
-// What the log keeps of webhooks, beside the endpoints themselves. A released version never changes: add the next.
+// Webhook events as the log stores them, without the endpoints. A released version never changes: add the next.
 import type { Immutable } from '../../contract/schema.ts'
 import type { DeliveryAttempt as ShapeDeliveryAttempt } from '../../contract/webhook.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import type { Delivery, MerchantEventType } from './webhook-state.ts'
 
-/** What every version of `merchant_event.recorded` holds. */
+/** Fields of every version of `merchant_event.recorded`. */
 export interface MerchantEventHead {
   readonly id: string
   readonly type: MerchantEventType
@@ -14,32 +14,32 @@ export interface MerchantEventHead {
   readonly deliveries: readonly PlannedDelivery[]
 }
 
-/** An event as it is read. Version 1 of `merchant_event.recorded`: with its data. */
+/** A webhook event with its data. Version 1 of `merchant_event.recorded`. */
 export interface MerchantEvent extends MerchantEventHead {
   readonly data: object
 }
 
-/** Where the data of an event is: the event of the log that wrote the document, in the state that it reports. */
+/** Reference to the data of an event: the event of the log that wrote the document, in the state that it reports. */
 export interface DocumentReference {
   readonly document_position: Position
-  /** Of a charge, whose own document does not name its merchant. */
+  /** Merchant of a charge, whose own document has no merchant id. */
   readonly merchant_id?: string
 }
 
-/** Version 2 of `merchant_event.recorded`: with its own data, or with the place of the document that is its data. */
+/** Version 2 of `merchant_event.recorded`: with its own data, or with the position of the document that is its data. */
 export type RecordedMerchantEvent = MerchantEvent | (MerchantEventHead & DocumentReference)
 
-/** JSON text that endpoints receive and that is signed: exactly this text in UTF-8. */
+/** Returns the JSON text that endpoints receive. The signature covers exactly this text in UTF-8. */
 export function webhookBody({ type, data }: Pick<MerchantEvent, 'type' | 'data'>): string {
   return JSON.stringify({ type, data })
 }
 
-/** `dropped`: so many were open that this one was not begun; a redelivery by hand begins it. */
+/** `dropped`: too many deliveries were open, so this one was not started; a redelivery starts it. */
 export interface PlannedDelivery extends Pick<Delivery, 'id' | 'endpoint_id' | 'url'> {
   readonly dropped?: true
 }
 
-/** Version 1 of `delivery.attempted`: one row of the delivery log, and what becomes of the delivery. */
+/** Version 1 of `delivery.attempted`: one row of the delivery log, and the next state of the delivery. */
 export type DeliveryAttempt = Immutable<ShapeDeliveryAttempt>
 
 /** Version 1 of `delivery.reopened`. */

@@ -1,4 +1,4 @@
-// How endpoints and open deliveries change.
+// Appliers of webhook endpoints and open deliveries.
 import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
@@ -20,7 +20,7 @@ function saveEndpoint(state: State, endpoint: WebhookEndpointRow): void {
   state.webhooks.endpoints.set(endpoint.id, endpoint)
 }
 
-/** Its open deliveries stay until each has its last row: there may be very many, and a turn is short. */
+/** Deletes the endpoint only. Its open deliveries end one by one: there may be too many for one turn. */
 function deleteEndpoint(state: State, { id }: Pick<WebhookEndpointRow, 'id'>): void {
   state.webhooks.endpoints.delete(id)
 }
@@ -42,7 +42,7 @@ function openDeliveries(state: State, { deliveries }: MerchantEventHead, event: 
   }
 }
 
-/** By hand: the same delivery once more, whatever became of it before. */
+/** Reopens a delivery by hand, in any earlier state. */
 function reopenDelivery(state: State, { delivery }: ReopenedDelivery): void {
   state.webhooks.deliveries.set(delivery.id, delivery)
 }

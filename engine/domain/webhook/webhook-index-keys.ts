@@ -1,9 +1,9 @@
-// Under which index keys webhook events and their deliveries are found.
+// Index keys of webhook events and their deliveries.
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const WEBHOOK_INDEX_KEYS = {
   merchantEvent: 60,
   merchantEvents: 61,

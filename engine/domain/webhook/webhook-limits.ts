@@ -1,20 +1,27 @@
-// Every maximum and waiting time of webhooks, by name. At the limit we refuse, or leave a delivery to be asked for by hand.
+// Maximums and waiting times of webhooks. A command that exceeds one is rejected; a delivery is dropped until it is
+// requested by hand.
 import type { TimeMs } from '../../kernel/time.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Endpoints of one account. */
+/** Maximum of endpoints of one account. */
 export const ENDPOINTS_MAX = 16
-/** Open deliveries of one endpoint, or of all own addresses of one account's charges: 14 hours of one each second. */
+/**
+ * Maximum of open deliveries of one endpoint, or of all own addresses of one account's charges: one per second for 14
+ * hours.
+ */
 export const OPEN_PER_OWNER_MAX = 50_000
-/** Open deliveries of all together, about 300 bytes each. */
+/** Maximum of all open deliveries, about 300 bytes each. */
 export const OPEN_MAX = 1_000_000
-/** Results that one command may carry. */
+/** Maximum of results in one command. */
 export const RESULTS_PER_COMMAND_MAX = 256
 
-/** From a failed attempt to the next; after the last of them a delivery is given up. The first attempt is made at once. */
+/**
+ * Waits from a failed attempt to the next. After the last wait a delivery fails for good. The first attempt has no
+ * wait.
+ */
 export const RETRY_WAITS_MS: readonly TimeMs[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -26,9 +33,9 @@ export const RETRY_WAITS_MS: readonly TimeMs[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ]
-/** Each wait is longer or shorter by up to this share, so that a receiver that comes back is not met by all at once. */
+/** Jitter: maximum share by which a wait varies, so that a receiver that recovers does not get all retries at once. */
 export const RETRY_JITTER = 0.2
-/** A receiver's `Retry-After` is honoured up to here. */
+/** Maximum of a receiver's `Retry-After`. */
 export const RETRY_AFTER_MAX_MS: TimeMs = 24 * HOUR_MS
-/** A secret that was replaced goes on signing for this long at most. */
+/** Maximum time for which a replaced secret still signs. */
 export const OVERLAP_MAX_S = 86_400

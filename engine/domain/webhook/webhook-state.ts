@@ -1,4 +1,4 @@
-// Webhook endpoints, and the deliveries that are still open. What was delivered or given up is history.
+// Webhook endpoints and open deliveries. Ended deliveries are in the log only.
 import type { EVENT_TYPES } from '../../contract/webhook.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -8,46 +8,49 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export type MerchantEventType = (typeof EVENT_TYPES)[number]
 
-/** Recorded only where an endpoint asks: without one they are read from the payout or batch itself. All other types are recorded always. */
+/**
+ * Types recorded only when an endpoint subscribes; otherwise they are derived from the payout or batch. All other
+ * types are always recorded.
+ */
 export const READ_FROM_RECORDS = ['payout.paid', 'payout.failed', 'batch.completed'] as const satisfies readonly MerchantEventType[]
 
-/** Sent by `POST …/ping` alone. */
+/** Sent only by `POST …/ping`. */
 export const PING = 'ping' satisfies MerchantEventType
 
-/** One attempt and no more; everything else is tried again. */
+/** Types with a single attempt. All others are retried. */
 export const ONE_ATTEMPT: ReadonlySet<MerchantEventType> = new Set(['bill.paid', PING])
 
-/** `gone`: it answered 410. */
+/** `gone`: the receiver returned 410. */
 export type DisabledReason = 'by_merchant' | 'gone'
 
 export interface WebhookEndpointRow {
   readonly id: string
-  /** The merchant's account in the endpoint's environment. */
+  /** Account number of the merchant in the endpoint's environment. */
   readonly account: AccountNumber
   readonly url: string
   readonly events: readonly MerchantEventType[]
   readonly description: string
   readonly status: 'enabled' | 'disabled'
   readonly disabled_reason: DisabledReason | null
-  /** Encrypted under the master key. */
+  /** Secret encrypted under the master key. */
   readonly sealed_secret: string
-  /** While a secret rotates, deliveries are signed with the one before too. */
+  /** The previous secret during a rotation. Deliveries are signed with both. */
   readonly previous_secret: { readonly sealed: string; readonly untilMs: TimeMs } | null
   readonly environment: Environment
   readonly created_at: string
 }
 
-/** One event on its way to one address; the id stays the same over its attempts. */
+/** Delivery of one event to one address. The id stays the same over its attempts. */
 export interface Delivery {
   readonly id: string
   readonly account: AccountNumber
-  /** Null for a charge's own `webhook_url`. */
+  /** Null for the charge's own `webhook_url`. */
   readonly endpoint_id: string | null
-  /** Null for an endpoint: it gets its deliveries wherever it is now. */
+  /** Null for an endpoint, whose current address is used. */
   readonly url: string | null
-  /** Of its `merchant_event.recorded`, or of the payout or batch that has none. */
+  /** Position of the `merchant_event.recorded` event, or of the payout or batch that has none. */
   readonly position: Position
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   readonly attempts: number
   readonly nextAttemptMs: TimeMs
 }
@@ -60,7 +63,7 @@ declare module '../state.ts' {
 
 export class Webhooks extends SnapshotTables {
   readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpointRow>>()
-  /** Ids of open deliveries by whom they count against. */
+  /** Ids of open deliveries by the owner of their maximum. */
   readonly #open = new Map<string, Set<string>>()
 
   readonly endpoints = new Table<WebhookEndpointRow>(this, 'webhook_endpoint', (endpoint, before) => {
@@ -82,24 +85,24 @@ export class Webhooks extends SnapshotTables {
     else this.#open.delete(owner)
   })
 
-  /** Oldest first. */
+  /** Sorted oldest first. */
   endpointsOf(account: AccountNumber): WebhookEndpointRow[] {
     const endpoints = this.#byAccount.get(account)
     return endpoints === undefined ? NO_ENDPOINTS : [...endpoints.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
   }
 
-  /** Cheap enough for every payout: most merchants have no endpoint at all. */
+  /** Constant time, because every payout calls it: most merchants have no endpoint. */
   hasEndpoints(account: AccountNumber): boolean {
     return this.#byAccount.has(account)
   }
 
-  /** Ids of the open deliveries that count against the same bound as this one. */
+  /** Returns the ids of the open deliveries that share this one's maximum. */
   openBeside(delivery: Pick<Delivery, 'account' | 'endpoint_id'>): ReadonlySet<string> {
     return this.#open.get(ownerOf(delivery)) ?? NONE_OPEN
   }
 }
 
-/** An endpoint answers for its own deliveries, an account for those to the own addresses of its charges. */
+/** Owner of the maximum: the endpoint for its deliveries, the account for deliveries to its charges' own addresses. */
 function ownerOf({ account, endpoint_id }: Pick<Delivery, 'account' | 'endpoint_id'>): string {
   return endpoint_id ?? `own:${account}`
 }
