@@ -126,10 +126,7 @@ declare module '../state.ts' {
 }
 
 export class Authentication extends SnapshotTables {
-  /**
-   * Timer books expire rows by time in any order of insertion, so a state restored from a snapshot expires the same
-   * rows.
-   */
+  /** Timer books expire rows by time in any order of insertion, so a state restored from a snapshot expires the same rows. */
   readonly #expiry = new TimerBook()
   readonly #challengeExpiry: Record<Environment, TimerBook> = { live: new TimerBook(), test: new TimerBook() }
   readonly #byIdentifier = new Map<string, Rows<Challenge>>()
@@ -195,18 +192,12 @@ export class Authentication extends SnapshotTables {
     return rows === undefined ? [] : [...rows.values()].sort(byExpiry)
   }
 
-  /**
-   * Returns the newest challenge of one identifier and purpose that was requested from the address; undefined without
-   * one.
-   */
+  /** Returns the newest challenge of one identifier and purpose that was requested from the address; undefined without one. */
   newestFrom(purpose: OtpPurpose, identifier: string, address: string): Challenge | undefined {
     return this.challengesOf(purpose, identifier).findLast(({ origin }) => origin === undefined || origin.address === address)
   }
 
-  /**
-   * Returns the id of the challenge that a full table drops for a new one; null while there is room, or will be after
-   * `forget`.
-   */
+  /** Returns the id of the challenge that a full table drops for a new one; null while there is room, or will be after `forget`. */
   challengeToDrop(environment: Environment, nowMs: TimeMs): string | null {
     const hasRoom = this.#challengeCounts[environment] < CHALLENGES_MAX[environment] || this.#hasExpiredChallenge(environment, nowMs)
     return hasRoom ? null : this.#byNetwork[environment].firstOfBusiest()
