@@ -1,9 +1,9 @@
-// Per-endpoint AIMD concurrency limit. Each endpoint has a lane: its deliveries wait there in order, and the number of calls
-// under way follows from its answers. Failing endpoints share slots of their own, so that hanging endpoints do not delay
-// working ones. An owner gets at most a share of the slots, over all of its endpoints.
-import { FAILING_LANES_MAX, FAILING_SLOTS_MAX, LANE_MAX, LANE_MIN, LANE_START, OWNER_SHARE, SLOTS_MAX } from './webhook-limits.ts'
+// Per-endpoint AIMD concurrency limit. Each endpoint has a queue of deliveries, and its responses set the number of
+// active calls. Failing endpoints share separate slots, so that they do not delay working ones. An owner gets at most
+// a share of the slots over all its endpoints.
+import { FAILING_ENDPOINTS_MAX, FAILING_SLOTS_MAX, LANE_MAX, LANE_MIN, LANE_START, OWNER_SHARE, SLOTS_MAX } from './webhook-limits.ts'
 
-export interface Lane {
+export interface EndpointQueue {
   readonly key: string
   readonly owner: string
   /** Ids of due deliveries, from `next` on. */
@@ -11,49 +11,49 @@ export interface Lane {
   next: number
   running: number
   limit: number
-  /** Its last answer was a bad one. */
+  /** True when its last response was bad. */
   failing: boolean
-  /** It stands in a ring, or is parked: it has work, and may have one more call under way. */
+  /** True when it is in a ring or parked: it has work and may have one more active call. */
   listed: boolean
 }
 
 export interface Turn {
-  readonly lane: Lane
+  readonly lane: EndpointQueue
   readonly id: string
-  /** Whose slot it has taken. */
+  /** Pool of its slot. */
   readonly pool: Pool
 }
 
-/** Slots, and the lanes that wait for one, in turn. */
+/** Slots, and a ring of the queues that wait for one. */
 interface Pool {
   readonly slotsMax: number
   readonly ownerMax: number
-  readonly ring: Lane[]
-  /** Of those who have a call under way. */
+  readonly ring: EndpointQueue[]
+  /** Owners with active calls. */
   readonly owners: Map<string, OwnerSlots>
   running: number
 }
 
 interface OwnerSlots {
   running: number
-  /** Lanes that wait for one of these calls to end. */
-  readonly parked: Lane[]
+  /** Queues that wait for one of these calls to end. */
+  readonly parked: EndpointQueue[]
 }
 
-/** Ids at the front of a lane that were taken, before they are cut off. */
+/** Taken ids at the front of a queue before they are removed. */
 const CUT_AT = 1024
 
 export interface ConcurrencyLimits {
   readonly slotsMax: number
   readonly failingSlotsMax: number
-  /** How much of the slots one owner may have, from 0 to 1; all when absent. */
+  /** Fraction of the slots that one owner may use, from 0 to 1; all when absent. */
   readonly ownerShare?: number
 }
 
 const WEBHOOK_LIMITS: ConcurrencyLimits = { slotsMax: SLOTS_MAX, failingSlotsMax: FAILING_SLOTS_MAX, ownerShare: OWNER_SHARE }
 
 export class ConcurrencyLimiter {
-  readonly #lanes = new Map<string, Lane>()
+  readonly #queues = new Map<string, EndpointQueue>()
   readonly #working: Pool
   readonly #failing: Pool
 
@@ -68,68 +68,68 @@ export class ConcurrencyLimiter {
   }
 
   get size(): number {
-    return this.#lanes.size
+    return this.#queues.size
   }
 
-  /** `owner` answers for several lanes; a lane answers for itself where there is none. */
+  /** Queues a delivery. `owner` groups several queues for the owner's share; by default each queue is its own owner. */
   put(key: string, id: string, owner: string = key): void {
-    let lane = this.#lanes.get(key)
-    if (lane === undefined) {
-      lane = { key, owner, waiting: [], next: 0, running: 0, limit: LANE_START, failing: false, listed: false }
-      this.#lanes.set(key, lane)
+    let queue = this.#queues.get(key)
+    if (queue === undefined) {
+      queue = { key, owner, waiting: [], next: 0, running: 0, limit: LANE_START, failing: false, listed: false }
+      this.#queues.set(key, queue)
     }
-    lane.waiting.push(id)
-    this.#list(lane)
+    queue.waiting.push(id)
+    this.#list(queue)
   }
 
-  /** The next one to call, its slot taken; null when every slot is taken or no delivery waits. */
+  /** Takes a slot and the next delivery; null when every slot is taken or no delivery waits. */
   take(): Turn | null {
     return this.#takeFrom(this.#working) ?? this.#takeFrom(this.#failing)
   }
 
-  /** Gives the slot back. `good`: it answered well, and soon. */
-  done({ lane, pool }: Turn, good: boolean): void {
+  /** Releases the slot. `good`: a fast, successful response. */
+  done({ lane: queue, pool }: Turn, good: boolean): void {
     pool.running--
-    lane.running--
-    this.#giveBack(pool, lane.owner)
-    lane.failing = !good
-    lane.limit = good ? Math.min(LANE_MAX, lane.limit + 1) : Math.max(LANE_MIN, Math.floor(lane.limit / 2))
-    this.#list(lane)
-    const isIdle = lane.running === 0 && countOf(lane) === 0
-    if (isIdle && (good || this.#lanes.size > FAILING_LANES_MAX)) this.#lanes.delete(lane.key)
+    queue.running--
+    this.#giveBack(pool, queue.owner)
+    queue.failing = !good
+    queue.limit = good ? Math.min(LANE_MAX, queue.limit + 1) : Math.max(LANE_MIN, Math.floor(queue.limit / 2))
+    this.#list(queue)
+    const isIdle = queue.running === 0 && countOf(queue) === 0
+    if (isIdle && (good || this.#queues.size > FAILING_ENDPOINTS_MAX)) this.#queues.delete(queue.key)
   }
 
   #takeFrom(pool: Pool): Turn | null {
     if (pool.running >= pool.slotsMax) return null
-    for (let lane = pool.ring.shift(); lane !== undefined; lane = pool.ring.shift()) {
-      lane.listed = false
-      if (this.#poolOf(lane) !== pool || lane.running >= lane.limit) {
-        // Its answers have changed since it was listed.
-        this.#list(lane)
+    for (let queue = pool.ring.shift(); queue !== undefined; queue = pool.ring.shift()) {
+      queue.listed = false
+      if (this.#poolOf(queue) !== pool || queue.running >= queue.limit) {
+        // Its responses have changed its pool or limit since it was listed.
+        this.#list(queue)
         continue
       }
-      const slots = pool.owners.get(lane.owner) ?? { running: 0, parked: [] }
+      const slots = pool.owners.get(queue.owner) ?? { running: 0, parked: [] }
       if (slots.running >= pool.ownerMax) {
-        lane.listed = true
-        slots.parked.push(lane)
+        queue.listed = true
+        slots.parked.push(queue)
         continue
       }
       slots.running++
-      pool.owners.set(lane.owner, slots)
-      const id = lane.waiting[lane.next++] as string
-      if (lane.next >= CUT_AT || lane.next === lane.waiting.length) {
-        lane.waiting.splice(0, lane.next)
-        lane.next = 0
+      pool.owners.set(queue.owner, slots)
+      const id = queue.waiting[queue.next++] as string
+      if (queue.next >= CUT_AT || queue.next === queue.waiting.length) {
+        queue.waiting.splice(0, queue.next)
+        queue.next = 0
       }
-      lane.running++
+      queue.running++
       pool.running++
-      this.#list(lane)
-      return { lane, id, pool }
+      this.#list(queue)
+      return { lane: queue, id, pool }
     }
     return null
   }
 
-  /** The next lane of the owner that was parked comes back to its ring. */
+  /** Releases the owner's slot; the owner's next parked queue returns to its ring. */
   #giveBack({ owners }: Pool, owner: string): void {
     const slots = owners.get(owner) as OwnerSlots
     slots.running--
@@ -141,15 +141,15 @@ export class ConcurrencyLimiter {
     if (slots.running === 0 && slots.parked.length === 0) owners.delete(owner)
   }
 
-  #poolOf({ failing }: Lane): Pool {
+  #poolOf({ failing }: EndpointQueue): Pool {
     return failing ? this.#failing : this.#working
   }
 
-  /** At the back of its ring while it has work and may have one more call under way. */
-  #list(lane: Lane): void {
-    if (lane.listed || countOf(lane) === 0 || lane.running >= lane.limit) return
-    lane.listed = true
-    this.#poolOf(lane).ring.push(lane)
+  /** Appends the queue to its ring when it has work and may have one more active call. */
+  #list(queue: EndpointQueue): void {
+    if (queue.listed || countOf(queue) === 0 || queue.running >= queue.limit) return
+    queue.listed = true
+    this.#poolOf(queue).ring.push(queue)
   }
 }
 
@@ -157,6 +157,6 @@ function newPool(slotsMax: number, ownerShare: number): Pool {
   return { slotsMax, ownerMax: Math.max(1, Math.floor(slotsMax * ownerShare)), ring: [], owners: new Map(), running: 0 }
 }
 
-function countOf({ waiting, next }: Lane): number {
+function countOf({ waiting, next }: EndpointQueue): number {
   return waiting.length - next
 }

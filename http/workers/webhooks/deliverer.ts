@@ -63,7 +63,7 @@ export class WebhookDeliverer {
   readonly figures: DelivererFigures = { succeeded: 0, failed: 0 }
   readonly #parts: DelivererParts
   readonly #rule: OutboundRule
-  readonly #lanes: ConcurrencyLimiter
+  readonly #limiter: ConcurrencyLimiter
   readonly #recorder: ResultRecorder
   /** Due times of waiting deliveries. */
   readonly #timers = new TimerBook()
@@ -78,13 +78,13 @@ export class WebhookDeliverer {
   constructor(parts: DelivererParts) {
     this.#parts = parts
     this.#rule = parts.rule ?? OUTBOUND_RULES.webhook
-    this.#lanes = new ConcurrencyLimiter(parts.lanes)
+    this.#limiter = new ConcurrencyLimiter(parts.lanes)
     this.#recorder = new ResultRecorder(parts.engine, parts.clock, parts.scheduler)
   }
 
   /** Number of active attempts, including their recording. */
   get underWay(): number {
-    return this.#lanes.running
+    return this.#limiter.running
   }
 
   /** Takes deliveries that were open when the process ended. Called once, before the first record. */
@@ -117,7 +117,7 @@ export class WebhookDeliverer {
     this.#stopped = true
     this.#cancelWake()
     const { clock, scheduler } = this.#parts
-    if (this.#lanes.running > 0) {
+    if (this.#limiter.running > 0) {
       await new Promise<void>((resolve) => {
         const cancel = scheduler.at(clock.now() + maxMs, resolve)
         this.#onIdle = () => {
@@ -144,7 +144,7 @@ export class WebhookDeliverer {
     }
     this.#timers.cancel(TIMER, id)
     this.#busy.add(id)
-    this.#lanes.put(laneKey(delivery), id, String(delivery.account))
+    this.#limiter.put(limitKey(delivery), id, String(delivery.account))
   }
 
   /** Ends all waiting deliveries of a deleted or disabled endpoint, each with its own row. */
@@ -166,7 +166,7 @@ export class WebhookDeliverer {
     this.#pumpPlanned = false
     if (this.#stopped) return
     if (!this.#parts.canWrite()) return this.#planWake(this.#parts.clock.now() + DISK_PAUSE_MS)
-    for (let turn = this.#lanes.take(); turn !== null; turn = this.#lanes.take()) this.#begin(turn)
+    for (let turn = this.#limiter.take(); turn !== null; turn = this.#limiter.take()) this.#begin(turn)
   }
 
   /** Sets one alarm for the next due delivery. */
@@ -197,7 +197,7 @@ export class WebhookDeliverer {
       (error: unknown) => {
         // It stays busy until the next start, because a retry would hit the same bug.
         this.#parts.onBug(error)
-        this.#lanes.done(turn, false)
+        this.#limiter.done(turn, false)
         this.#afterPlanning()
       },
     )
@@ -206,9 +206,9 @@ export class WebhookDeliverer {
   /** Ends an attempt after its result is durable, and plans the next. */
   #end(turn: Turn, good: boolean): void {
     this.#busy.delete(turn.id)
-    this.#lanes.done(turn, good)
+    this.#limiter.done(turn, good)
     this.#planById(turn.id)
-    if (this.#lanes.running === 0) this.#onIdle?.()
+    if (this.#limiter.running === 0) this.#onIdle?.()
     this.#afterPlanning()
   }
 
@@ -274,7 +274,7 @@ export class WebhookDeliverer {
 }
 
 /** Returns the key of a delivery's concurrency limit: its endpoint, or merchant and host of a charge's own address. */
-function laneKey({ endpoint_id, account, url }: Delivery): string {
+function limitKey({ endpoint_id, account, url }: Delivery): string {
   return endpoint_id ?? `${account} ${originOf(url ?? '')}`
 }
 

@@ -16,7 +16,7 @@ export const LANE_MAX = 64
 /** A slower response counts as bad. */
 export const SLOW_ANSWER_MS = 5_000
 /** Remembered failing endpoints without work. */
-export const FAILING_LANES_MAX = 10_000
+export const FAILING_ENDPOINTS_MAX = 10_000
 /** Wait of attempts while the disk is full. */
 export const DISK_PAUSE_MS = 1_000
 /** Maximum wait for active attempts at a stop. Unrecorded ones repeat after the next start. */
