@@ -23,7 +23,7 @@ export interface Context {
 export interface Past {
   /** The event at a position that live state remembers. */
   eventAt(position: Position): StoredEvent
-  /** The newest event filed under the term that `isIt` accepts: terms are hashes, so it looks at the event itself. */
+  /** Returns the newest event with the index term that `isIt` accepts. Terms are hashes, so `isIt` compares the event. */
   latest(term: Term, isIt: (event: StoredEvent) => boolean): StoredEvent | null
   /** The same, with its place in the log. */
   newest(term: Term, isIt: (event: StoredEvent) => boolean): PlacedEvent | null
@@ -69,12 +69,12 @@ export function isRefused(decision: Decision): decision is Refused {
   return 'refusal' in decision
 }
 
-/** The same events with a rejection in the place of the answer. */
+/** Returns the same events with a rejection as the outcome. */
 export function rejectedBy<Code extends ErrorCode>(accepted: Accepted, code: Code, extras?: ErrorExtras): Accepted<Code> {
   return { ...accepted, kind: ERRORS[code].kind, body: errorBody(code, undefined, extras), rejection: code }
 }
 
-/** Every event is written in its latest version; `account` is the one that its lists are filed under. */
+/** Every event is written in its latest version; `account` is the one that its lists are indexed under. */
 export function event(type: string, version: number, account: AccountNumber, payload: object): StoredEvent {
   return { type, version, account, text: JSON.stringify(payload), payload }
 }

@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 export function evolve(registry: NounRegistry, state: State, event: StoredEvent, record: LogRecord): void {
   const apply = registry.appliers.get(event.type)?.[event.version]
   assert(apply !== undefined, `the event ${event.type} version ${event.version} is known to this release`)
-  // A released applier gets what its version was released with, whatever newer versions hold.
+  // A released applier gets the shape of its own version, also when newer versions exist.
   if (apply !== null) apply(state, payloadOf(storedForm(event)) as never, event, record)
 }
 

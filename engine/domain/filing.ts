@@ -1,11 +1,11 @@
-// Under which index keys each record is filed. Changes nothing, and asks nothing but the record.
+// Index keys of each record, computed from the record only.
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Filing } from './noun-module.ts'
 import type { NounRegistry } from './noun-registry.ts'
 import type { LogRecord, StoredEvent } from './record.ts'
 import type { Frame } from './stream/stream-state.ts'
 
-/** Keys of what every record may hold, whatever its noun. Numbers are in archives: add, never change, never reuse. */
+/** Index keys for records of any noun. Archives store these numbers: add new ones, never change or reuse one. */
 export const RECORD_INDEX_KEYS = {
   idempotency: 1,
   transaction: 10,
@@ -17,7 +17,7 @@ export const RECORD_INDEX_KEYS = {
 
 const KEYS = RECORD_INDEX_KEYS
 
-/** Files everything of the record, the order of calls being part of nothing. */
+/** Adds all index keys of the record, in any order. */
 export function fileRecord(registry: NounRegistry, record: LogRecord, filing: Filing): void {
   const { idempotency, events, frames, transactions } = record
   if (idempotency !== null) filing.file(KEYS.idempotency, 0, `${idempotency.scope}:${idempotency.key}`, 0)
@@ -35,7 +35,7 @@ export function fileRecord(registry: NounRegistry, record: LogRecord, filing: Fi
   }
 }
 
-/** Frames of one account that follow each other are filed by the first of them: a payment has two for who receives it. */
+/** Consecutive frames of one account have one index key, that of the first: a payment has two for its recipient. */
 function fileFrames(frames: readonly Frame[], filing: Filing): void {
   let before = -1
   for (let index = 0; index < frames.length; index++) {

@@ -2,7 +2,7 @@
 // a turn may ask it. The library that compiles is several times slower on programs made to be slow (its automaton is built
 // as it goes: 110 ms for `((a?){10}){20}`), and cannot be stopped. Must never know what a pattern is for.
 
-/** What a program may still cost, shared by whatever is judged together. */
+/** Remaining cost of a program, shared by all values of one form. */
 export interface Steps {
   left: number
 }

@@ -59,9 +59,9 @@ function compile(pattern: string): RE2JS | null {
 const TOKEN = /\\[pPx]\{[^}]*\}|\\.|\{([0-9]*)(?:,([0-9]*))?\}|./gs
 
 /**
- * What compiling may cost at most, in instructions: the library multiplies repetitions out before anybody can ask how many there
- * are, and refuses only what is repeated a thousand times in one place. A repetition behind a group counts as if it
- * repeated everything before it, so nothing is ever counted too low.
+ * Maximum cost of compiling a pattern, in instructions. The library expands repetitions before its caller can count
+ * them, and rejects only a thousand repetitions in one place. A repetition behind a group counts as if it repeated
+ * everything before it, so no cost is counted too low.
  */
 function costOf(pattern: string): number {
   let cost = 0

@@ -10,9 +10,9 @@ import type { Frame } from './stream/stream-state.ts'
 export interface StoredEvent {
   readonly type: string
   readonly version: number
-  /** Whose event it is: the account that its lists are filed under. */
+  /** The account whose lists contain the event. */
   readonly account: AccountNumber
-  /** JSON text of the payload. Most payloads are read back only when somebody asks, so they stay text until then. */
+  /** JSON text of the payload. Most payloads are rarely parsed, so they stay text until then. */
   readonly text: string
   /** The payload where it is parsed, else null. Read it by `payloadOf`: old versions have another shape. */
   payload: object | null

@@ -1,5 +1,5 @@
-// The terms of the index: what can be looked up, and what it is filed under (by filing.ts). A list is the intersection
-// of its terms; whoever looks one up checks the record, because terms are stored as hashes.
+// The index terms of lists. A list is the intersection of its terms. Terms are stored as hashes, so readers compare
+// the record.
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { BILL_INDEX_KEYS } from './bill/bill-index-keys.ts'
@@ -150,7 +150,7 @@ export function merchantEventTerm(id: string): Term {
   return { kind: WEBHOOK_INDEX_KEYS.merchantEvent, owner: 0, value: id }
 }
 
-/** What the merchant of the account was told of, all of it or one type. */
+/** All webhook events of the merchant, or those of one type. */
 export function merchantEventsTerm(merchant: AccountNumber, type?: string): Term {
   return {
     kind: type === undefined ? WEBHOOK_INDEX_KEYS.merchantEvents : WEBHOOK_INDEX_KEYS.merchantEventsByType,

@@ -11,7 +11,7 @@ export interface KeepAnswer {
   readonly kind: 'ok' | 'created'
 }
 
-/** Answers with the kind of the command. */
+/** Returns the kind of the command. */
 export function decideKeepAnswer(state: State, { account, kind }: KeepAnswer): Decision<never> {
   return { environment: state.accounts.environment(account), events: [], transactions: [], frames: [], kind, body: '{}' }
 }

@@ -1,4 +1,4 @@
-// The noun of answers that a key keeps and that are not of the engine itself: everything that the engine knows of it.
+// The noun module of stored answers that the engine did not decide.
 import type { NounModule } from '../noun-module.ts'
 import { decideKeepAnswer } from './answer-decide.ts'
 

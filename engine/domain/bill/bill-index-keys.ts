@@ -1,9 +1,9 @@
-// Under which index keys quotes and bill payments are found.
+// Index keys of quotes and bill payments.
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { BillRefunded, FulfillmentEnded, Quote, RecordedBillPayment } from './bill-state.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const BILL_INDEX_KEYS = { quote: 70, bill: 71, bills: 72, billsByProduct: 73, billsByReference: 74 } as const
 
 const KEYS = BILL_INDEX_KEYS

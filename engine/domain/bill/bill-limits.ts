@@ -10,8 +10,9 @@ export const FORM_VALUE_LENGTH_MAX = 255
 export const FORM_LENGTH_MAX = 12_000
 
 /**
- * What holding the values of one form against its patterns may cost, in steps of `runWhole`: some 2 ms. Usual patterns take
- * three to five steps for each character, and a form holds 12 000 of those; who needs more is out to stop the house.
+ * Maximum cost of matching one form's values against its patterns, in steps of `runWhole`: about 2 ms. Usual patterns
+ * take three to five steps for each character, and a form holds 12 000 characters. The maximum stops
+ * denial-of-service patterns.
  */
 export const FORM_PATTERN_STEPS_MAX = 75_000
 

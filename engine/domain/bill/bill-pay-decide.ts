@@ -1,5 +1,5 @@
-// Paying a bill: the money goes from the wallet to the merchant in one turn, the quote is used up in the same one. What
-// the merchant's code does about it comes later and changes nothing here. Only after the right PIN.
+// Paying a bill: the money goes from the wallet to the merchant in one turn, the quote is used up in the same one.
+// What the merchant's code does about it comes later and changes nothing here. The caller has checked the PIN.
 import { CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
@@ -40,10 +40,11 @@ export const PAY_BILL_REJECTIONS = [
 ] as const
 
 /**
- * Answers 200. Refuses, in this precedence: biller_not_found, product_not_found, product_inactive, invalid_request (a
- * choice that the product's mode does not take, or an amount that is another by now), then in mode `lookup` not_found,
- * quote_used, quote_expired, in the others invalid_form_values, package_not_found, amount_out_of_bounds; at last
- * insufficient_balance, recipient_limit_exceeded, rate_limited (too many of the merchant's fulfillments wait).
+ * Returns `ok`. Rejections, in this precedence: biller_not_found, product_not_found, product_inactive,
+ * invalid_request (a choice that the product's mode does not take, or an amount that is another by now), then in mode
+ * `lookup` not_found, quote_used, quote_expired, in the others invalid_form_values, package_not_found,
+ * amount_out_of_bounds; at last insufficient_balance, recipient_limit_exceeded, rate_limited (too many of the
+ * merchant's fulfillments wait).
  */
 export function decidePayBill(state: State, command: PayBill, context: Context): Decision<(typeof PAY_BILL_REJECTIONS)[number]> {
   const { payer, biller, product } = command
@@ -80,7 +81,7 @@ interface Paying {
   readonly payable: Payable
   readonly bill: Bill
   readonly payerTag: string
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
 }
 

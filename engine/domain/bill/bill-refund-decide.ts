@@ -14,14 +14,14 @@ import { billPaidEvents } from './fulfillment-decide.ts'
 export interface RefundBill {
   readonly type: 'RefundBill'
   readonly merchant: AccountNumber
-  /** Of the `bill.paid`. */
+  /** Position of the `bill.paid` event. */
   readonly position: Position
 }
 
 export const REFUND_BILL_REJECTIONS = ['not_found', 'bill_already_refunded', 'recipient_limit_exceeded', 'funds_paid_out'] as const
 
 /**
- * Answers 200 and the record. A blocked wallet is refunded too. Refuses, in this precedence: not_found,
+ * Returns `ok` and the record. A blocked wallet is refunded too. Rejections, in this precedence: not_found,
  * bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
  */
 export function decideRefundBill(

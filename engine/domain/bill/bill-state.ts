@@ -35,8 +35,8 @@ export type FormValues = Readonly<Record<string, string | number>>
 export type QuoteState = (typeof QUOTE_STATES)[number]
 
 /**
- * Version 1 of `quote.created`, filed under the wallet that asked. The text never changes: a quote is used when a payment
- * names it, and expired when its time is over.
+ * Version 1 of `quote.created`, indexed under the wallet that asked. The text never changes: a quote is used when a
+ * payment names it, and expired when its time is over.
  */
 export type Quote = Immutable<Omit<ShapeQuote, 'form_values'>> & { readonly form_values: FormValues }
 
@@ -63,7 +63,7 @@ export interface BillRefund {
   readonly refund_transaction_id: string
 }
 
-/** Version 1 of `bill.paid`, filed under the merchant. */
+/** Version 1 of `bill.paid`, indexed under the merchant. */
 export interface RecordedBillPayment {
   /** Of this payment. */
   readonly charge_id: string
@@ -82,7 +82,10 @@ export interface RecordedBillPayment {
   /** What the amount came from, where it was not typed. */
   readonly quote_id: string | null
   readonly package_id: string | null
-  /** Of the `product.saved` that was paid: its code fulfills, whatever the product becomes meanwhile. */
+  /**
+   * Position of the `product.saved` event that was paid. Its code fulfills the payment, even when the product
+   * changes.
+   */
   readonly product_position: Position
   /** At the time of the payment. */
   readonly fulfillment: Fulfillment
@@ -115,9 +118,9 @@ export interface FulfillmentEnded {
 /** Version 1 of `bill.redelivery_requested`: the code runs once more, as the product has it now. */
 export interface RedeliveryRequested {
   readonly charge_id: string
-  /** Of the `bill.paid`. */
+  /** Position of the `bill.paid` event. */
   readonly position: Position
-  /** Of the `product.saved` whose code runs. */
+  /** Position of the `product.saved` event whose code runs. */
   readonly product_position: Position
   /** Before this one. */
   readonly attempts: number
@@ -138,14 +141,14 @@ export interface BillRefunded {
 /** A payment whose fulfillment is not over. Members that may be absent have come later than the first release. */
 export interface Fulfilling {
   readonly charge_id: string
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
-  /** Of its `bill.paid`. */
+  /** Position of the `bill.paid` event. */
   readonly position: Position
   readonly has_started: boolean
   /** Earlier starts; absent: none. */
   readonly attempts?: number
-  /** Of the `product.saved` whose code runs; absent: the one that was paid. */
+  /** Position of the `product.saved` event whose code runs; absent: the one that was paid. */
   readonly product_position?: Position
   /** Its place in the order of its merchant; absent: `position`. */
   readonly queued_position?: Position
@@ -175,7 +178,7 @@ declare module '../state.ts' {
 export class Bills extends SnapshotTables {
   readonly #counts = new Map<AccountNumber, number>()
 
-  /** By charge id. */
+  /** Keyed by charge id. */
   readonly fulfilling = new Table<Fulfilling>(this, 'fulfilling', (row, before) => {
     const { account } = (row ?? before) as Fulfilling
     const count = this.fulfillingOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)

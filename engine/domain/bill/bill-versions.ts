@@ -32,7 +32,7 @@ export interface QuoteUse {
   readonly product: string
 }
 
-/** Somebody else's quote, or one for another product, is not found. A used one stays used, also after its time. */
+/** Returns a quote only for its own wallet and product. A used quote stays used after its time. */
 export function findQuote({ past, timeMs }: Pick<Context, 'past' | 'timeMs'>, use: QuoteUse): FoundQuote {
   const found = past.latest(quoteTerm(use.id), (event) => quoteIdOf(event) === use.id)
   if (found === null) return 'not_found'
@@ -95,7 +95,7 @@ function isOutcomeOf(event: StoredEvent, chargeId: string): boolean {
   return payloadOf<FulfillmentEnded | BillRefunded>(event).charge_id === chargeId
 }
 
-/** What the merchant is told, by webhook and in its list: the fields of the specification, and no other. */
+/** Returns the data of the webhook event and of the list: the fields of the specification only. */
 export function billPaidData(payment: RecordedBillPayment): object {
   const { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id } = payment
   return { biller, product, amount, currency, biller_ref, form_values, charge_id, transaction_id, merchant_id }

@@ -9,7 +9,7 @@ import type { Steps } from '../pattern-run.ts'
 import { FORM_LENGTH_MAX, FORM_PATTERN_STEPS_MAX, FORM_VALUE_LENGTH_MAX } from './bill-limits.ts'
 import type { FormValues } from './bill-state.ts'
 
-/** JSON of whatever shape; keys are the form's or nobody's. */
+/** JSON of any shape; keys may be unknown to the form. */
 export type SentValues = Readonly<Record<string, unknown>>
 
 export interface FormFault {

@@ -33,7 +33,7 @@ export interface EndFulfillment {
 
 export const START_FULFILLMENT_REJECTIONS = ['not_found'] as const
 
-/** Answers 200: the code may run, now and never again. Refuses: not_found (it has started, or is over). */
+/** Returns `ok`: the code may run, now and never again. Rejections: not_found (it has started, or is over). */
 export function decideStartFulfillment(
   state: State,
   { merchant, chargeId }: StartFulfillment,
@@ -47,7 +47,7 @@ export function decideStartFulfillment(
 
 export const RETURN_FULFILLMENT_REJECTIONS = ['not_found'] as const
 
-/** Answers 200: the code waits again. Refuses: not_found (it has not started, or is over). */
+/** Returns `ok`: the code waits again. Rejections: not_found (it has not started, or is over). */
 export function decideReturnFulfillment(
   state: State,
   { merchant, chargeId }: ReturnFulfillment,
@@ -63,7 +63,7 @@ export function decideReturnFulfillment(
 
 export const END_FULFILLMENT_REJECTIONS = ['not_found'] as const
 
-/** Answers 200 and records `bill.paid`. Refuses: not_found (it is over already). */
+/** Returns `ok` and records `bill.paid`. Rejections: not_found (it is over already). */
 export function decideEndFulfillment(
   state: State,
   { merchant, chargeId, fulfillment }: EndFulfillment,

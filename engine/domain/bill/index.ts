@@ -1,4 +1,4 @@
-// The noun of quotes, bill payments and their fulfillment: everything that the engine knows of it.
+// The noun module of quotes, bill payments and their fulfillment.
 import type { NounModule } from '../noun-module.ts'
 import { BILL_EVENTS } from './bill-evolve.ts'
 import { BILL_INDEX_KEYS, BILL_INDEXED } from './bill-index-keys.ts'

@@ -16,13 +16,16 @@ export interface CreateQuote {
   readonly biller: string
   readonly product: string
   readonly formValues: FormValues
-  /** Null for a caller whose key has its quote already: nobody looks it up again. */
+  /** Null for a replay: its key has a quote already, so there is no new lookup. */
   readonly due: AmountDue | null
 }
 
 export const CREATE_QUOTE_REJECTIONS = ['biller_not_found', 'product_not_found', 'product_inactive'] as const
 
-/** Answers 201 and the quote. Refuses: biller_not_found, product_not_found, product_inactive (all since the lookup began). */
+/**
+ * Returns `created` and the quote. Rejections: biller_not_found, product_not_found, product_inactive (all since the
+ * lookup began).
+ */
 export function decideCreateQuote(
   state: State,
   command: CreateQuote,

@@ -11,7 +11,7 @@ import { billPaidEvents } from './fulfillment-decide.ts'
 export interface RedeliverBill {
   readonly type: 'RedeliverBill'
   readonly merchant: AccountNumber
-  /** Of the `bill.paid`. */
+  /** Position of the `bill.paid` event. */
   readonly position: Position
   /** Also when the code has succeeded. */
   readonly force: boolean
@@ -26,9 +26,10 @@ export const REDELIVER_BILL_REJECTIONS = [
 ] as const
 
 /**
- * Answers 202 and the record. The product's code of today runs; where it has none, `bill.paid` alone is sent. While the
- * code waits nothing is added: it runs anyway. Refuses, in this precedence: not_found, bill_already_refunded, fulfillment_running,
- * already_fulfilled, rate_limited (too many fulfillments of the merchant wait).
+ * Returns `accepted` and the record. The product's code of today runs; where it has none, `bill.paid` alone is sent.
+ * While the code waits nothing is added: it runs anyway. Rejections, in this precedence: not_found,
+ * bill_already_refunded, fulfillment_running, already_fulfilled, rate_limited (too many fulfillments of the merchant
+ * wait).
  */
 export function decideRedeliverBill(
   state: State,

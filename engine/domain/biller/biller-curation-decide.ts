@@ -19,7 +19,7 @@ export interface CurateBiller {
   readonly curation: Curation
   /** For a rejection or a suspension; empty otherwise. */
   readonly reason: string
-  /** The `submitted_at` of what the operator has seen; null: whatever it is now. */
+  /** The `submitted_at` that the operator has seen; null accepts the current one. */
   readonly submittedAt: string | null
   readonly logosBase: string
 }
@@ -28,7 +28,7 @@ export interface CurateLogo {
   readonly type: 'CurateLogo'
   readonly slug: string
   readonly curation: 'logo_approved' | 'logo_rejected'
-  /** The file that the operator has seen; null: whatever waits now. */
+  /** The file that the operator has seen; null accepts the current one. */
   readonly file: string | null
   readonly logosBase: string
 }
@@ -52,7 +52,10 @@ const ACTIONS = {
 
 export const CURATE_BILLER_REJECTIONS = ['biller_not_found', 'invalid_directory_state'] as const
 
-/** Answers 200 and the biller. Refuses: biller_not_found, invalid_directory_state (also when something else was submitted since). */
+/**
+ * Returns `ok` and the biller. Rejections: biller_not_found, invalid_directory_state (also when something else was
+ * submitted since).
+ */
 export function decideCurateBiller(
   state: State,
   command: CurateBiller,
@@ -69,14 +72,17 @@ export function decideCurateBiller(
   const events = [
     billerEvent(state, curation, biller),
     operatorActed(context, ACTIONS[curation], slug, null, details),
-    ...told(state, context, biller, curation, logosBase),
+    ...webhookEvents(state, context, biller, curation, logosBase),
   ]
   return answered('live', events, operatorBiller(state, biller, logosBase))
 }
 
 export const CURATE_LOGO_REJECTIONS = ['biller_not_found', 'invalid_directory_state'] as const
 
-/** Answers 200 and the biller. Refuses: biller_not_found, invalid_directory_state (no logo waits, or another one than was seen). */
+/**
+ * Returns `ok` and the biller. Rejections: biller_not_found, invalid_directory_state (no logo waits, or another one
+ * than was seen).
+ */
 export function decideCurateLogo(state: State, command: CurateLogo, context: Context): Decision<(typeof CURATE_LOGO_REJECTIONS)[number]> {
   const { slug, curation, file, logosBase } = command
   const before = state.billers.profiles.get(slug)
@@ -91,7 +97,7 @@ export function decideCurateLogo(state: State, command: CurateLogo, context: Con
 
 export const APPROVE_TEST_BILLER_REJECTIONS = ['biller_not_found', 'invalid_directory_state'] as const
 
-/** Answers 200 and the profile. Refuses: biller_not_found, invalid_directory_state. */
+/** Returns `ok` and the profile. Rejections: biller_not_found, invalid_directory_state. */
 export function decideApproveTestBiller(
   state: State,
   command: ApproveTestBiller,
@@ -122,7 +128,7 @@ function moved(before: BillerProfile, curation: Curation, reason: string, { time
 }
 
 /** Endpoints of both environments: the profile belongs to both. */
-function told(state: State, context: Context, biller: BillerProfile, curation: Curation, logosBase: string): StoredEvent[] {
+function webhookEvents(state: State, context: Context, biller: BillerProfile, curation: Curation, logosBase: string): StoredEvent[] {
   if (curation !== 'approved' && curation !== 'rejected') return []
   const { live, test } = merchantOf(state, biller).accounts
   const data = publicBiller(biller, logosBase)

@@ -1,9 +1,9 @@
-// Under which index keys decisions about billers and versions of products are found.
+// Index keys of decisions about billers and versions of products.
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { BILLER_DECISIONS, type BillerProfile, type ProductVersion } from './biller-state.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const BILLER_INDEX_KEYS = { billerDecisions: 80, productVersions: 81 } as const
 
 const KEYS = BILLER_INDEX_KEYS

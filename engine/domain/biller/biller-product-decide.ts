@@ -41,8 +41,8 @@ export const SAVE_PRODUCT_REJECTIONS = [
 ] as const
 
 /**
- * Answers 201 or 200 and the product. Refuses, in this precedence: slug_taken or product_not_found, the fault of the
- * definition, biller_not_found, too_many_products, rate_limited (what a biller may write in a day).
+ * Returns `created` or `ok`, and the product. Rejections, in this precedence: slug_taken or product_not_found, the
+ * fault of the definition, biller_not_found, too_many_products, rate_limited (what a biller may write in a day).
  */
 export function decideSaveProduct(
   state: State,
@@ -76,7 +76,7 @@ export function decideSaveProduct(
 
 export const SWITCH_PRODUCT_REJECTIONS = ['product_not_found'] as const
 
-/** Answers 200 and the product, also when it was so before. Refuses: product_not_found. */
+/** Returns `ok` and the product, also when it was so before. Rejections: product_not_found. */
 export function decideSwitchProduct(
   state: State,
   command: SwitchProduct,

@@ -41,8 +41,8 @@ export interface SubmitBiller {
 export const SAVE_BILLER_REJECTIONS = ['display_name_required', 'invalid_category', 'field_frozen'] as const
 
 /**
- * Answers 200 and the profile. Refuses: display_name_required, invalid_category (not sent and not frozen), field_frozen.
- * A change under review is a new submission, so that nobody approves what they have not seen.
+ * Returns `ok` and the profile. Rejections: display_name_required, invalid_category (absent and not frozen),
+ * field_frozen. A change under review is a new submission, so that an operator approves only what is displayed.
  */
 export function decideSaveBiller(state: State, command: SaveBiller, context: Context): Decision<(typeof SAVE_BILLER_REJECTIONS)[number]> {
   const { merchant, displayName, category, shortDesc, logosBase } = command
@@ -69,8 +69,8 @@ export function decideSaveBiller(state: State, command: SaveBiller, context: Con
 export const SET_BILLER_LOGO_REJECTIONS = ['biller_not_found', 'rate_limited'] as const
 
 /**
- * Answers 200 `{logo_url, pending}`: after the publication the displayed one stays until an operator decides. Refuses:
- * biller_not_found, rate_limited.
+ * Returns `ok` and `{logo_url, pending}`: after the publication the displayed one stays until an operator decides.
+ * Rejections: biller_not_found, rate_limited.
  */
 export function decideSetBillerLogo(
   state: State,
@@ -97,7 +97,10 @@ export function decideSetBillerLogo(
 
 export const SUBMIT_BILLER_REJECTIONS = ['biller_not_found', 'invalid_directory_state', 'profile_incomplete', 'products_required'] as const
 
-/** Answers 200 and the profile. Refuses: biller_not_found, invalid_directory_state, profile_incomplete, products_required. */
+/**
+ * Returns `ok` and the profile. Rejections: biller_not_found, invalid_directory_state, profile_incomplete,
+ * products_required.
+ */
 export function decideSubmitBiller(
   state: State,
   command: SubmitBiller,

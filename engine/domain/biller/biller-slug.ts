@@ -1,4 +1,4 @@
-// Slugs out of names: plain letters, digits and hyphens, whatever alphabet the name is written in.
+// Slugs of names in any alphabet: plain letters, digits and hyphens.
 import { SLUG_LENGTH_MAX } from './biller-limits.ts'
 
 /** `^[a-z0-9][a-z0-9-]{0,62}$`, as billers and products have it. */

@@ -34,13 +34,13 @@ export const BILLER_MOVE_TABLE = {
   reinstated: { from: ['suspended'], to: 'published' },
 } as const satisfies Record<BillerMove, { readonly from: readonly DirectoryState[]; readonly to: DirectoryState }>
 
-/** Events in which somebody other than its merchant decided about a profile. */
+/** Events in which an operator or the test helper decided about a profile. */
 export const BILLER_DECISIONS = ['biller.approved', 'biller.rejected', 'biller.logo_approved', 'biller.logo_rejected'] as const
 
 export interface Logo {
   /** SHA-256 of its bytes and what it is: `<hex>.png`. */
   readonly file: string
-  /** Of the `logo.stored` event that holds it. */
+  /** Position of the `logo.stored` event that holds it. */
   readonly position: Position
 }
 
@@ -201,7 +201,7 @@ export class Billers extends SnapshotTables {
   readonly #logos = new Map<string, { readonly position: Position; readonly users: number }>()
   readonly #definitions = new DefinitionCache<ProductDefinition>()
 
-  /** By slug. */
+  /** Keyed by slug. */
   readonly profiles = new Table<BillerProfile>(this, 'biller', (biller, before) => {
     if (before !== undefined) for (const logo of logosOf(before)) this.#countLogo(logo, -1)
     if (biller === undefined) return

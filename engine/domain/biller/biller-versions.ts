@@ -67,7 +67,7 @@ export function merchantOf(state: State, { merchant_id }: BillerProfile): Mercha
   return merchant
 }
 
-/** A profile belongs to both environments; its events are filed under the live account. */
+/** A profile belongs to both environments; its events are indexed under the live account. */
 export function billerEvent(state: State, type: string, biller: BillerProfile): StoredEvent {
   return event(`biller.${type}`, 1, merchantOf(state, biller).accounts.live, biller)
 }

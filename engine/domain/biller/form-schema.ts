@@ -167,7 +167,7 @@ function textsFault({ sent, path }: Part): DefinitionFault | null {
   return null
 }
 
-/** Names that mean something to JavaScript objects: no JSON body may have such a key, so nobody could fill the field in. */
+/** Names with a meaning for JavaScript objects. No JSON body may have such a key, so the field could not be filled in. */
 export const UNUSABLE_IDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 function idAndLabelFault({ sent, path }: Part): DefinitionFault | null {
@@ -213,7 +213,7 @@ function optionsFault(fields: readonly Part[]): DefinitionFault | null {
   })
 }
 
-/** Two options of one value could not be told apart. */
+/** Two options with one value could not be distinguished. */
 function optionFault(options: readonly unknown[], param: string): DefinitionFault | null {
   const values = new Set<string>()
   for (const [index, option] of options.entries()) {

@@ -1,4 +1,4 @@
-// The noun of billers and their products: everything that the engine knows of it.
+// The noun module of billers and their products.
 import type { NounModule } from '../noun-module.ts'
 import {
   APPROVE_TEST_BILLER_REJECTIONS,

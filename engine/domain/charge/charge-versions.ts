@@ -86,13 +86,13 @@ function finishedCharge(past: Past, token: string): FoundCharge | null {
 /** Returns the change event of `charge`, then the webhook events of the change. They begin the record. */
 export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: Charge, move: ChargeMove): StoredEvent[] {
   const { account, wholePosition } = found
-  const told = tellMerchant(state, context, {
+  const webhookEvents = tellMerchant(state, context, {
     account,
     type: move === 'paid' ? 'charge.succeeded' : `charge.${move}`,
     about: { document_position: positionOf(context.sequence, 0), merchant_id: merchantIdOf(state, account) },
     ...(move === 'paid' && charge.webhook_url !== '' ? { onlyTo: charge.webhook_url } : {}),
   })
-  return [event(`charge.${move}`, 2, account, changeTo(charge, wholePosition)), ...told]
+  return [event(`charge.${move}`, 2, account, changeTo(charge, wholePosition)), ...webhookEvents]
 }
 
 function changeTo(charge: Charge, whole_position: Position): ChargeChange {

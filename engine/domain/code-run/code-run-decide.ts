@@ -1,5 +1,5 @@
-// What merchants' code did, written down when it is over. Moves no money and refuses nobody: a log that is too long is
-// left out, the run itself never.
+// Deciders that record runs of merchants' code. They move no money. A log that is too long is left out; the run
+// itself is always recorded.
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
@@ -24,16 +24,16 @@ export interface EndTrial {
   readonly merchant: AccountNumber
   /** Null where nothing ran and no call was made. */
   readonly run: CodeRunReport | null
-  /** JSON text: what the merchant is answered, now and whenever its key comes again. */
+  /** JSON text of the merchant's answer, also on replays of its key. */
   readonly answer: string
 }
 
-/** Answers 200. */
+/** Returns `ok`. */
 export function decideRecordCodeRun(state: State, { merchant, run }: RecordCodeRun, context: Context): Decision<never> {
   return accepted(state, merchant, [recorded(state, merchant, run, context)], '{}')
 }
 
-/** Answers 200 and what was found out. */
+/** Returns `ok` and the result of the trial. */
 export function decideEndTrial(state: State, { merchant, run, answer }: EndTrial, context: Context): Decision<never> {
   return accepted(state, merchant, run === null ? [] : [recorded(state, merchant, run, context)], answer)
 }

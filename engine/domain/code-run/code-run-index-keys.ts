@@ -1,10 +1,10 @@
-// Under which index keys runs of merchants' code are found.
+// Index keys of runs of merchants' code.
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { RUNS_SHOWN_MAX } from './code-run-limits.ts'
 import type { NumberedCodeRun } from './code-run-state.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const CODE_RUN_INDEX_KEYS = { codeRuns: 90 } as const
 
 export const CODE_RUN_INDEXED = { 'code_run.recorded': indexRun } as const

@@ -1,6 +1,6 @@
 // Every maximum of the run log, by name. How long a run, its error and its log may be is the sandbox's business.
 
-/** Runs of one product and environment that can be read; older ones stay in the log and are shown to nobody. */
+/** Maximum of runs of one product and environment in the list. Older runs stay in the log only. */
 export const RUNS_SHOWN_MAX = 100
 /** Of a host that was fetched from, in UTF-16 units: names have 253 at most, and a port may follow. */
 export const FETCH_HOST_LENGTH_MAX = 260

@@ -1,4 +1,4 @@
-// The noun of the run log of merchants' code: everything that the engine knows of it.
+// The noun module of the run log of merchants' code.
 import type { NounModule } from '../noun-module.ts'
 import { decideEndTrial, decideRecordCodeRun } from './code-run-decide.ts'
 import { CODE_RUN_EVENTS } from './code-run-evolve.ts'

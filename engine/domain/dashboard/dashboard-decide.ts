@@ -31,7 +31,7 @@ export interface SignUpMerchant {
   readonly session: NewDashboardSession
 }
 
-/** Only after the right password. */
+/** The caller has checked the password. */
 export interface OpenDashboardSession {
   readonly type: 'OpenDashboardSession'
   readonly userId: string
@@ -42,7 +42,7 @@ export interface OpenDashboardSession {
   readonly session: NewDashboardSession
 }
 
-/** A wrong password, or one for an address that nobody has. */
+/** A wrong password, or a password for an unknown address. */
 export interface CountWrongPassword {
   readonly type: 'CountWrongPassword'
   readonly countKey: string
@@ -54,7 +54,7 @@ export interface CloseDashboardSession {
   readonly sessionId: string
 }
 
-/** Only after the right password. All other sessions end. */
+/** The caller has checked the password. All other sessions end. */
 export interface ChangePassword {
   readonly type: 'ChangePassword'
   readonly userId: string
@@ -68,7 +68,7 @@ export interface ChangePassword {
 
 export const SIGN_UP_MERCHANT_REJECTIONS = ['email_taken'] as const
 
-/** Answers 201 `{user_id, session_id}`. Refuses: email_taken. */
+/** Returns `created` and `{user_id, session_id}`. Rejections: email_taken. */
 export function decideSignUpMerchant(
   state: State,
   command: SignUpMerchant,
@@ -93,7 +93,10 @@ export function decideSignUpMerchant(
 
 export const OPEN_DASHBOARD_SESSION_REJECTIONS = ['rate_limited', 'invalid_credentials'] as const
 
-/** Answers 200 `{user_id, session_id}`. Refuses: rate_limited while the address is locked, invalid_credentials. */
+/**
+ * Returns `ok` and `{user_id, session_id}`. Rejections: rate_limited while the address is locked,
+ * invalid_credentials.
+ */
 export function decideOpenDashboardSession(
   state: State,
   command: OpenDashboardSession,
@@ -119,7 +122,10 @@ export function decideOpenDashboardSession(
 
 export const COUNT_WRONG_PASSWORD_REJECTIONS = ['rate_limited', 'invalid_credentials'] as const
 
-/** Answers 401 invalid_credentials, and 429 rate_limited for the one that locks. Refuses, without counting: rate_limited. */
+/**
+ * Returns invalid_credentials, and rate_limited for the one that locks. Rejections that are not counted:
+ * rate_limited.
+ */
 export function decideCountWrongPassword(
   state: State,
   { countKey }: CountWrongPassword,
@@ -146,7 +152,7 @@ export function decideCountWrongPassword(
 
 export const CLOSE_DASHBOARD_SESSION_REJECTIONS = ['not_found'] as const
 
-/** Answers 200 `{id, deleted: true}`. Refuses: not_found. */
+/** Returns `ok` and `{id, deleted: true}`. Rejections: not_found. */
 export function decideCloseDashboardSession(
   state: State,
   { userId, sessionId }: CloseDashboardSession,
@@ -159,7 +165,7 @@ export function decideCloseDashboardSession(
 
 export const CHANGE_PASSWORD_REJECTIONS = ['rate_limited', 'invalid_credentials'] as const
 
-/** Answers 200 `{ok: true}`. Refuses: rate_limited while the address is locked, invalid_credentials. */
+/** Returns `ok` and `{ok: true}`. Rejections: rate_limited while the address is locked, invalid_credentials. */
 export function decideChangePassword(
   state: State,
   command: ChangePassword,

@@ -3,7 +3,7 @@
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** From login on, whatever is done with it: then the password is asked for again. */
+/** Lifetime from login on, active or not. Then the password is required again. */
 export const DASHBOARD_SESSION_LIFETIME_MS = 14 * DAY_MS
 /** Sessions of one user; the one that was opened first gives way. */
 export const DASHBOARD_SESSIONS_MAX = 20
@@ -16,7 +16,7 @@ export const PASSWORD_LOCK_MAX_MS = DAY_MS
 /** What was tried is forgotten so long after the last try or lock. */
 export const PASSWORD_COUNT_LIFETIME_MS = DAY_MS
 /**
- * Addresses that are counted, those that nobody has included. Each stands for a slow hash that somebody waited for;
- * beyond, the one that would be forgotten first gives way.
+ * Maximum of addresses with a count, unknown ones included. Each one costs its caller a slow hash. A full table drops
+ * the count that expires first.
  */
 export const PASSWORD_COUNTS_MAX = 50_000

@@ -28,7 +28,7 @@ export interface DashboardSessionRow {
   readonly expires_at_ms: TimeMs
 }
 
-/** Wrong passwords for one e-mail address, whether somebody has it or not: the two cannot be told apart. */
+/** Wrong passwords for one e-mail address, known or unknown, so that the two cannot be distinguished. */
 export interface PasswordCount {
   /** Keyed hash of the address: people type passwords into the wrong field. */
   readonly key: string
@@ -40,7 +40,7 @@ export interface PasswordCount {
   readonly expires_at_ms: TimeMs
 }
 
-const NOBODY: ReadonlyMap<string, DashboardSessionRow> = new Map()
+const NO_SESSIONS: ReadonlyMap<string, DashboardSessionRow> = new Map()
 
 declare module '../state.ts' {
   interface State {
@@ -54,12 +54,12 @@ export class Dashboard extends SnapshotTables {
   readonly #byEmail = new Map<string, DashboardUserRow>()
   readonly #sessionsByUser = new Map<string, Map<string, DashboardSessionRow>>()
 
-  /** By id. */
+  /** Keyed by id. */
   readonly users = new Table<DashboardUserRow>(this, 'dashboard_user', (user) => {
     if (user !== undefined) this.#byEmail.set(user.email, user)
   })
 
-  /** By token hash. */
+  /** Keyed by token hash. */
   readonly sessions = new Table<DashboardSessionRow>(this, 'dashboard_session', (session, before) => {
     const { user_id, id, token_hash } = (session ?? before) as DashboardSessionRow
     expire(this.#expiry, token_hash, session?.expires_at_ms)
@@ -82,7 +82,7 @@ export class Dashboard extends SnapshotTables {
 
   /** Oldest first, those included that have expired and were not forgotten yet. */
   sessionsOf(userId: string): DashboardSessionRow[] {
-    const rows = [...(this.#sessionsByUser.get(userId) ?? NOBODY).values()]
+    const rows = [...(this.#sessionsByUser.get(userId) ?? NO_SESSIONS).values()]
     return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   }
 
@@ -97,7 +97,10 @@ export class Dashboard extends SnapshotTables {
     return { key, failures: 0, locks: 0, locked_until_ms: 0, expires_at_ms: 0 }
   }
 
-  /** The count that gives way to one more, null where there is room. Restored books may choose differently: the event says which it was. */
+  /**
+   * Returns the count that a full table drops; null while there is room. A restored state may choose differently, so
+   * the event stores the choice.
+   */
   countToGiveWay(key: string): string | null {
     const isFull = this.passwordCounts.size >= PASSWORD_COUNTS_MAX && this.passwordCounts.get(key) === undefined
     return isFull ? (this.#countExpiry.next()?.key ?? null) : null

@@ -1,4 +1,4 @@
-// The noun of merchants' dashboard accounts: everything that the engine knows of it.
+// The noun module of merchants' dashboard accounts.
 import type { NounModule } from '../noun-module.ts'
 import {
   CHANGE_PASSWORD_REJECTIONS,

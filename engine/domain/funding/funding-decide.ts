@@ -1,4 +1,4 @@
-// Deposits and withdrawals: money that enters or leaves the house. The other leg is the environment's settlement account.
+// Deciders of deposits and withdrawals. The other side of each posting is the environment's settlement account.
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
@@ -29,7 +29,10 @@ export interface Withdraw extends Funding {
 
 export const DEPOSIT_REJECTIONS = ['not_found', 'recipient_not_found', 'recipient_limit_exceeded'] as const
 
-/** Answers 201 `{transaction_id, balance_after}`. Refuses: not_found, recipient_not_found, recipient_limit_exceeded. */
+/**
+ * Returns `created` and `{transaction_id, balance_after}`. Rejections: not_found, recipient_not_found,
+ * recipient_limit_exceeded.
+ */
 export function decideDeposit(state: State, command: Deposit, context: Context): Decision<(typeof DEPOSIT_REJECTIONS)[number]> {
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
@@ -42,7 +45,10 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
 
 export const WITHDRAW_REJECTIONS = ['not_found', 'recipient_not_found', 'insufficient_balance'] as const
 
-/** Answers 201 `{transaction_id, balance_after}`. Refuses: not_found, recipient_not_found, insufficient_balance. */
+/**
+ * Returns `created` and `{transaction_id, balance_after}`. Rejections: not_found, recipient_not_found,
+ * insufficient_balance.
+ */
 export function decideWithdraw(state: State, command: Withdraw, context: Context): Decision<(typeof WITHDRAW_REJECTIONS)[number]> {
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }

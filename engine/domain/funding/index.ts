@@ -1,4 +1,4 @@
-// The noun of deposits and withdrawals: everything that the engine knows of it.
+// The noun module of deposits and withdrawals.
 import type { NounModule } from '../noun-module.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, WITHDRAW_REJECTIONS } from './funding-decide.ts'
 

@@ -1,4 +1,4 @@
-// The noun of the daily budget of log bytes: everything that the engine knows of it.
+// The noun module of the daily budget of log bytes.
 import type { NounModule } from '../noun-module.ts'
 import { LOG_BUDGET_EVENTS } from './log-budget-evolve.ts'
 import { LogBudget } from './log-budget-state.ts'

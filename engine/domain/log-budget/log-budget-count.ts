@@ -1,5 +1,5 @@
-// What a command's record counts against the daily budget of who sent it, and whether the budget has room for it. A record
-// that moves live money is not held against anybody: the money behind it bounds it.
+// Counts the bytes of a command's record against the daily budget of its sender, and checks the budget. Records that
+// move live money are not counted: the money bounds them.
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Command } from '../command.ts'
@@ -23,7 +23,7 @@ import type { LogCounted } from './log-budget-state.ts'
 export interface PlannedRecord {
   readonly command: Command
   readonly definition: CommandDefinition
-  /** Whose turn it is: the merchant or wallet that sent the command, or the settlement account for everybody else. */
+  /** Account of the mailbox: the merchant or wallet that sent the command, or the settlement account. */
   readonly mailbox: AccountNumber
   readonly environment: Environment
   readonly events: readonly StoredEvent[]
@@ -119,7 +119,10 @@ function eventBytes(one: StoredEvent): number {
   return one.packed === '' ? 0 : Buffer.byteLength(one.packed ?? one.text) + EVENT_OVERHEAD_BYTES
 }
 
-/** The last two hexadecimal digits of a transaction's id are random: no caller can tell which records count. */
+/**
+ * Chooses by the last two hexadecimal digits of a transaction's id, which are random: callers cannot predict the
+ * choice.
+ */
 function isSample([first]: readonly PlannedTransaction[]): boolean {
   return Number.parseInt((first as PlannedTransaction).id.slice(-2), 16) % TEST_PAYMENTS_COUNTED_ONE_IN === 0
 }

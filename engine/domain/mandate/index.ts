@@ -1,4 +1,4 @@
-// The noun of mandates: everything that the engine knows of it.
+// The noun module of mandates.
 import type { NounModule } from '../noun-module.ts'
 import {
   ADVANCE_MANDATE_REJECTIONS,

@@ -1,5 +1,5 @@
-// What mandates collect: by their timer, or when the merchant asks. A payment and what it makes of its mandate are one
-// record, so whatever crashes, a payment is either still to come or done.
+// Deciders that collect for mandates, by timer or by request of the merchant. Payment and mandate change in one
+// record, so after a crash a payment is either due or done.
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
@@ -34,8 +34,8 @@ export interface ChargeMandate {
 export const ADVANCE_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active'] as const
 
 /**
- * Answers 200 and the payment; for a timer nobody waits. Occurrences that were missed together are one payment, late.
- * Refuses, in this precedence: not_found, mandate_not_active (it collects nothing by itself, or the timer came too late).
+ * Returns `ok` and the payment. Missed occurrences become one late payment. Rejections, in this precedence:
+ * not_found, mandate_not_active (it has no automatic payments, or the timer came too late).
  */
 export function decideAdvanceMandate(
   state: State,
@@ -69,8 +69,9 @@ export const CHARGE_MANDATE_REJECTIONS = [
 ] as const
 
 /**
- * Answers 201 and the payment. Refuses, in this precedence: not_found, mandate_not_active, mandate_not_on_demand,
- * mandate_not_due, amount_required, amount_out_of_bounds, recipient_limit_exceeded, insufficient_balance.
+ * Returns `created` and the payment. Rejections, in this precedence: not_found, mandate_not_active,
+ * mandate_not_on_demand, mandate_not_due, amount_required, amount_out_of_bounds, recipient_limit_exceeded,
+ * insufficient_balance.
  */
 export function decideChargeMandate(
   state: State,

@@ -12,9 +12,9 @@ import { answered, type FoundMandate, findMandate, mandateMoved, mayMove } from 
 
 export interface CreateMandate {
   readonly type: 'CreateMandate'
-  /** The merchant's account: it says the environment too. */
+  /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
-  /** Made outside, from at least 128 random bits. */
+  /** Made by the caller from at least 128 random bits. */
   readonly token: string
   /** Normalized tag. */
   readonly customerTag: string
@@ -62,8 +62,9 @@ export const CREATE_MANDATE_REJECTIONS = [
 ] as const
 
 /**
- * Answers 201 and the mandate. Refuses, in this precedence: amount_required, amount_out_of_bounds, invalid_request (an
- * end before the start or now), customer_not_found, rate_limited (too many of the merchant's wait for that wallet, or are live), unavailable (of all).
+ * Returns `created` and the mandate. Rejections, in this precedence: amount_required, amount_out_of_bounds,
+ * invalid_request (an end before the start or now), customer_not_found, rate_limited (too many of the merchant's wait
+ * for that wallet, or are live), unavailable (of all).
  */
 export function decideCreateMandate(
   state: State,
@@ -121,8 +122,9 @@ export function decideCreateMandate(
 export const APPROVE_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active', 'otp_expired'] as const
 
 /**
- * Answers 200 and the mandate as the customer sees it, also when it was approved before. The first payment is at
- * `start_at`, or now when that has passed; a paused mandate goes on with its next occurrence. Refuses, in this precedence: not_found, mandate_not_active, otp_expired.
+ * Returns `ok` and the mandate as the customer sees it, also when it was approved before. The first payment is at
+ * `start_at`, or now when that has passed; a paused mandate goes on with its next occurrence. Rejections, in this
+ * precedence: not_found, mandate_not_active, otp_expired.
  */
 export function decideApproveMandate(
   state: State,
@@ -151,7 +153,10 @@ export function decideApproveMandate(
 
 export const REJECT_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active'] as const
 
-/** Answers 200 and the mandate as the customer sees it, also when it was rejected before. Refuses: not_found, mandate_not_active. */
+/**
+ * Returns `ok` and the mandate as the customer sees it, also when it was rejected before. Rejections: not_found,
+ * mandate_not_active.
+ */
 export function decideRejectMandate(
   state: State,
   command: RejectMandate,
@@ -167,7 +172,10 @@ export function decideRejectMandate(
 
 export const CANCEL_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active'] as const
 
-/** Answers 200 and the mandate as whoever cancels sees it, also when it was cancelled before. Refuses: not_found, mandate_not_active. */
+/**
+ * Returns `ok` and the mandate for its merchant or customer, also when it was cancelled before. Rejections:
+ * not_found, mandate_not_active.
+ */
 export function decideCancelMandate(
   state: State,
   command: CancelMandate,

@@ -1,9 +1,9 @@
-// Under which index keys mandates and what they collected are found.
+// Index keys of mandates and what they collected.
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { MANDATE_MOVES, type MandateChange, type MandateVersion } from './mandate-state.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const MANDATE_INDEX_KEYS = {
   mandate: 50,
   mandateByToken: 51,

@@ -23,7 +23,7 @@ export const MANDATE_MOVES = ['approved', 'rejected', 'cancelled', 'charged', 'c
 
 export type MandateMove = (typeof MANDATE_MOVES)[number]
 
-/** Where each move may start. Everything else is refused. */
+/** States in which each move may start. Every other move is rejected. */
 export const MANDATE_MOVES_FROM = {
   // A customer whose mandate paused approves it again, and it goes on.
   approved: ['pending', 'paused'],
@@ -69,14 +69,14 @@ export interface MandateChange extends Omit<MandateVersion, 'mandate'> {
 /** A mandate that is not final. */
 export interface LiveMandate {
   readonly id: string
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
   readonly customer: AccountNumber
   /** When its timer has something to do; null: never by itself. */
   readonly dueMs: TimeMs | null
   /** Of its newest version. */
   readonly position: Position
-  /** The customer has not answered. Rows of images of version 1.0.0 have it never. */
+  /** The customer has not answered. Rows of snapshots of release 1.0.0 have no value. */
   readonly isPending?: true
 }
 
@@ -111,7 +111,7 @@ export class Mandates extends SnapshotTables {
     this.#timers = timers
   }
 
-  /** By id. A row brings its timer along, so a restored image has the timers of its rows. */
+  /** Keyed by id. Setting a row also sets its timer, so a restored snapshot has the timers of its rows. */
   readonly live = new Table<LiveMandate>(this, 'mandate', (row, before) => {
     const { id, account, customer } = (row ?? before) as LiveMandate
     const dueMs = row?.dueMs ?? null

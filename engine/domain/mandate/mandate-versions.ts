@@ -20,9 +20,9 @@ import {
 } from './mandate-state.ts'
 import { dueAt } from './mandate-times.ts'
 
-/** A mandate as a turn, or whoever reads, finds it. */
+/** The current version of a mandate. */
 export interface FoundMandate extends MandateVersion {
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
   /** Of a version that is written whole: the next change names it. */
   readonly wholePosition: Position
@@ -92,7 +92,7 @@ export function mayMove(state: MandateState, move: MandateMove): boolean {
 }
 
 /** What endpoints may ask for. */
-const TOLD = {
+const WEBHOOK_TYPES = {
   approved: 'mandate.approved',
   rejected: 'mandate.rejected',
   paused: 'mandate.paused',
@@ -116,7 +116,7 @@ export function mandateMoved(state: State, context: Context, found: FoundMandate
     whole_position: found.wholePosition,
   }
   const written = event(`mandate.${move}`, 2, account, change)
-  const type = TOLD[move as keyof typeof TOLD] as (typeof TOLD)[keyof typeof TOLD] | undefined
+  const type = WEBHOOK_TYPES[move as keyof typeof WEBHOOK_TYPES] as (typeof WEBHOOK_TYPES)[keyof typeof WEBHOOK_TYPES] | undefined
   if (type === undefined) return [written]
   const about = { document_position: positionOf(context.sequence, 0) }
   return [written, ...tellMerchant(state, context, { account, type, about })]

@@ -1,4 +1,4 @@
-// The noun of merchants and API keys: everything that the engine knows of it.
+// The noun module of merchants and API keys.
 import type { NounModule } from '../noun-module.ts'
 import {
   CREATE_API_KEY_REJECTIONS,

@@ -32,7 +32,7 @@ export interface CreateApiKey {
 
 export const CREATE_MERCHANT_REJECTIONS = ['unsupported_currency'] as const
 
-/** Answers 201 and the merchant. Refuses: unsupported_currency. */
+/** Returns `created` and the merchant. Rejections: unsupported_currency. */
 export function decideCreateMerchant(
   state: State,
   command: CreateMerchant,
@@ -62,7 +62,7 @@ export interface NoteKeyUses {
   readonly publicKeys: readonly string[]
 }
 
-/** Answers 200. Keys that were revoked meanwhile are left out. */
+/** Returns `ok`. Keys that were revoked meanwhile are left out. */
 export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, context: Context): Decision<never> {
   const used = publicKeys.filter((key) => state.merchants.apiKeys.get(key) !== undefined)
   const uses = { public_keys: used, used_at: rfc3339(context.timeMs) }
@@ -78,7 +78,7 @@ export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, con
 
 export const CREATE_API_KEY_REJECTIONS = ['not_found', 'too_many_api_keys'] as const
 
-/** Answers 201 and the key with its sealed secret, this once. Refuses: not_found, too_many_api_keys. */
+/** Returns `created` and the key with its sealed secret, this once. Rejections: not_found, too_many_api_keys. */
 export function decideCreateApiKey(
   state: State,
   command: CreateApiKey,
@@ -112,7 +112,7 @@ export function decideCreateApiKey(
 
 export const REVOKE_API_KEY_REJECTIONS = ['not_found'] as const
 
-/** Answers 200 `{id, deleted: true}`; from then on the pair opens nothing. Refuses: not_found. */
+/** Returns `ok` and `{id, deleted: true}`; from then on the pair opens nothing. Rejections: not_found. */
 export function decideRevokeApiKey(
   state: State,
   { merchantId, keyId }: RevokeApiKey,

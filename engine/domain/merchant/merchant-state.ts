@@ -51,7 +51,7 @@ export class Merchants extends SnapshotTables {
     this.#byAccount.set(merchant.accounts.test, merchant)
   })
 
-  /** By public key. */
+  /** Keyed by public key. */
   readonly apiKeys = new Table<ApiKeyRow>(this, 'api_key', (key, before) => {
     const merchantId = (key ?? before)?.merchant_id as string
     const keys = this.#keysByMerchant.get(merchantId) ?? new Map<string, ApiKeyRow>()
@@ -60,7 +60,7 @@ export class Merchants extends SnapshotTables {
     this.#keysByMerchant.set(merchantId, keys)
   })
 
-  /** By public key; of keys that were used. */
+  /** Keyed by public key; of keys that were used. */
   readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use')
 
   byAccount(account: AccountNumber): MerchantRow | undefined {

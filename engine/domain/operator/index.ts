@@ -1,4 +1,4 @@
-// The noun of the audit trail of operators: everything that the engine knows of it.
+// The noun module of the audit trail of operators.
 import type { NounModule } from '../noun-module.ts'
 import { OPERATOR_INDEX_KEYS, OPERATOR_INDEXED } from './operator-index-keys.ts'
 

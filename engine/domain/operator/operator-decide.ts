@@ -7,7 +7,7 @@ import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 
-/** Audit rows of all environments are filed under the live settlement account. */
+/** Audit rows of all environments are indexed under the live settlement account. */
 export const AUDIT_ACCOUNT = 0
 
 export type OperatorAction = Immutable<ShapeOperatorAction>

@@ -1,7 +1,7 @@
-// Under which index keys the audit trail of operators is found.
+// Index keys of the audit trail of operators.
 import type { IndexEvent } from '../noun-module.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const OPERATOR_INDEX_KEYS = { audit: 2 } as const
 
 export const OPERATOR_INDEXED: Readonly<Record<string, IndexEvent>> = {

@@ -7,7 +7,7 @@ export interface CreateBatch extends BatchOrder {
   readonly type: 'CreateBatch'
 }
 
-/** Answers 201 and the report. */
+/** Returns `created` and the report. */
 export function decideCreateBatch(state: State, command: CreateBatch, context: Context): Decision<never> {
   const { events, reportIndex, transactions, frames } = planBatch(state, command, context)
   return { environment: state.accounts.environment(command.merchant), events, transactions, frames, kind: 'created', body: reportIndex }

@@ -1,6 +1,6 @@
-// The events of a batch, which the log keeps as one: `batch.completed` carries all lines in few bytes, and the payouts
-// and the report are views of it that make their texts when somebody asks. Written out they took 740 bytes a line in
-// the log, packed 230, and encoding, hashing and writing them is most of what a batch costs.
+// The events of a batch, stored as one: `batch.completed` holds all lines packed, and the payouts and the report are
+// views that build their texts on first use. As separate texts a line took 740 bytes in the log, packed 230.
+// Encoding, hashing and writing are most of a batch's cost.
 import type { BatchLine, LineFault } from '../../contract/batch-line.ts'
 import { CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -34,7 +34,7 @@ export class BatchPayout implements StoredEvent {
     return payoutText(this.payload)
   }
 
-  /** What its lists are filed under, without making the payout: nobody has asked for that yet. */
+  /** Index keys of its lists, computed without building the payout. */
   get id(): string {
     return this.#decided.payoutId as string
   }

@@ -15,7 +15,7 @@ import { decideLines } from './lines.ts'
 import { reportText } from './payout-report.ts'
 
 export interface BatchOrder {
-  /** The merchant's account: it says the environment too. */
+  /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
   readonly lines: readonly BatchLine[]
   readonly reference: string
@@ -81,10 +81,10 @@ function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: P
 
 /** The events, which begin the record, and the webhook events of each for endpoints that ask. */
 function withTold(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
-  const told = events.flatMap((event, index) => {
+  const webhookEvents = events.flatMap((event, index) => {
     const type = event.type as 'payout.paid' | 'payout.failed' | 'batch.completed'
     const about = { document_position: positionOf(context.sequence, index) }
     return tellMerchant(state, context, { account: event.account, type, about })
   })
-  return [...events, ...told]
+  return [...events, ...webhookEvents]
 }

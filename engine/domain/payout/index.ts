@@ -1,4 +1,4 @@
-// The noun of payouts and payout batches: everything that the engine knows of it.
+// The noun module of payouts and payout batches.
 import type { NounModule } from '../noun-module.ts'
 import { decideCreateBatch } from './batch-decide.ts'
 import { unpackBatch, unpackPayout } from './batch-events.ts'

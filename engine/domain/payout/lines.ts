@@ -9,7 +9,10 @@ import type { Wallet } from '../wallet/wallet-state.ts'
 import { payoutFailure } from './payout-decide.ts'
 import type { PayoutFailure } from './payout-state.ts'
 
-/** For each line whom it pays, or why it pays nobody. A line that is short of balance fails and the next is still tried. */
+/**
+ * Returns for each line its recipient, or the failure. A line without enough balance fails and the next is still
+ * tried.
+ */
 export function decideLines(state: State, merchant: AccountNumber, lines: readonly BatchLine[]): (Wallet | PayoutFailure)[] {
   const { accounts, wallets } = state
   const environment = accounts.environment(merchant)

@@ -15,7 +15,7 @@ import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
 
 export interface CreatePayout {
   readonly type: 'CreatePayout'
-  /** The merchant's account: it says the environment too. */
+  /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
   /** Normalized tag. */
   readonly recipient: string
@@ -24,7 +24,7 @@ export interface CreatePayout {
   readonly note: string
 }
 
-/** Answers 201 and the payout, paid or failed. */
+/** Returns `created` and the payout, paid or failed. */
 export function decideCreatePayout(state: State, command: CreatePayout, context: Context): Decision<never> {
   const { merchant, recipient, amount, reference, note } = command
   const environment = state.accounts.environment(merchant)
@@ -54,7 +54,7 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   }
 }
 
-/** The payout, and what endpoints that ask are told of it. */
+/** Returns the payout event, and its webhook event when an endpoint subscribes. */
 function payoutEvents(state: State, context: Context, merchant: AccountNumber, payout: Payout): StoredEvent[] {
   const event = payoutEvent(merchant, payout)
   if (!state.webhooks.hasEndpoints(merchant)) return [event]

@@ -1,10 +1,10 @@
-// Under which index keys payouts and payout batches are found.
+// Index keys of payouts and payout batches.
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { BatchPayout, batchIdOf } from './batch-events.ts'
 import type { Payout } from './payout-state.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const PAYOUT_INDEX_KEYS = {
   payout: 20,
   payouts: 21,

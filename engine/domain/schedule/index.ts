@@ -1,4 +1,4 @@
-// The noun of schedules of payouts: everything that the engine knows of it.
+// The noun module of schedules of payouts.
 import type { NounModule } from '../noun-module.ts'
 import {
   CANCEL_SCHEDULE_REJECTIONS,

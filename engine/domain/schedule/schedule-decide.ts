@@ -12,7 +12,7 @@ import { type FoundSchedule, findSchedule, scheduleChanged, scheduleOf } from '.
 
 export interface CreateSchedule {
   readonly type: 'CreateSchedule'
-  /** The merchant's account: it says the environment too. */
+  /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
   readonly recurrence: ScheduleRecurrence
   readonly startMs: TimeMs
@@ -39,7 +39,10 @@ export interface CancelSchedule extends ScheduleCommand {
 
 export const CREATE_SCHEDULE_REJECTIONS = ['invalid_start_at', 'rate_limited', 'unavailable'] as const
 
-/** Answers 201 and the schedule. Refuses: invalid_start_at, rate_limited (too many of the merchant's are live), unavailable (of all). */
+/**
+ * Returns `created` and the schedule. Rejections: invalid_start_at, rate_limited (too many of the merchant's are
+ * live), unavailable (of all).
+ */
 export function decideCreateSchedule(
   state: State,
   command: CreateSchedule,
@@ -74,7 +77,7 @@ export function decideCreateSchedule(
 
 export const PAUSE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
 
-/** Answers 200 and the schedule, also when it was paused before. Refuses: not_found, schedule_not_active. */
+/** Returns `ok` and the schedule, also when it was paused before. Rejections: not_found, schedule_not_active. */
 export function decidePauseSchedule(
   state: State,
   command: PauseSchedule,
@@ -92,8 +95,8 @@ export function decidePauseSchedule(
 export const RESUME_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
 
 /**
- * Answers 200 and the schedule, also when it is active. What fell into the pause is skipped; when nothing is left, the
- * schedule is completed. Refuses: not_found, schedule_not_active.
+ * Returns `ok` and the schedule, also when it is active. What fell into the pause is skipped; when nothing is left,
+ * the schedule is completed. Rejections: not_found, schedule_not_active.
  */
 export function decideResumeSchedule(
   state: State,
@@ -115,7 +118,7 @@ export function decideResumeSchedule(
 
 export const CANCEL_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
 
-/** Answers 200 and the schedule, also when it was cancelled before. Refuses: not_found, schedule_not_active. */
+/** Returns `ok` and the schedule, also when it was cancelled before. Rejections: not_found, schedule_not_active. */
 export function decideCancelSchedule(
   state: State,
   command: CancelSchedule,

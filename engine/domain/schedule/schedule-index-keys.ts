@@ -1,9 +1,9 @@
-// Under which index keys schedules of payouts and their runs are found.
+// Index keys of schedules of payouts and their runs.
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule-state.ts'
 
-/** Numbers are in archives: add, never change, never reuse. */
+/** Archives store these numbers: add new ones, never change or reuse one. */
 export const SCHEDULE_INDEX_KEYS = { schedule: 40, schedules: 41, scheduleRuns: 42 } as const
 
 const KEYS = SCHEDULE_INDEX_KEYS

@@ -1,5 +1,5 @@
-// One occurrence of a schedule: a batch of its lines, in one turn and one record. The record moves the schedule on to
-// its next occurrence, so whatever crashes, an occurrence is either still to come or done.
+// Decider of one run of a schedule: a batch of its lines, in one turn and one record. The record also sets the next
+// occurrence, so after a crash an occurrence is either due or done.
 import type { BatchLine } from '../../contract/batch-line.ts'
 import { nextOccurrence } from '../../kernel/calendar.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
@@ -22,8 +22,8 @@ export interface RunSchedule {
 export const RUN_SCHEDULE_REJECTIONS = ['schedule_not_active', 'not_found'] as const
 
 /**
- * Answers 200 and the run. Occurrences that were missed together, because nothing ran at their time, are one run: the
- * first of them, late; the next one is in the future. Refuses: not_found, schedule_not_active.
+ * Returns `ok` and the run. Occurrences that were missed together, because nothing ran at their time, are one run:
+ * the first of them, late; the next one is in the future. Rejections: not_found, schedule_not_active.
  */
 export function decideRunSchedule(
   state: State,

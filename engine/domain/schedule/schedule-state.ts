@@ -61,7 +61,7 @@ export interface ScheduleRan extends ScheduleChange {
 /** A schedule that may still run. */
 export interface LiveSchedule {
   readonly id: string
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
   readonly recurrence: ScheduleRecurrence
   readonly startMs: TimeMs
@@ -89,7 +89,7 @@ export class Schedules extends SnapshotTables {
     this.#timers = timers
   }
 
-  /** By id. A row brings its timer along, so a restored image has the timers of its rows. */
+  /** Keyed by id. Setting a row also sets its timer, so a restored snapshot has the timers of its rows. */
   readonly live = new Table<LiveSchedule>(this, 'schedule', (row, before) => {
     const { id, account } = (row ?? before) as LiveSchedule
     const next = row?.status.next_run_at ?? null

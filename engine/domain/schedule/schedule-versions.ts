@@ -8,7 +8,7 @@ import { scheduleTerm } from '../terms.ts'
 import { SCHEDULE_CHANGES, type Schedule, type ScheduleChange, type ScheduleStatus } from './schedule-state.ts'
 
 export interface FoundSchedule {
-  /** The merchant's. */
+  /** Account number of the merchant. */
   readonly account: AccountNumber
   readonly status: ScheduleStatus
   readonly createdPosition: number

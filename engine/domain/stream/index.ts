@@ -1,4 +1,4 @@
-// The noun of the realtime frames of wallets: everything that the engine knows of it.
+// The noun module of the realtime frames of wallets.
 import type { NounModule } from '../noun-module.ts'
 import { FrameCounters } from './stream-state.ts'
 

@@ -1,4 +1,4 @@
-// The noun of transfers between wallets: everything that the engine knows of it.
+// The noun module of transfers between wallets.
 import type { NounModule } from '../noun-module.ts'
 import { CREATE_TRANSFER_REJECTIONS, decideCreateTransfer } from './transfer-decide.ts'
 

@@ -1,4 +1,4 @@
-// One transfer: from a wallet to another, decided in one turn. Only after the right PIN.
+// One transfer: from a wallet to another, decided in one turn. The caller has checked the PIN.
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -10,7 +10,7 @@ import type { Transfer } from './transfer-state.ts'
 
 export interface CreateTransfer {
   readonly type: 'CreateTransfer'
-  /** The sender's account: it says the environment too. */
+  /** The sender's account; it determines the environment. */
   readonly sender: AccountNumber
   /** Normalized tag. */
   readonly recipient: string
@@ -27,8 +27,8 @@ export const CREATE_TRANSFER_REJECTIONS = [
 ] as const
 
 /**
- * Answers 201 and the transfer. Refuses, in this precedence: recipient_not_found, self_transfer, recipient_blocked,
- * recipient_limit_exceeded, insufficient_balance.
+ * Returns `created` and the transfer. Rejections, in this precedence: recipient_not_found, self_transfer,
+ * recipient_blocked, recipient_limit_exceeded, insufficient_balance.
  */
 export function decideCreateTransfer(
   state: State,

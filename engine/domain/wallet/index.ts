@@ -1,4 +1,4 @@
-// The noun of wallets: everything that the engine knows of it.
+// The noun module of wallets.
 import type { NounModule } from '../noun-module.ts'
 import { CREATE_TEST_WALLET_REJECTIONS, CREATE_WALLET_REJECTIONS, decideCreateTestWallet, decideCreateWallet } from './wallet-decide.ts'
 import { WALLET_EVENTS } from './wallet-evolve.ts'

@@ -4,7 +4,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from './wallet-state.ts'
 
-/** What every test wallet answers to; they hold play money. */
+/** The PIN of every test wallet; they hold no real money. */
 export const TEST_WALLET_PIN = '2580'
 export const TEST_WALLET_OTP = '000000'
 
@@ -29,7 +29,7 @@ export interface CreateWallet {
 
 export const CREATE_TEST_WALLET_REJECTIONS = ['tag_taken'] as const
 
-/** Answers 201 and what its user types. Refuses: tag_taken. */
+/** Returns `created` and what its user types. Rejections: tag_taken. */
 export function decideCreateTestWallet(
   state: State,
   command: CreateTestWallet,
@@ -59,7 +59,7 @@ export function decideCreateTestWallet(
 
 export const CREATE_WALLET_REJECTIONS = ['phone_taken', 'tag_taken'] as const
 
-/** Answers 201 and the wallet. Refuses: phone_taken, tag_taken. */
+/** Returns `created` and the wallet. Rejections: phone_taken, tag_taken. */
 export function decideCreateWallet(
   state: State,
   command: CreateWallet,

@@ -79,9 +79,9 @@ export const REDELIVER_REJECTIONS = ['not_found', 'no_webhook_endpoint', 'rate_l
 export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision<(typeof REDELIVER_REJECTIONS)[number]> {
   const { merchant, position } = command
   const recorded = context.past.eventAt(position)
-  const told = recorded.account === merchant ? merchantEventOf(recorded, context.past) : null
-  if (told === null) return { refusal: 'not_found' }
-  const targets = targetsOf(state, context, merchant, told)
+  const found = recorded.account === merchant ? merchantEventOf(recorded, context.past) : null
+  if (found === null) return { refusal: 'not_found' }
+  const targets = targetsOf(state, context, merchant, found)
   if (targets.length === 0) return { refusal: 'no_webhook_endpoint' }
   const missing = targets.filter((target) => target.state !== 'succeeded')
   const events: StoredEvent[] = []
@@ -89,29 +89,29 @@ export function decideRedeliver(state: State, command: Redeliver, context: Conte
     if (open !== null && open.nextAttemptMs <= context.timeMs) continue
     if (open === null && isFull(state, { account: merchant, endpoint_id })) return { refusal: 'rate_limited' }
     const delivery: Delivery = { id, account: merchant, endpoint_id, url, position, attempts, nextAttemptMs: context.timeMs }
-    const payload: ReopenedDelivery = { event_id: told.id, delivery }
+    const payload: ReopenedDelivery = { event_id: found.id, delivery }
     events.push(event('delivery.reopened', 1, merchant, payload))
   }
-  const { environment } = told
-  return { environment, events, transactions: [], frames: [], kind: 'ok', body: eventText(told, 'pending') }
+  const { environment } = found
+  return { environment, events, transactions: [], frames: [], kind: 'ok', body: eventText(found, 'pending') }
 }
 
 /**
  * Returns known deliveries whose address still accepts any, and new ones for endpoints that subscribe to the type
  * today.
  */
-function targetsOf(state: State, context: Context, merchant: AccountNumber, told: MerchantEvent): KnownDelivery[] {
-  const known = deliveriesOf(state, context.past, merchant, told)
+function targetsOf(state: State, context: Context, merchant: AccountNumber, found: MerchantEvent): KnownDelivery[] {
+  const known = deliveriesOf(state, context.past, merchant, found)
   const reachable = known.filter(({ endpoint_id }) => {
     const endpoint = endpoint_id === null ? null : state.webhooks.endpoints.get(endpoint_id)
-    return endpoint === null || endpoint?.status === 'enabled' || (endpoint !== undefined && told.type === PING)
+    return endpoint === null || endpoint?.status === 'enabled' || (endpoint !== undefined && found.type === PING)
   })
   if (known.some(({ endpoint_id }) => endpoint_id === null)) return reachable
   const asking = state.webhooks
     .endpointsOf(merchant)
     .filter(
       ({ id, status, events }) =>
-        status === 'enabled' && events.includes(told.type) && known.every(({ endpoint_id }) => endpoint_id !== id),
+        status === 'enabled' && events.includes(found.type) && known.every(({ endpoint_id }) => endpoint_id !== id),
     )
   const fresh = asking.map(
     (endpoint): KnownDelivery => ({ id: context.newId(), endpoint_id: endpoint.id, url: null, attempts: 0, state: 'failed', open: null }),

@@ -154,12 +154,12 @@ export function decidePingEndpoint(
   const endpoint = endpointOf(state, command)
   if (endpoint === null) return { refusal: 'not_found' }
   const { id, account, environment } = endpoint
-  const told = merchantEvent(state, context, { account, type: PING, about: { data: { endpoint_id: id } } }, [
+  const ping = merchantEvent(state, context, { account, type: PING, about: { data: { endpoint_id: id } } }, [
     { endpoint_id: id, url: null },
   ])
-  const payload = payloadOf<MerchantEvent>(told)
+  const payload = payloadOf<MerchantEvent>(ping)
   const isDropped = payload.deliveries.some(({ dropped }) => dropped === true)
-  return accept(environment, [told], 'ok', eventText(payload, isDropped ? 'failed' : 'pending'))
+  return accept(environment, [ping], 'ok', eventText(payload, isDropped ? 'failed' : 'pending'))
 }
 
 /** Returns the event that saves the endpoint. */
