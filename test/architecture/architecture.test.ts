@@ -1,4 +1,4 @@
-// The design, held: one test for each rule of the house. The rules stand in test/architecture/, where each is seen to fail.
+// The design, held: one test for each rule. The rules stand in test/architecture/, where each is seen to fail.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -53,7 +53,7 @@ test('the documents fit on their page', () => {
   assert.ok(lines('README.md') <= 250, 'README.md is short enough to read in five minutes')
 })
 
-/** A path of somebody's machine, or a host to fetch packages from, in any file of the house. */
+/** A path of a developer's machine, or a package registry, in any file of the repository. */
 const FOREIGN = /(?:^|[^\w.])\/(?:home|Users|root|work|farm)\/\w|\bregistry\.(?:npmjs\.org|yarnpkg\.com)|\bdeb\.debian\.org/
 
 test('nothing names a machine or a registry', () => {

@@ -1,4 +1,4 @@
-// Who may import whom. Imports only go down; the table is the house of ARCHITECTURE.md.
+// Who may import whom. Imports only go down; the table is that of ARCHITECTURE.md.
 import type { Import, SourceFile, SourceTree } from './source-tree.ts'
 import { isWithin, type Rule, type Violation } from './violation.ts'
 

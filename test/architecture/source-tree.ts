@@ -31,7 +31,7 @@ export interface SourceFile {
 export interface SourceTree {
   /** Files that Node runs, by path: TypeScript, and the JavaScript that comes before it. What browsers run is not among them. */
   readonly files: ReadonlyMap<string, SourceFile>
-  /** Every file of the rooms, whatever its kind. */
+  /** Every file of the source folders, of any kind. */
   readonly paths: readonly string[]
   /** Files that npm scripts start. */
   readonly entries: readonly string[]

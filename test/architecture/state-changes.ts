@@ -1,4 +1,4 @@
-// Where live state may change: in the appliers of events and in the ledger. Everybody else reads.
+// Where live state may change: in the appliers of events and in the ledger. All other code reads.
 import ts from 'typescript'
 import { lineOf, type SourceFile } from './source-tree.ts'
 import { type Exception, isWithin, type Rule, type Violation, withExceptions } from './violation.ts'

@@ -1,4 +1,4 @@
-// What a broken rule of the house looks like. Rules are data with a check; none of them knows about the real tree.
+// The shape of a broken rule. Rules are data with a check; none of them knows about the real tree.
 import type { SourceTree } from './source-tree.ts'
 
 export interface Violation {

@@ -1,4 +1,4 @@
-// The crowd of row 8 against a server of ours: what it hears, what it counts, and how it ends when a stream is refused.
+// The streams of bench row 8 against a real server: what they receive and count, and how they end when a stream is rejected.
 import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

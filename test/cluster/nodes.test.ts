@@ -99,7 +99,7 @@ describe('three nodes of a cluster', { skip: postgresMissing() }, () => {
     const acknowledged = Array.from({ length: 10 }, (_, index) => pay(living[index % 2] as string, 1, `kill-${index}`))
     await servers.node(owner).kill()
     const answers = await Promise.all(acknowledged)
-    // Whatever had no answer in time is sent again with its key.
+    // Requests without an answer in time are sent again with their key.
     for (let index = 0; index < 10; index++) {
       let { status } = answers[index] as { status: number }
       while (status === 503) status = (await pay(living[index % 2] as string, 1, `kill-${index}`)).status

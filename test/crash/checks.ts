@@ -1,4 +1,4 @@
-// What must hold after every crash: nothing acknowledged is lost or different, nothing is there twice, the books balance.
+// What must hold after every crash: nothing acknowledged is lost or different, nothing is there twice, the ledger balances.
 import assert from 'node:assert/strict'
 import type { Prng } from '../support/prng.ts'
 import { type CrashMerchant, OPERATOR, sendPayout } from './merchants.ts'
@@ -41,7 +41,7 @@ export async function checkKeys(wire: Wire, merchants: readonly CrashMerchant[],
   }
 }
 
-/** Every payout that was ever sent is in the list once, as it was told, and the balance is what is left of the deposit. */
+/** Every payout that was ever sent is in the list once, as it was answered, and the balance is what is left of the deposit. */
 export async function checkBooks(wire: Wire, merchants: readonly CrashMerchant[]): Promise<void> {
   let transactions = 0
   for (const merchant of merchants) {
@@ -51,7 +51,7 @@ export async function checkBooks(wire: Wire, merchants: readonly CrashMerchant[]
     for (const payout of payouts) {
       const told = merchant.sent.get(payout.reference)?.told
       assert.ok(told !== undefined && told !== null, `${payout.reference} was sent`)
-      assert.deepEqual(payout, JSON.parse(told.text), 'the list says what the merchant was told')
+      assert.deepEqual(payout, JSON.parse(told.text), 'the list says what the merchant was answered')
     }
     const paid = payouts.filter(({ state }) => state === 'paid')
     await checkStatement(wire, merchant, paid)

@@ -36,7 +36,7 @@ export class Load {
       const merchant = this.#prng.pick(this.#merchants)
       const again = this.#prng.chance(0.1) ? this.#oneOf(merchant) : undefined
       const told = await this.#trySend(merchant, again ?? this.#fresh(merchant))
-      // 503: it was asked to stop and tells whoever still comes.
+      // 503: the server is stopping and rejects new requests.
       if (told === null || (told.status === 503 && this.#isOver)) return
       this.acknowledged++
       if (this.acknowledged === this.#stopAt) {

@@ -1,4 +1,4 @@
-// `npm run crash`: rounds of kill -9 of the real server under load, 50 unless told otherwise (`-- --rounds 200 --seed 7`).
+// `npm run crash`: rounds of kill -9 of the real server under load, 50 by default (`-- --rounds 200 --seed 7`).
 import { parseArgs } from 'node:util'
 import { runCrashRounds } from './rounds.ts'
 

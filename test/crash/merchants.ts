@@ -7,7 +7,7 @@ export interface SentPayout {
   /** Its Idempotency-Key, and its reference: so every payout says which request made it. */
   readonly key: string
   readonly body: string
-  /** What the merchant was told first; null while nobody knows. */
+  /** The first answer to the merchant; null while it is unknown. */
   told: Told | null
 }
 
@@ -64,7 +64,7 @@ export async function sendPayout(wire: Wire, { credentials }: CrashMerchant, pay
   if (told.status === 503) return told
   assert.equal(told.status, 201, `${payout.key}: ${told.text}`)
   if (payout.told !== null) assert.equal(told.text, payout.told.text, `${payout.key} is answered the same every time, byte for byte`)
-  // Two at a time may come back in any order; one that is sent after an answer is told that it is a replay.
+  // Two at a time may come back in any order; one that is sent after an answer is marked as a replay.
   if (before !== null) assert.equal(told.replayed, true, `${payout.key} was not done again`)
   payout.told ??= told
   return told

@@ -121,7 +121,7 @@ class CrashRun {
     return { server, wire: new Wire(server.baseUrl) }
   }
 
-  /** Before some starts: one that is killed on its way, or an archive that somebody deleted. */
+  /** Before some starts: one that is killed on its way, or an archive that was deleted. */
   async #disturb(): Promise<void> {
     if (this.#prng.chance(0.2)) {
       this.#archivesDeleted++

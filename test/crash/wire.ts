@@ -1,4 +1,4 @@
-// The smallest HTTP client that a merchant could write: one agent, JSON in and out, and it keeps what it was told as text.
+// The smallest HTTP client that a merchant could write: one agent, JSON in and out, and it keeps answers as text.
 import { Agent, request } from 'node:http'
 
 export interface Told {
@@ -16,7 +16,7 @@ export class Wire {
     this.#baseUrl = baseUrl
   }
 
-  /** Rejects when the connection breaks before the whole answer is there: then nobody knows what happened. */
+  /** Rejects when the connection breaks before the whole answer is there: then the result is unknown. */
   send(method: 'GET' | 'POST', path: string, headers: Readonly<Record<string, string>>, body: string | null = null): Promise<Told> {
     return new Promise((resolve, reject) => {
       const contentType = body === null ? {} : { 'content-type': 'application/json' }

@@ -1,5 +1,5 @@
 // Every route survives what its own document makes up: random parameters, headers and bodies, right and wrong, and each
-// answer is one that the document has. After it the books still add up.
+// answer is one that the document has. After it the ledger still adds up to zero.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'setIdentity',
   'setTag',
   'setPin',
-  // Somebody's system has to answer: test/bills/ has one.
+  // A biller's system has to answer: the tests of bills have one.
   'createQuote',
   // A bill is paid to a published biller, and this one stays a draft: test/http/api/bills/redelivery-http.test.ts.
   'getBillPayment',
@@ -240,7 +240,7 @@ function attemptOf(route: Route, known: readonly string[]): fc.Arbitrary<Attempt
   })
 }
 
-/** Whoever the route is for. */
+/** The caller that the route is for. */
 async function ownerOf({ auth }: Route): Promise<Client> {
   if (auth === 'wallet') return (await openPayer(house, merchant, 0)).app
   if (auth === 'operator') return house.operator

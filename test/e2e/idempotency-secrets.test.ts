@@ -1,4 +1,4 @@
-// Keys on routes whose answers hold secrets: nobody gets an answer by a key alone, a used key tells no guess right or
+// Keys on routes whose answers hold secrets: a key alone gives no answer, a used key shows no guess as right or
 // wrong, a thing is done once, and the data folder holds no secret in clear.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,4 +1,4 @@
-// The operator's routes: merchants, keys, money in and out, the books and the audit trail.
+// The operator's routes: merchants, keys, money in and out, the ledger and the audit trail.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'

@@ -1,4 +1,4 @@
-// Payouts over HTTP: what is taken, what is refused, what is answered, and what the books say after it.
+// Payouts over HTTP: what is taken, what is refused, what is answered, and what the ledger says after it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'

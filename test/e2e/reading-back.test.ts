@@ -141,7 +141,7 @@ test(`a statement of ${LINES} lines is complete, and a reader who stops delays n
   ).body
   const head = `GET /v1/biz/transactions HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\nX-Api-Key: ${keys.public_key}\r\nX-Api-Secret: ${keys.secret_key}\r\n\r\n`
   const readers = await Promise.all(Array.from({ length: 4 }, () => stoppedReader(house.server.port, head)))
-  // A fifth is refused; everybody else goes on.
+  // A fifth is rejected; other accounts go on.
   const fifth = await client.get('/v1/biz/transactions', CSV)
   assert.deepEqual([fifth.status, fifth.body?.code], [429, 'rate_limited'])
   for (let count = 0; count < 300; count++) {

@@ -1,4 +1,4 @@
-// What tells a merchant which wallets exist has one limit together, whatever the other rate limits allow.
+// Routes that show a merchant which wallets exist share one limit, besides the other rate limits.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'

@@ -1,4 +1,4 @@
-// What is played on the stage to make golden files: between them every event that a log can hold.
+// The commands that make the golden files: between them every event that a log can hold.
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'

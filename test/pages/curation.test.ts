@@ -1,5 +1,5 @@
 // How a merchant becomes a published biller through the operator's desk: the queue, what changed side by side, every
-// decision, logos; what was not seen is not approved, and whatever merchants and operators write stays text.
+// decision, logos; what was not seen is not approved, and all that merchants and operators write stays text.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'

@@ -142,7 +142,7 @@ describe('a file of 1 200 lines', () => {
       await page.fill('#lines', linesTo(shop.tag, 1200).join('\n'))
       await press(page, 'form.card button[type=submit]')
       const fields = await hiddenFields(page)
-      // The browser is gone after this: nobody presses the next button.
+      // The browser is closed after this: the next button is not pressed.
       const answers = await Promise.all([shop.post('/batches', fields), shop.post('/batches', fields), shop.post('/batches', fields)])
       for (const answer of answers) assert.match(await answer.text(), /Continuer/)
       assert.equal(await shop.balance(), 15_000)

@@ -1,5 +1,5 @@
 // The pages for development in a real Chromium: sign up, log in, scan and pay on the simulated phone with and without a
-// script, and see what left the house.
+// script, and see what the server sent.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'

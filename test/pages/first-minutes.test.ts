@@ -1,5 +1,5 @@
-// The first five minutes of somebody new, by nothing but what the first start prints and the pages for development: a
-// payout, the telephone, a charge that is paid on it, and what left the house meanwhile.
+// The first five minutes of a new user, by nothing but what the first start prints and the pages for development: a
+// payout, the telephone, a charge that is paid on it, and what the server sent meanwhile.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'

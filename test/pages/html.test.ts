@@ -1,4 +1,4 @@
-// The templates of pages: whatever is put into one comes out as text.
+// The templates of pages: any value that is put into one comes out as text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

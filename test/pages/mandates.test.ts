@@ -1,5 +1,5 @@
 // The approval page of a mandate in a real Chromium: approved on the web with and without a script, in every state, with
-// what people mistype, and by somebody who was not asked.
+// what users mistype, and by a customer who was not asked.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'

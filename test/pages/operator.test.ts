@@ -1,4 +1,4 @@
-// The operator's desk in a real Chromium: merchants, wallets, money in and out with its confirmation, the books, the
+// The operator's pages in a real Chromium: merchants, wallets, money in and out with its confirmation, the ledger, the
 // audit trail; without a script, on a small phone, with names that mean harm.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,5 +1,5 @@
-// What crosses the rooms of the house, in one browser: a merchant on its dashboard, a customer with the simulated
-// telephone, an operator at the desk, and the inbox that tells what left the house meanwhile.
+// What crosses several parts of the server, in one browser: a merchant on its dashboard, a customer with the simulated
+// telephone, an operator, and the inbox that shows what the server sent meanwhile.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

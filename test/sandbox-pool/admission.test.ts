@@ -1,4 +1,4 @@
-// Who runs next, who waits, who is refused: the limits, the turns that merchants take, and who gives way in a full house.
+// Who runs next, who waits, who is refused: the limits, the turns that merchants take, and which run gives way in a full queue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,12 +12,12 @@ interface Run {
 
 const run = (name: string): Run => ({ merchantId: name.slice(0, 1), name })
 
-/** Offers runs by name, the first letter being the merchant; answers those that are refused. */
+/** Offers runs by name, the first character being the merchant; answers those that are refused. */
 function offered(admission: Admission<Run>, names: readonly string[]): string[] {
   return names.flatMap((name) => admission.offer(run(name))?.name ?? [])
 }
 
-/** Starts whoever may start. */
+/** Starts each run that may start. */
 function started(admission: Admission<Run>): string[] {
   const names: string[] = []
   for (let next = admission.next(); next !== null; next = admission.next()) names.push(next.name)
@@ -124,7 +124,7 @@ class Model {
     if (refused !== null) this.waiting.splice(this.waiting.indexOf(refused), 1)
   }
 
-  /** Whoever starts may start and is the first of its merchant; nobody starts only when nobody may. */
+  /** A run that starts may start and is the first of its merchant; none starts only when none may. */
   next(): void {
     const next = this.admission.next()
     if (next === null) return assert.ok(!this.waiting.some((run) => this.#mayRun(run)))

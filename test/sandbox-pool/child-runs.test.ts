@@ -10,7 +10,7 @@ import type { FromThread, ThreadTask, ToThread } from '../../sandbox-pool/task.t
 import { monotonicMs, ThreadClock } from '../../sandbox-pool/thread-clock.ts'
 import { until } from '../support/sandbox-fixture.ts'
 
-/** What a worker would be: hears what the child says, and says what the test wants. */
+/** Stands for a worker: receives the child's messages, and sends what the test wants. */
 class TestThread {
   readonly heard: ToThread[] = []
   readonly purpose: SandboxPurpose

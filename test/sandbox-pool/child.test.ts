@@ -1,4 +1,4 @@
-// The process behind the sandbox dies, or its threads do, or somebody takes it over: calls that were under way fail with a
+// The process behind the sandbox dies, or its threads do, or an attacker takes it over: calls that were under way fail with a
 // clear error, the next child takes the next call, and no process is left behind.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -83,7 +83,7 @@ test('bombs in every thread, again and again, leave the process as it was', asyn
   assertOneChild(stand)
 })
 
-/** Of the child; zero where the system does not tell. */
+/** Of the child; zero where the system does not report it. */
 function residentBytes(): number {
   const [pid = 0] = stand.pids()
   try {

@@ -87,7 +87,7 @@ const HOPELESS: Readonly<Record<string, readonly [source: string, error: string]
 for (const [name, [source, error]] of Object.entries(HOPELESS)) {
   test(`${name} is not waited for`, async () => {
     const failure = await stand.failure(source, { merchantId: name })
-    // Whoever waits for what cannot come is told the same as whoever waited too long.
+    // Code that waits for what cannot come gets the same error as code that waited too long.
     assert.deepEqual([failure.fault, failure.error], [error.startsWith('RangeError') ? 'code' : 'timeout', error])
     await assertUnharmed(stand, name)
   })

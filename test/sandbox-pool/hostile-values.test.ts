@@ -1,4 +1,4 @@
-// Code that lies: results that are no JSON or bite whoever reads them, and a language that was changed before the host uses
+// Code that lies: results that are no JSON or attack their reader, and a language that was changed before the host uses
 // it. What comes out is JSON of at most 64 KB and 32 deep, or a sentence.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

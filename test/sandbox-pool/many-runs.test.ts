@@ -22,7 +22,7 @@ function opened(threads: number, broker?: FetchBroker): Stand {
   return stand
 }
 
-/** Answers nothing until it is told to. */
+/** Answers nothing until the test says so. */
 function heldBroker(): { readonly broker: FetchBroker; readonly held: () => number; readonly answer: () => void } {
   let held: ((answer: FetchAnswer) => void)[] = []
   return {

@@ -1,5 +1,5 @@
 // What crosses between server and child: frames that are cut anywhere come out whole, a message of every kind crosses at its
-// maximum whatever characters it is made of, and what is no message is found out.
+// maximum with any characters, and what is no message is found out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

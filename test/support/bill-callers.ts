@@ -1,4 +1,4 @@
-// The people of a bill over HTTP: a published biller whose system answers on this machine, a customer with money in the app.
+// The callers of a bill over HTTP: a published biller whose system answers on this machine, a customer with money in the app.
 import assert from 'node:assert/strict'
 import { METER } from './bill-engine.ts'
 import { openBiller } from './biller-callers.ts'

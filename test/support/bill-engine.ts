@@ -1,4 +1,4 @@
-// A stage with a published biller, one product for each amount mode, and a customer with money.
+// An engine with a published biller, one product for each amount mode, and a customer with money.
 
 import assert from 'node:assert/strict'
 import type { PayBill } from '../../engine/domain/bill/bill-pay-decide.ts'
@@ -128,7 +128,7 @@ export class BillFixture {
     )
   }
 
-  /** What merchants were told of bills. */
+  /** The events of bills that merchants were sent. */
   told(): MerchantEvent[] {
     const told = this.stage.records.flatMap(({ events }) =>
       events

@@ -1,4 +1,4 @@
-// A stage with a merchant who becomes a biller, and short ways to what most rows need.
+// An engine with a merchant who becomes a biller, and short ways to what most rows need.
 
 import assert from 'node:assert/strict'
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'

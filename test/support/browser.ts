@@ -1,5 +1,5 @@
 // A real Chromium for tests of pages: unpacked once out of its npm package, started as it is on this machine, and asked
-// what people and assistive technology would see.
+// what users and assistive technology would see.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -70,7 +70,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The package unpacks into the temporary folder, whoever else may be doing the same: so unpack into a folder of our own
+ * The package unpacks into the temporary folder, where another process may be doing the same: so unpack into a folder of its own
  * and put it in its place with one rename.
  */
 async function chromiumPath(): Promise<string> {

@@ -1,4 +1,4 @@
-// People of the end-to-end tests of charges: merchants who ask, and payers who are signed in to the app.
+// Callers of the end-to-end tests of charges: merchants who ask, and payers who are signed in to the app.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Charge } from '../../engine/contract/charge.ts'

@@ -1,4 +1,4 @@
-// Charges on the stage: short ways to make one, move it, and look at what the log says of it.
+// Charges in the engine: short ways to make one, move it, and look at what the log says of it.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -16,7 +16,7 @@ import { outcomeStatus } from './outcome-status.ts'
 
 export const VALIDITY_MS = 30 * 60 * 1000
 
-/** A merchant, a payer with money, and a stage for them. */
+/** A merchant, a payer with money, and an engine for them. */
 export interface ChargeFixture {
   readonly stage: EngineFixture
   readonly merchant: AccountNumber

@@ -1,4 +1,4 @@
-// Short ways to the commands that most rows need, sent to an engine on the stage.
+// Short ways to the commands that most rows need, sent to an engine fixture.
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
 import type { FundingTarget } from '../../engine/domain/funding/funding-decide.ts'

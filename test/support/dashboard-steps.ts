@@ -20,7 +20,7 @@ export async function press(page: Page, selector: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.click(selector)])
 }
 
-/** Fits, is accessible, runs nothing that somebody typed. */
+/** Fits, is accessible, runs nothing that a user typed. */
 export async function readable(page: Page, name: string): Promise<void> {
   await assertFits(page)
   await assertAccessible(page)

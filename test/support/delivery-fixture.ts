@@ -1,4 +1,4 @@
-// A deliverer on the stage: the engine's loop and clock move only when the test moves them, and the other side answers
+// A deliverer on an engine fixture: the engine's loop and clock move only when the test moves them, and the other side answers
 // what the test says, when it says so.
 import assert from 'node:assert/strict'
 import type { OutboundRequest } from '../../http/outbound/outbound-calls.ts'
@@ -43,7 +43,7 @@ export class DeliveryFixture {
     return new DeliveryFixture(await openWebhookScene(), options)
   }
 
-  /** A deliverer beside whatever the scene has made up to now. */
+  /** A deliverer beside all that the fixture has made up to now. */
   static over(scene: WebhookEngineFixture): DeliveryFixture {
     return new DeliveryFixture(scene, {})
   }

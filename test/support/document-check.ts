@@ -73,7 +73,7 @@ const KNOWN_HEADERS = new Set([
     'ratelimit-remaining',
     'ratelimit-reset',
   ],
-  // Tells proxies to let a stream through.
+  // Asks proxies not to buffer a stream.
   'x-accel-buffering',
 ])
 

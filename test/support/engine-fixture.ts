@@ -1,4 +1,4 @@
-// An engine on a stage: memory log and archive, a loop, a disk and an archive thread that move only when the test moves
+// An engine fixture: memory log and archive, a loop, a disk and an archive thread that move only when the test moves
 // them. What a test does not hold back goes through by itself in `settle`.
 import assert from 'node:assert/strict'
 import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
@@ -92,7 +92,7 @@ export class EngineFixture {
     return this.engine.state
   }
 
-  /** The power goes: what the disk and the archive had not answered yet is lost, whatever they were told. */
+  /** The power goes: what the disk and the archive had not answered yet is lost, also what they were asked to write. */
   kill(): void {
     this.#engine = null
     this.loop.forgetAll()
@@ -125,7 +125,7 @@ export class EngineFixture {
     await this.start()
   }
 
-  /** The same log with an empty archive, as if somebody had deleted it. */
+  /** The same log with an empty archive, as if it had been deleted. */
   async startWithoutArchive(): Promise<void> {
     this.kill()
     this.archive = new MemoryArchive({ soon: this.archiveThread.put })

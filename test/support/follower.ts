@@ -1,4 +1,4 @@
-// An engine that follows the memory log of a stage: its copy of the log and its archive are its own, and the copy reaches its disk
+// An engine that follows the memory log of a fixture: its copy of the log and its archive are its own, and the copy reaches its disk
 // only when the test says so.
 import assert from 'node:assert/strict'
 import { Engine } from '../../engine/actor/engine.ts'

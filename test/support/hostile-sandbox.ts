@@ -1,15 +1,15 @@
-// What every attack is followed by: the sandbox must be as if nothing had happened, for the attacker and for everybody else.
+// What every attack is followed by: the sandbox must be as if nothing had happened, for the attacker and for all others.
 import assert from 'node:assert/strict'
 import type { Stand } from './sandbox-fixture.ts'
 
-/** Marks its machine and tells whether anybody marked it before. */
+/** Marks its machine and returns whether it was marked before. */
 const NEXT = `function lookup(args) {
   const marks = [globalThis.mark, Object.prototype.mark, JSON.mark, Array.prototype.mark, Function.prototype.mark, fetch.mark]
   for (const marked of [globalThis, Object.prototype, JSON, Array.prototype, Function.prototype, fetch]) marked.mark = args.n
   return { sum: args.n + [1, 2].reduce((sum, n) => sum + n, 0), marks: marks.filter((mark) => mark !== undefined) }
 }`
 
-/** The next run works and finds a machine that nobody was in, whoever it belongs to. */
+/** The next run works and finds a new machine, for any merchant. */
 export async function assertUnharmed(stand: Stand, attacker: string): Promise<void> {
   const next = [attacker, 'somebody-else'].map((merchantId) => stand.value(NEXT, { merchantId, argument: { n: 39 } }))
   for (const value of await Promise.all(next)) assert.deepEqual(value, { sum: 42, marks: [] })

@@ -64,7 +64,7 @@ export class BatchSource {
   }
 }
 
-/** Resolves with what `done` was told. */
+/** Resolves with the argument of `done`. */
 export function append(log: DurableLog, batch: BatchToAppend): Promise<Error | null> {
   return new Promise((resolve) => log.append(batch, resolve))
 }

@@ -1,4 +1,4 @@
-// People of the end-to-end tests of mandates: a merchant, a wallet that is signed in, and short ways to ask.
+// Callers of the end-to-end tests of mandates: a merchant, a wallet that is signed in, and short ways to ask.
 import assert from 'node:assert/strict'
 import type { Mandate, MandatePayment, WalletMandate } from '../../engine/contract/mandate.ts'
 import { openPayer, type Payer, PIN } from './charge-callers.ts'
@@ -27,7 +27,7 @@ export async function openPair(house: TestServer, funds: number): Promise<Pair> 
 
 export const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
-/** 100 a month, first due in an hour, unless told otherwise. */
+/** 100 a month, first due in an hour, by default. */
 export async function createMandate({ merchant, payer }: Pair, more: object = {}): Promise<Mandate> {
   const body = { customer_tag: payer.tag, amount: 100, interval: 'monthly', start_at: fromNow(3_600_000), ...more }
   const answer = await merchant.test.post<Mandate>(PATH, body)

@@ -1,4 +1,4 @@
-// A stage with a merchant who has mandates on the wallet awa, and short ways to look at them.
+// An engine with a merchant who has mandates on the wallet awa, and short ways to look at them.
 
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
@@ -43,7 +43,7 @@ export class MandateFixture {
     if (amount > 0) assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).kind, 'created')
   }
 
-  /** 100 a month, unless told otherwise. */
+  /** 100 a month, by default. */
   command(more: Partial<CreateMandate> = {}): CreateMandate {
     return {
       type: 'CreateMandate',

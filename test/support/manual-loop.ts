@@ -80,7 +80,7 @@ export class ManualLoop implements Clock, Scheduler {
     this.#soon.runAll()
   }
 
-  /** Rings the alarms up to that time once, whatever the clock says: real timers do not follow a clock that is set back. */
+  /** Rings the alarms up to that time once, at any time of the clock: real timers do not follow a clock that is set back. */
   ringThrough(timeMs: number): void {
     const due = this.#alarms.filter((alarm) => alarm.timeMs <= timeMs)
     this.#alarms = this.#alarms.filter((alarm) => !due.includes(alarm))

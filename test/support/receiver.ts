@@ -102,7 +102,7 @@ export class Receiver {
   }
 }
 
-/** A server that takes connections and speaks whatever the test wants on them. */
+/** A server that takes connections and sends what the test wants on them. */
 export async function rawServer(onSocket: (socket: Socket) => void): Promise<{ readonly port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server = createRawServer((socket) => {

@@ -1,4 +1,4 @@
-// A stage with a merchant who has schedules, and short ways to look at them.
+// An engine with a merchant who has schedules, and short ways to look at them.
 
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
@@ -32,7 +32,7 @@ export class ScheduleFixture {
     return this.stage.loop.nowMs
   }
 
-  /** A schedule that pays awa 10 and moussa 20, unless told otherwise. */
+  /** A schedule that pays awa 10 and moussa 20, by default. */
   create(more: Partial<CreateSchedule> = {}): Schedule {
     const { status, body } = this.do({
       type: 'CreateSchedule',

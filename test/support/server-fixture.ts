@@ -1,5 +1,5 @@
-// One server for a test file, and the people who use it. Each test makes its own merchants and wallets, so no test
-// depends on another though they share a house.
+// One server for a test file, and its callers. Each test makes its own merchants and wallets, so no test
+// depends on another though they share a server.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Client } from './client.ts'
@@ -70,7 +70,7 @@ export class TestServer {
     return merchant
   }
 
-  /** A test wallet of a name that nobody else has; answers its tag. */
+  /** A test wallet of a unique name; answers its tag. */
   async wallet(merchant: Merchant): Promise<string> {
     const tag = newTag()
     const answer = await merchant.test.post('/v1/biz/test/wallets', { tag })
@@ -91,7 +91,7 @@ export function newTag(): string {
   return `t_${randomUUID().replaceAll('-', '').slice(0, 16)}`
 }
 
-/** An Idempotency-Key that nobody used before. */
+/** An Idempotency-Key that was not used before. */
 export function newKey(): { readonly 'idempotency-key': string } {
   return { 'idempotency-key': randomUUID() }
 }

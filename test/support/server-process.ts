@@ -36,7 +36,7 @@ export interface ServerProcess {
   terminate(): Promise<number | null>
   /** SIGKILL: what a crash leaves. The folder stays. */
   kill(): Promise<void>
-  /** Ends it in whatever state it is, and removes the folder that was made for it. */
+  /** Ends it in any state, and removes the folder that was made for it. */
   remove(): Promise<void>
 }
 

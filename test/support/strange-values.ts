@@ -1,4 +1,4 @@
-// Texts that chance puts where the API takes one: what people write, what they mistype, and what attackers try.
+// Texts that chance puts where the API takes one: what users write, what they mistype, and what attackers try.
 import fc from 'fast-check'
 
 export const TEXT = fc.oneof(

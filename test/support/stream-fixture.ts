@@ -1,4 +1,4 @@
-// Streams on the stage: a real engine whose disk and clock move when the test says so, and readers that take what they
+// Streams on an engine fixture: a real engine whose disk and clock move when the test says so, and readers that take what they
 // are given for as long as they want to.
 import assert from 'node:assert/strict'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'

@@ -1,4 +1,4 @@
-// People with wallets, over real HTTP: they sign up and log in as an app does. Each has a phone that nobody else has.
+// Callers with wallets, over real HTTP: they sign up and log in as an app does. Each has a phone of its own.
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'

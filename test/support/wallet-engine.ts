@@ -1,4 +1,4 @@
-// Sign-in on the stage: short ways to the commands, and what each row starts from. Hashes are plain words here: the
+// Sign-in in the engine: short ways to the commands, and what each row starts from. Hashes are plain words here: the
 // engine compares them and knows no more.
 
 import assert from 'node:assert/strict'
@@ -17,7 +17,7 @@ export { LOGIN_LIFETIME_MS, OTP_LIFETIME_MS, SIGNUP_LIFETIME_MS }
 
 let challenges = 0
 
-/** Ids ascend, as those of the house do. */
+/** Ids ascend, as those of the server do. */
 export function newChallengeId(): string {
   return `01a1fbec-0000-7000-8000-${String(++challenges).padStart(12, '0')}`
 }
@@ -74,7 +74,7 @@ export function signUp(stage: EngineFixture, phone: string, tag: string, deviceI
   return wallet.account
 }
 
-/** Logs in on the device; the PIN is somebody else's business. */
+/** Logs in on the device; the PIN is checked elsewhere. */
 export function logIn(stage: EngineFixture, phone: string, deviceId: string, tokenHash?: string): Outcome {
   const loginHash = shownCode(stage, phone, 'login')
   return stage.do({ type: 'CompleteLogin', tokenHash: loginHash, device: device(deviceId, tokenHash) })

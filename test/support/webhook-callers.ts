@@ -1,4 +1,4 @@
-// Webhooks over HTTP: a merchant's endpoints at a receiver of ours, and what the delivery log says of them.
+// Webhooks over HTTP: a merchant's endpoints at a receiver of the test, and what the delivery log says of them.
 import assert from 'node:assert/strict'
 import type { DeliveryAttempt, Event, WebhookEndpoint, WebhookEndpointWithSecret } from '../../engine/contract/webhook.ts'
 import { verifySignature } from '../../http/workers/webhooks/verify-signature.ts'
@@ -8,11 +8,11 @@ import { type Answering, type Received, Receiver } from './receiver.ts'
 import { type Merchant, TestServer } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 
-/** A house that may call private addresses, and the one receiver that all endpoints lead to, each by a path of its own. */
+/** A server that may call private addresses, and the one receiver that all endpoints lead to, each by a path of its own. */
 export class WebhookFixture {
   readonly house: TestServer
   readonly receiver: Receiver
-  /** Answers that nobody got yet. */
+  /** Answers that were not sent yet. */
   readonly held: (() => void)[] = []
   /** By path: one that is not here answers 200. */
   readonly #answers = new Map<string, Answering>()

@@ -1,4 +1,4 @@
-// Webhooks on the stage: a merchant, endpoints, events and results, without any network.
+// Webhooks in the engine: a merchant, endpoints, events and results, without any network.
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
@@ -19,7 +19,7 @@ export interface WebhookEngineFixture {
   readonly merchant: AccountNumber
 }
 
-/** A merchant with money on the test account, and a wallet to pay: each payout is an event for whoever asks. */
+/** A merchant with money on the test account, and a wallet to pay: each payout is an event for the endpoints that ask for it. */
 export async function openWebhookScene(): Promise<WebhookEngineFixture> {
   const stage = await EngineFixture.open()
   const { test: merchant } = openMerchant(stage, 'boutique', 1_000_000)

@@ -36,7 +36,7 @@ export const LOCK_OUT: Attack = {
       const tryCodes = async (): Promise<void> => {
         count(await stranger().post('/v1/auth/phone/verify', { phone: wallet.phone, purpose: 'login', code: '999999' }))
       }
-      // A test phone's code is known to everybody: what a thief of the SIM card can do.
+      // A test phone's code is public: what a thief of the SIM card can do.
       const tryPins = async (): Promise<void> => {
         const thief = stranger()
         const token = await showCode(thief, wallet.phone, 'login')

@@ -5,7 +5,7 @@ import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 
-/** A log that reads as it is told to. */
+/** A log whose reads the test decides. */
 class TamperedLog implements DurableLog, LocalLogReader {
   readonly partition = 0
   readonly epoch = 1

@@ -1,4 +1,4 @@
-// Closing: everything that was taken is answered and stored; whatever fails meanwhile is told to whoever waits.
+// Closing: everything that was taken is answered and stored; a failure meanwhile is reported to those that wait.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BatchToAppend, IndexSegment } from '../../../engine/actor/ports.ts'

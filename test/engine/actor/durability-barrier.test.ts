@@ -1,4 +1,4 @@
-// The gate: answers leave in order, when everything that they may show is durable, and not before.
+// The durability barrier: answers leave in order, when everything that they may show is durable, and not before.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DurabilityBarrier } from '../../../engine/actor/durability-barrier.ts'

@@ -1,4 +1,4 @@
-// What fails stops the engine: it is told once, nothing more leaves, nothing more is written.
+// A failure stops the engine: it is reported once, nothing more leaves, nothing more is written.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Archive, BatchToAppend, DurableLog, LocalLogReader } from '../../../engine/actor/ports.ts'
@@ -10,7 +10,7 @@ import { EngineFixture } from '../../support/engine-fixture.ts'
 
 const UNKNOWN_COMMAND = { type: 'Nonsense' } as unknown as Command
 
-/** A log whose appends fail from when it is told to. */
+/** A log whose appends fail once the test says so. */
 class FailingLog extends MemoryLog {
   fails = false
   appends = 0

@@ -12,7 +12,7 @@ function letter(mailbox: number, name = ''): Envelope {
   return { command: createMerchant(name), mailbox, idempotency: null }
 }
 
-/** Mailbox of each letter taken, in order. */
+/** Mailbox of each queued command taken, in order. */
 function takeAll(mailboxes: Mailboxes): number[] {
   const taken: number[] = []
   for (let next = mailboxes.take(); next !== null; next = mailboxes.take()) taken.push(next.envelope.mailbox)

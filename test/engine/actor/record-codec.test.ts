@@ -1,4 +1,4 @@
-// The batch codec: whatever a record says comes back, and whatever was damaged is noticed.
+// The batch codec: every record comes back as it was, and any damage is noticed.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

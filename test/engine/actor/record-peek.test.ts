@@ -1,4 +1,4 @@
-// One event read alone is the event that the whole record has, whatever merchants write into their lines.
+// One event read alone is the event that the whole record has, with any text in a merchant's lines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Recovery: snapshot and log together give the state back, whatever the archive still has; what does not fit is refused.
+// Recovery: snapshot and log together give the state back, with or without the archive; what does not fit is rejected.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MerchantRow } from '../../../engine/domain/merchant/merchant-state.ts'

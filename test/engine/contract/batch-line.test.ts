@@ -1,4 +1,4 @@
-// Reading one line of a batch: whatever was sent becomes a line, and its first fault is named.
+// Reading one line of a batch: any JSON becomes a line, and its first error is named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Calendar arithmetic: rows for the days that people remember, properties for all the others, held against Date.
+// Calendar arithmetic: rows for well-known days, properties for all the others, held against Date.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Ids: UUIDs of version 7 that ascend within a process whatever the clock does.
+// Ids: UUIDs of version 7 that ascend within a process at any change of the clock.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { IdSource, isUuid } from '../../../engine/kernel/ids.ts'

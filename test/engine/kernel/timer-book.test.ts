@@ -1,4 +1,4 @@
-// The timer book: what is due comes out earliest first, once, unless it was cancelled or set anew.
+// The timer queue: what is due comes out earliest first, once, unless it was cancelled or set anew.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

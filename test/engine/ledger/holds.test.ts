@@ -1,4 +1,4 @@
-// Holds: placed once, ended once, always covered; and nobody else changes what is held.
+// Holds: placed once, ended once, always covered; and nothing else changes what is held.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What people type to find a biller, and what they find.
+// What users type to find a biller, and what they find.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BillerProfile } from '../../../engine/domain/biller/biller-state.ts'

@@ -1,5 +1,5 @@
-// Watches the log from outside: works every durable record out again in the independent books, and holds what clients
-// were told against it. Finds a reply that left before its record was on disk, a lost or doubled one, a wrong balance.
+// Watches the log from outside: works every durable record out again in the independent model, and compares what clients
+// were answered with it. Finds a reply that left before its record was on disk, a lost or doubled one, a wrong balance.
 
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
@@ -79,7 +79,7 @@ export class Auditor {
     }
   }
 
-  /** What the client was told at this moment; the log is caught up with. */
+  /** What the client was answered at this moment; the log is caught up with. */
   told({ envelope, outcome: before }: Request, outcome: Outcome): void {
     const { idempotency } = envelope
     if (idempotency === null) return
@@ -90,7 +90,7 @@ export class Auditor {
     }
     if (!STORED.has(outcome.kind)) {
       assert.ok(['invalid', 'forbidden', 'not_found'].includes(outcome.kind), `${outcome.kind} is nothing that these commands answer`)
-      assert.ok(before === null || !STORED.has(before.kind), 'what was told once stays')
+      assert.ok(before === null || !STORED.has(before.kind), 'an answer stays as it was')
       return
     }
     assert.ok(owner !== undefined, 'the answer left after its record was on disk')
@@ -141,7 +141,7 @@ export class Auditor {
 
   #verdict(record: LogRecord): Verdict {
     const command = record.idempotency === null ? commandOf(record) : this.#issued.get(nameOf(record.idempotency))
-    assert.ok(command !== undefined, 'somebody sent what the log holds')
+    assert.ok(command !== undefined, 'a client sent what the log holds')
     assert.equal(record.command, command.type)
     switch (command.type) {
       case 'CreateMerchant':
@@ -177,7 +177,7 @@ export class Auditor {
   #funding({ type, target, environment, amount }: Extract<Command, { type: 'Deposit' | 'Withdraw' }>): Verdict {
     const account =
       'tag' in target ? this.books.walletOf(environment, target.tag) : this.books.merchants.get(target.merchantId)?.[environment]
-    assert.ok(account !== undefined, 'money went to or from somebody who exists')
+    assert.ok(account !== undefined, 'money went to or from an account that exists')
     return type === 'Deposit' ? this.books.deposit(account, amount) : this.books.withdraw(account, amount)
   }
 
@@ -185,7 +185,7 @@ export class Auditor {
     const posted = record.transactions.flatMap(({ postings }) =>
       postings.map(({ debit, credit, amount, debitBalance, creditBalance }): Move => [debit, credit, amount, debitBalance, creditBalance]),
     )
-    assert.deepEqual(posted, moves, 'the money moved as the books say')
+    assert.deepEqual(posted, moves, 'the money moved as the model says')
     for (const { id } of record.transactions) {
       this.#claimId(id)
       this.books.transactions[record.environment]++
@@ -195,7 +195,7 @@ export class Auditor {
   #auditFrames(record: LogRecord, { frames }: Verdict): void {
     const expected = frames.map((account) => `${account}:${++this.books.holder(account).frames}`)
     const found = record.frames.map(({ account, id }) => `${account}:${id}`)
-    assert.deepEqual(found, expected, 'streams have the frames that the books say')
+    assert.deepEqual(found, expected, 'streams have the frames that the model says')
   }
 
   #auditPayouts(record: LogRecord, verdict: Verdict): void {
@@ -207,10 +207,10 @@ export class Auditor {
       this.#claimId(id)
       this.payouts.push({ id, merchant: account, recipient, reference, state, sequence: record.sequence, timeMs: record.timeMs })
     }
-    assert.deepEqual(codes, verdict.payouts, 'payouts end as the books say')
+    assert.deepEqual(codes, verdict.payouts, 'payouts end as the model says')
   }
 
-  /** What the engine told of a record when it was durable is what a reader of the log finds. */
+  /** What the engine published of a record when it was durable is what a reader of the log finds. */
   compareLive(record: LogRecord): void {
     assert.equal(readable(record, this.#past), readable(this.records[record.sequence - 1], this.#past))
   }

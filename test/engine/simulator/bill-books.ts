@@ -1,4 +1,4 @@
-// Billers, quotes and bills in the independent books: what each step must come to at the time of its record.
+// Billers, quotes and bills in the independent model: what each step must come to at the time of its record.
 import { ACCOUNT_MAX, accepted, type Books, refused, type Verdict, WALLET_MAX } from './books.ts'
 
 interface BookedBiller {

@@ -1,4 +1,4 @@
-// What a command about billers and bills must come to, by the independent books.
+// What a command about billers and bills must come to, by the independent model.
 import type { Command } from '../../../engine/domain/command.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { positionOf } from '../../../engine/kernel/position.ts'
@@ -52,7 +52,7 @@ function paymentVerdict(bills: BillBooks, record: LogRecord, command: Command): 
   }
 }
 
-/** As the engine makes slugs, for names that hold nothing but letters and digits. */
+/** As the engine makes slugs, for names that hold nothing but ASCII letters and digits. */
 function billerOf(displayName: string): string {
   return displayName.toLowerCase().replace(' ', '-')
 }

@@ -1,4 +1,4 @@
-// The independent books: what each command must come to, worked out with plain maps and none of the engine's code. Knows
+// The independent model: what each command must come to, worked out with plain maps and none of the engine's code. Knows
 // nothing of batches, turns, snapshots or the archive.
 
 /** From, to, amount, and both balances after it. */

@@ -1,4 +1,4 @@
-// Charges in the independent books: what each move of a charge must come to at the time of its record.
+// Charges in the independent model: what each move of a charge must come to at the time of its record.
 import { ACCOUNT_MAX, accepted, type Books, refused, type Verdict, WALLET_MAX } from './books.ts'
 
 interface BookedCharge {

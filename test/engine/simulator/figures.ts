@@ -33,7 +33,7 @@ export function noFigures(): WorldFigures {
 }
 
 export interface WorldResult {
-  /** Of everything on disk and everything that clients were told: the same seed gives the same. */
+  /** Of everything on disk and all answers to clients: the same seed gives the same. */
   readonly hash: string
   readonly figures: WorldFigures
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 
-/** In each environment all balances add up to zero, and nobody but settlement has spent what they do not have. */
+/** In each environment all balances add up to zero, and no account but settlement has spent what it does not have. */
 export function assertMoneyAddsUp({ accounts }: State): void {
   const sums = { live: 0, test: 0 }
   for (let account = 0; account < accounts.count; account++) {

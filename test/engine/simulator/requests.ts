@@ -9,7 +9,7 @@ import { BILL_MAX, BILLER, billCommand, billerSteps } from './bill-requests.ts'
 import type { Books } from './books.ts'
 import type { ChargeBooks } from './charge-books.ts'
 
-/** One request of a client, who remembers what it was told. */
+/** One request of a client, which remembers the answer. */
 export interface Request {
   readonly envelope: Envelope
   outcome: Outcome | null
@@ -32,7 +32,7 @@ export class Clients {
   #keys = 0
   #tokens = 0
 
-  /** The books tell who exists by now. */
+  /** The model says which accounts exist by now. */
   constructor(prng: Prng, books: Books, charges: ChargeBooks, bills: BillBooks) {
     this.#prng = prng
     this.#books = books
@@ -118,7 +118,7 @@ export class Clients {
     return { type: 'RefundCharge', merchant, token }
   }
 
-  /** A merchant becomes a biller first; then whoever has a wallet pays. */
+  /** A merchant becomes a biller first; then wallets pay it. */
   #bill([, { live }]: readonly [string, { readonly live: number }], payer: number | undefined): Command {
     const steps = billerSteps(live)
     const isPublished = this.#bills.biller(BILLER)?.state === 'published'
@@ -126,7 +126,7 @@ export class Clients {
     if (!isPublished) return this.#billerSteps < steps.length ? (steps[this.#billerSteps++] as Command) : this.#prng.pick(steps)
     if (payer === undefined) return this.#createWallet()
     const { tag, environment, balance } = this.#books.holder(payer)
-    // Whoever pays bills has money.
+    // A wallet that pays bills has money.
     if (balance < BILL_MAX) return { type: 'Deposit', target: { tag }, environment, amount: 20 * BILL_MAX, reference: '', by: 'operator' }
     return billCommand(this.#prng, this.#bills, payer)
   }

@@ -97,7 +97,7 @@ export class SimArchive implements Archive {
 
   async close(): Promise<void> {}
 
-  /** What is written is seen before the engine hears of it; a crash may come in between. */
+  /** What is written is seen before the engine gets the callback; a crash may come in between. */
   #later(done: (error: Error | null) => void, write: () => void): void {
     const { delayMaxMs, writeFails } = this.#faults
     const fails = this.#prng.chance(writeFails)

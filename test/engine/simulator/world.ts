@@ -75,7 +75,7 @@ export class World {
     return { hash: this.#told.digest('hex'), figures: this.figures }
   }
 
-  /** Everybody asks again for everything; then all of it is compared once more. */
+  /** Every client sends all its requests again; then all of it is compared once more. */
   async #lastLife(): Promise<void> {
     do {
       await this.#open()
@@ -83,7 +83,7 @@ export class World {
       this.#rest()
       if (this.#fatal !== null) await this.#crash()
     } while (this.#fatal !== null)
-    for (const { outcome } of this.#requests) assert.ok(outcome !== null, 'in the end everybody is told')
+    for (const { outcome } of this.#requests) assert.ok(outcome !== null, 'in the end every client has its answer')
     await this.#close()
     await this.#afterAll()
   }
@@ -136,7 +136,7 @@ export class World {
         this.#auditor.compareLive(record)
       },
       onFatal: (error) => {
-        assert.equal(this.#fatal, null, 'a failure is told once')
+        assert.equal(this.#fatal, null, 'a failure is reported once')
         // Nothing may fail but what the simulator lets fail; findings of the auditor come here too.
         if (!/injected failure/i.test(error.message)) throw error
         this.#fatal = error
@@ -192,7 +192,7 @@ export class World {
 
   #send(request: Request): void {
     this.figures.commands++
-    // Without a key nobody knows whether it was done: a careful client does not send it twice.
+    // Without a key the result is unknown: a careful client does not send it twice.
     if (request.envelope.idempotency === null && request.outcome !== null) return
     const refusal = this.#running.submit(request.envelope, { settle: (outcome) => this.#settled(request, outcome) })
     assert.equal(refusal, this.#fatal === null ? null : 'unavailable')
@@ -285,7 +285,7 @@ export class World {
       assert.equal(error, this.#fatal, 'a close fails by a failure alone')
       return this.#crash()
     }
-    assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'whoever was let in is answered')
+    assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'each accepted client is answered')
     this.#engine = null
     this.#loop.forgetAll()
     await this.#open()

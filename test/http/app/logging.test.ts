@@ -1,4 +1,4 @@
-// Nothing secret reaches a log line, at any level, whoever logs it.
+// Nothing secret reaches a log line, at any level, from any module.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from '../../../engine/contract/schema.ts'

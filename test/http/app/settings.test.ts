@@ -23,7 +23,7 @@ function settingsOf(variables: Readonly<Record<string, string>>): Settings {
   return settings
 }
 
-/** Names of the faulty variables, in the order in which they are told. */
+/** Names of the faulty variables, in the order in which they are reported. */
 function faultsOf(variables: Readonly<Record<string, string>>): string[] {
   const settings = readSettings(variables)
   assert.ok(!('mode' in settings), 'something is wrong')

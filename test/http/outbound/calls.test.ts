@@ -1,4 +1,4 @@
-// Outgoing calls that reach somebody: what comes back, and what becomes of those who hang, drip, flood, redirect or lie.
+// Outgoing calls that reach a server: what comes back, and what becomes of servers that hang, drip, flood, redirect or lie.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -44,7 +44,7 @@ let names: NameServer
 let outbound: OutboundCalls
 const unexpected: unknown[] = []
 
-/** What the name server says; `rebinding.example` is public for whoever asks first and private from then on. */
+/** What the name server says; `rebinding.example` is public at the first question and private from then on. */
 const ANSWERS: Readonly<Record<string, readonly [four: readonly string[], six: readonly string[]]>> = {
   'loopback.example': [['127.0.0.1'], []],
   'private.example': [['10.1.2.3'], []],

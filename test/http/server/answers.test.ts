@@ -1,4 +1,4 @@
-// What every answer carries, whatever the route: ids, headers, methods, errors in the catalogue's words.
+// What every answer of every route carries: ids, headers, methods, errors in the catalogue's words.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually, type RawAnswer, RawClient, type RequestParts, request } from '../../support/raw-client.ts'
@@ -103,7 +103,7 @@ describe('paths and methods', () => {
       const client = await RawClient.open(house.port)
       client.send(request({ method: 'HEAD', path }))
       await eventually(() => client.received.includes('\r\n\r\n'), 'the head')
-      // Whatever came as a body of HEAD would stand before the next answer.
+      // A body of a HEAD answer would stand before the next answer.
       client.send(request({ path: '/things/marker' }))
       await eventually(() => client.received.includes('marker'), 'the next answer')
       client.close()

@@ -1,4 +1,4 @@
-// From a request to the engine and back: keys, refusals, the durability gate, clients that leave.
+// From a request to the engine and back: keys, refusals, the durability barrier, clients that leave.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { eventually, RawClient, type RequestParts, request } from '../../support/raw-client.ts'

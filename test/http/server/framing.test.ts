@@ -13,10 +13,10 @@ before(async () => {
 after(() => house.server.close())
 
 const HEAD = 'POST /echo HTTP/1.1\r\nHost: a\r\n'
-/** Would be answered with 200 if anybody took it for a request. */
+/** Would be answered with 200 if it were taken for a request. */
 const HIDDEN = request({ path: '/things?hidden=1' })
 
-/** Closed without any answer of ours; what the native parser says on its own is no 2xx either. */
+/** Closed without an answer of the server; what the native parser says on its own is no 2xx either. */
 const REFUSED: readonly (readonly [name: string, text: string])[] = [
   ['two equal Content-Length', `${HEAD}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}${HIDDEN}`],
   ['two different Content-Length', `${HEAD}Content-Length: 2\r\nContent-Length: 200\r\n\r\n{}${HIDDEN}`],

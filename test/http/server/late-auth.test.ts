@@ -14,7 +14,7 @@ let house: ServerWithoutEngine
 /** Says that it is known now who called, or fails to. */
 let found: () => void
 let broken: (error: Error) => void
-/** Whoever is found. */
+/** The caller that is found. */
 let caller: Principal | ErrorCode
 let bodies: unknown[]
 

@@ -8,7 +8,7 @@ import { type CrashOutcome, type Faults, FaultyLog } from '../../../wal/log/faul
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { BatchSource, firstSequences } from '../../support/log-batches.ts'
 
-/** Time that only moves when it is told to. */
+/** Time that only moves when the test says so. */
 class TestClock implements Scheduler {
   nowMs = 0
   #waiting: { timeMs: number; run: () => void }[] = []

@@ -1,4 +1,4 @@
-// Paying in the three modes: what moves, what is written down, who is told, and why not.
+// Paying in the three modes: what moves, what is recorded, which events are sent, and why a payment is rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PayBill } from '../../../../engine/domain/bill/bill-pay-decide.ts'

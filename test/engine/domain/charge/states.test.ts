@@ -20,7 +20,7 @@ import {
 } from '../../../support/charge-engine.ts'
 import { deposit, openMerchant, openWallet, payout, withdraw } from '../../../support/commands.ts'
 
-/** A charge in this state, and one that is past its time though nothing has told it yet. */
+/** A charge in this state, and one that is past its time though no timer has run yet. */
 type Given = ChargeState | 'due'
 
 type Move = 'pay' | 'cancel' | 'expire' | 'refund'

@@ -1,5 +1,5 @@
-// Charges and the clock: they expire by themselves, also when nobody was there to see it, and after a restart from
-// whatever the disk held.
+// Charges and the clock: they expire by themselves, also while the server is stopped, and after a restart from
+// any state of the disk.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ChargeFixture, cancel, chargeIn, openCharge, openScene, pay, told, VALIDITY_MS } from '../../../support/charge-engine.ts'

@@ -1,4 +1,4 @@
-// Who hears of a charge: the customer's stream, and the merchant's webhooks.
+// Events of a charge: the customer's stream, and the merchant's webhooks.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/domain/charge/charge-state.ts'

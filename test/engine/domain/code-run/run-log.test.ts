@@ -1,4 +1,4 @@
-// The run log on the stage: the last hundred runs of a product, in their order, over restarts; and how much a merchant's code
+// The run log in the engine: the last hundred runs of a product, in their order, over restarts; and how much a merchant's code
 // may write down in a day.
 
 import assert from 'node:assert/strict'

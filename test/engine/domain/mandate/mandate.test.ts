@@ -330,7 +330,7 @@ describe('moves', () => {
   })
 })
 
-/** Dies in the middle of a write when it is told to. */
+/** Dies in the middle of a write when the test says so. */
 class DyingLog extends MemoryLog {
   dies = false
 

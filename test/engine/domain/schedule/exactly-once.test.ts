@@ -1,4 +1,4 @@
-// Each occurrence exactly once, whatever crashes: random schedules, random jumps of the clock, and kills before, in the
+// Each occurrence exactly once, through any crash: random schedules, random jumps of the clock, and kills before, in the
 // middle of and after a run's write, held against the calendar.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -9,7 +9,7 @@ import { EVENTS_PER_BURST_MAX } from '../../../../engine/kernel/limits.ts'
 import { MemoryLog } from '../../../../wal/log/memory-log.ts'
 import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
 
-/** A log that dies in the middle of a write when it is told to: nothing of the batch is there, nobody hears of it. */
+/** A log that dies in the middle of a write when the test says so: the batch is lost, without an answer. */
 class DyingLog extends MemoryLog {
   dies = false
 

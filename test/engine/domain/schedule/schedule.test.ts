@@ -9,7 +9,7 @@ import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
 const WEEK_MS = 7 * DAY_MS
 const at = (ms: number): string => new Date(ms).toISOString()
 
-/** The schedule as anybody reads it now. */
+/** The schedule as a query reads it now. */
 function read(scene: ScheduleFixture, id: string): ReturnType<typeof scheduleOf> {
   const { history, state } = scene.stage.engine
   const found = findSchedule(state, history, id)

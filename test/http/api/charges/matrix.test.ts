@@ -1,4 +1,4 @@
-// Every state of a charge against everything that anybody can do with it, over HTTP: one row for each, none left out.
+// Every state of a charge against every possible request, over HTTP: one row for each, none left out.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CHARGE_STATES, type Charge } from '../../../../engine/contract/charge.ts'

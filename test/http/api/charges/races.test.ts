@@ -1,5 +1,5 @@
-// Many who pay, cancel, expire and refund the same charges at the same moment: one winner each, whatever the order, and
-// the ledger agrees with what everybody was told.
+// Many who pay, cancel, expire and refund the same charges at the same moment: one winner each, in any order, and
+// the ledger agrees with every answer.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -25,7 +25,7 @@ import { type Merchant, newKey, TestServer } from '../../../support/server-fixtu
 
 const AMOUNT = 100
 
-/** Every account of the books. */
+/** Every account of the ledger. */
 function total({ state }: EngineFixture): number {
   let sum = 0
   for (let account = 0; account < state.accounts.count; account++) sum += state.accounts.balance(account)

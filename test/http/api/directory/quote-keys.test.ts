@@ -1,4 +1,4 @@
-// Quotes under an Idempotency-Key, over HTTP: one question to the merchant for one key, whoever waits for its answer.
+// Quotes under an Idempotency-Key, over HTTP: one question to the merchant for one key, however many requests wait for its answer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Customer, openBillerSystem, openBillServer, openPaidFor } from '../../../support/bill-callers.ts'

@@ -29,7 +29,7 @@ test(`${MANDATES} payments that are due together are made once each, through ${K
     }
     let client = merchant.test
     const held = async (): Promise<number> => (await client.get<{ available: number }>('/v1/biz/balance')).body.available
-    // The first kill meets the collection as it begins, the next ones meet whatever a recovery leaves to do.
+    // The first kill meets the collection as it begins, the next ones meet what a recovery leaves to do.
     await untilClock(Date.parse(start_at))
     while ((await held()) === 0) await new Promise(setImmediate)
     for (let kill = 0; kill < KILLS; kill++) {

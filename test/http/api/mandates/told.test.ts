@@ -1,4 +1,4 @@
-// Who hears of a mandate, over real HTTP in both environments: the customer's phone and stream, the merchant's webhooks.
+// Events of a mandate, over real HTTP in both environments: the customer's phone and stream, the merchant's webhooks.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Mandate } from '../../../../engine/contract/mandate.ts'

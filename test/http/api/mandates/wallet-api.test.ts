@@ -1,4 +1,4 @@
-// Mandates in the app: what the customer is shown, what the PIN is for, and who hears of it.
+// Mandates in the app: what the customer is shown, what the PIN is for, and which events are sent.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { WalletMandate } from '../../../../engine/contract/mandate.ts'

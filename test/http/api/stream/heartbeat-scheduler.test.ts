@@ -1,4 +1,4 @@
-// Heartbeats: each stream every five seconds, a crowd spread over them, whatever the clock does.
+// Heartbeats: each stream every five seconds, a crowd spread over them, at any change of the clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HeartbeatReceiver, HeartbeatScheduler } from '../../../../http/api/stream/heartbeat-scheduler.ts'

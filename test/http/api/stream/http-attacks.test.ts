@@ -1,4 +1,4 @@
-// What somebody with a wallet of his own could try: to take without reading, to talk into the frames of others, to use
+// What an attacker with a wallet could try: to take without reading, to talk into the frames of others, to use
 // up what is meant for all.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

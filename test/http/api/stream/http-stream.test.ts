@@ -184,7 +184,7 @@ describe('restarts', () => {
           [301, 302],
         )
       }
-      // SIGTERM: every stream ends in order, and the process is gone well before anybody kills it.
+      // SIGTERM: every stream ends in order, and the process is gone well before a supervisor kills it.
       const startedMs = Date.now()
       assert.equal(await own.server.terminate(), 0)
       assert.ok(Date.now() - startedMs < 10_000)

@@ -1,4 +1,4 @@
-// Who gets which frame, in which order, and what becomes of readers that come back or are told to go.
+// Who gets which frame, in which order, and what becomes of readers that come back or are cut off.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../../../http/api/stream/stream-limits.ts'
@@ -133,7 +133,7 @@ describe('coming back', () => {
       rest.map(({ id }) => id),
       range(21, 276),
     )
-    // Whoever is cut off right after the reset and comes back with its id misses nothing.
+    // A reader that is cut off right after the reset and comes back with its id misses nothing.
     const again = at.listen(reset?.id)
     await at.settle()
     assert.equal(again.text, inRing.text)

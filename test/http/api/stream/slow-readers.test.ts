@@ -70,7 +70,7 @@ describe('slow readers', () => {
     const reader = at.listen()
     reader.takes = false
     at.pay(2)
-    // It missed them while nobody told the hub: what the hub knows of is one payment.
+    // It missed them while the hub got no record: what the hub knows of is one payment.
     at.stage.records.length = 0
     for (let time = 0; time < RING_MAX + 1; time++) at.stage.do(payout(at.merchant, 'awa', 1))
     reader.drain()

@@ -31,7 +31,7 @@ after(async () => {
   handsets.close()
 })
 
-/** From an address that nobody else has. */
+/** From an address of its own. */
 function stranger(): Client {
   const part = () => 1 + Math.floor(Math.random() * 254)
   return house.anybody.with({ 'x-forwarded-for': `41.${part()}.${part()}.${part()}` })

@@ -31,7 +31,7 @@ after(async () => {
   handsets.close()
 })
 
-/** From an address that nobody else has. */
+/** From an address of its own. */
 function stranger(): Client {
   const part = () => 1 + Math.floor(Math.random() * 254)
   return house.anybody.with({ 'x-forwarded-for': `41.${part()}.${part()}.${part()}` })
@@ -189,7 +189,7 @@ describe('the time that an answer takes', () => {
   const BY_CHANCE = 30
 
   /**
-   * Whether the two can be told apart: one takes longer by a millisecond at the median, and is the slower one of most pairs.
+   * Whether the two can be distinguished: one takes longer by a millisecond at the median, and is the slower one of most pairs.
    * They are asked in turn; a busy machine moves medians, but has no favourite in a pair.
    */
   async function areToldApart(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<string | null> {

@@ -1,4 +1,4 @@
-// The list of events: what a merchant was told, what became of it, and telling it again by hand.
+// The list of events: what a merchant was sent, its result, and redelivery by hand.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Client } from '../../../support/client.ts'

@@ -1,5 +1,5 @@
 // An address that a merchant gives us is a way into our own network, if we let it: nothing private is ever called, by
-// whichever name or number it goes. What names lead to is in test/http/outbound/forbidden.test.ts, with a name server of ours.
+// whichever name or number it goes. What names lead to is in test/http/outbound/forbidden.test.ts, with a name server of the test.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Receiver } from '../../../support/receiver.ts'

@@ -1,4 +1,4 @@
-// Deliveries over crashes and stops: what was open goes on at its time, nothing succeeds twice by our doing, nobody waits
+// Deliveries over crashes and stops: what was open goes on at its time, nothing is sent twice after a success, no delivery waits
 // for a receiver that hangs.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Access tokens against forgers: whatever is not exactly one of ours, of now, is nothing.
+// Access tokens against forgers: a token that Cauri did not issue, or that has expired, is rejected.
 import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

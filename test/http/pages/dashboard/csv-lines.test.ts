@@ -1,4 +1,4 @@
-// Lines of a batch as people paste them out of spreadsheets and mails.
+// Lines of a batch as users paste them out of spreadsheets and mails.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Packages of a product through the text of its form: whatever the API takes comes back as it was.
+// Packages of a product through the text of its form: every package that the API takes comes back as it was.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

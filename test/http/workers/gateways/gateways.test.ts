@@ -1,4 +1,4 @@
-// What leaves the house for phones: gateways that fail, the inbox, and who is pushed what.
+// Messages to phones: gateways that fail, the inbox, and push notifications.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'

@@ -1,5 +1,5 @@
 // The network of hosted code: which calls one fetch becomes, what follows a redirect and what stays behind, and what the
-// code hears when it may not or cannot go there.
+// code gets when it may not or cannot go there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OutboundRequest } from '../../../../http/outbound/outbound-calls.ts'

@@ -1,5 +1,5 @@
 // Hosted code on the way that customers' money takes: a whole server, a quote whose code asks a TLS server of the merchant's,
-// a payment whose code tells it. Every answer is held against the document.
+// a payment whose code sends it. Every answer is checked against the document.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'

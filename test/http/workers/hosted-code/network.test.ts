@@ -1,4 +1,4 @@
-// Hosted code on a real network: what `fetch` reaches, from inside a virtual machine to a TLS server of ours and back, and
+// Hosted code on a real network: what `fetch` reaches, from inside a virtual machine to a TLS server of the test and back, and
 // every way to a private address that code can try: by number, by name, by redirect, by an answer that changes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -57,7 +57,7 @@ const ANSWERS: Readonly<Record<string, (asked: number) => Addresses>> = {
   'six.example': () => [[], ['::1']],
   'mapped.example': () => [[], ['::ffff:7f00:1']],
   'mixed.example': () => [['192.0.2.1', '127.0.0.1'], []],
-  // Public for whoever checks, private for whoever connects.
+  // Public at the check, private at the connection.
   'changing.example': (asked) => [[asked % 2 === 1 ? '93.184.216.34' : '127.0.0.1'], []],
 }
 
@@ -102,7 +102,7 @@ for (const [url, error] of FORBIDDEN) {
 }
 
 test('the address that was checked is the one that is connected to: there is no second look that could differ', async () => {
-  // Nobody answers at the public address here, so the run is given little time: on a busy machine none to ask in, then it runs again.
+  // No server answers at the public address here, so the run is given little time: on a busy machine none to ask in, then it runs again.
   const run = () => guarded.run(errorOf('https://changing.example/'), { timeoutMs: 700 })
   let first = await run()
   while (names.asked('changing.example', 4) === 0) first = await run()

@@ -1,4 +1,4 @@
-// `bill.paid` is sent once: no retry, whatever the receiver said. Sending it again is the merchant's own doing.
+// `bill.paid` is sent once: no retry after any answer of the receiver. Sending it again is the merchant's own doing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BillFixture, DUE } from '../../../support/bill-engine.ts'

@@ -1,4 +1,4 @@
-// Lanes by themselves: turns, shares, and that nothing that waits is ever forgotten.
+// The concurrency limiter alone: turns, shares, and that no waiting call is ever forgotten.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -49,7 +49,7 @@ test('for any answers in any order, every call that was put is taken once, withi
         assert.equal(lanes.running, running.length)
         for (const owner of ['0', '1', '2', '3']) {
           const own = running.filter(({ lane }) => lane.owner === owner)
-          // A lane may change its pool while its calls are under way: each call counts where it began.
+          // An endpoint may change its pool while its calls are under way: each call counts where it began.
           for (const pool of new Set(own.map((turn) => turn.pool))) {
             assert.ok(own.filter((turn) => turn.pool === pool).length <= pool.ownerMax)
           }

@@ -114,7 +114,7 @@ describe('many', () => {
     const works = (): number => at.calls.filter(({ url }) => url === 'https://works.example/').length
     for (let count = 0; count < 40; count++) payOut(at.scene)
     await at.settle()
-    // At first nobody is known to hang: all slots are taken, in turn.
+    // At first no endpoint is known to hang: all slots are taken, in turn.
     assert.equal(at.held.length, 8)
     for (let round = 0; round < 200 && works() < 40; round++) {
       const next = at.held.findIndex(({ request }) => request.url === 'https://works.example/')
