@@ -145,7 +145,7 @@ describe('a payment', () => {
     assert.match(shown.text, /idempotence/)
   })
 
-  test('a payment of a charge of the other environment is rejected', async () => {
+  test('a charge of the other environment is not found', async () => {
     const { tag } = await openPayer(house, merchant, 10_000)
     const headers = await signIn(tag)
     const { body } = await merchant.live.post<{ token: string }>('/v1/biz/charges', { amount: 5 })

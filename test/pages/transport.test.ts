@@ -126,7 +126,7 @@ test('for any form the answer is a page', async () => {
   assert.equal((await post('otp', 'a'.repeat(20_000))).status, 413)
 })
 
-test('the page’s own stream and pictures are allowed', async () => {
+test('the status and the QR code of a checkout page are served', async () => {
   assert.deepEqual(await (await get(`/pay/${charge.token}/status`)).json(), { state: 'pending' })
   const picture = await get(`/pay/${charge.token}/qr.svg?n=1`)
   assert.equal(picture.headers.get('content-type'), 'image/svg+xml')

@@ -116,7 +116,7 @@ const mac = async (hash) => {
 `
 
 for (const [expression, then] of EXPRESSIONS) {
-  test(`inside the sandbox ${expression.slice(0, 80)} holds`, async () => {
+  test(`inside the sandbox ${expression.slice(0, 80)} gives its expected value`, async () => {
     const source = `${PRELUDE}async function lookup(args) { return await (${expression}) }`
     assert.deepEqual(await stand.value(source, { argument: { now: Date.now() } }), then)
   })

@@ -258,7 +258,7 @@ describe('the end of a session', () => {
     await restartAndCompare(stage)
   })
 
-  it('the end of a session of another wallet’s device is rejected', async () => {
+  it('the end of a session leaves another wallet’s device of the same name', async () => {
     const stage = await EngineFixture.open()
     const awa = signUp(stage, PHONE, 'awa', 'same-name')
     const kofi = signUp(stage, OTHER_PHONE, 'kofi', 'same-name')

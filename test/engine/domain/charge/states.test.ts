@@ -204,7 +204,7 @@ describe('refunds that are refused', () => {
     assert.equal(stage.do(withdraw({ merchantId: id }, 1)).kind, 'insufficient_funds')
   })
 
-  test('a refund of another merchant’s charge is not found', async () => {
+  test('a refund, a cancellation or an expiry of another merchant’s charge is not found', async () => {
     const scene = await openScene()
     const { stage, payer } = scene
     const token = openCharge(scene)
