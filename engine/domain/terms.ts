@@ -135,7 +135,6 @@ export function billsTerm(merchant: AccountNumber, filter?: BillFilter, value = 
   return { kind: filter === undefined ? BILL_INDEX_KEYS.bills : BILL_FILTERS[filter], owner: merchant, value }
 }
 
-/** The merchant's event with this id. */
 /** What operators decided about a biller; each event holds the whole profile of that moment. */
 export function billerDecisionsTerm(slug: string): Term {
   return { kind: BILLER_INDEX_KEYS.billerDecisions, owner: 0, value: slug }
@@ -146,6 +145,7 @@ export function productVersionsTerm(biller: string, slug: string): Term {
   return { kind: BILLER_INDEX_KEYS.productVersions, owner: 0, value: `${biller}/${slug}` }
 }
 
+/** The merchant's event with this id. */
 export function merchantEventTerm(id: string): Term {
   return { kind: WEBHOOK_INDEX_KEYS.merchantEvent, owner: 0, value: id }
 }
