@@ -157,7 +157,7 @@ export class Turns implements Context {
     const definition = definitionOf(this.#registry, planned.command)
     const counts = countRecord(this.#state, { ...planned, definition }, this, this.#budgets)
     if (counts === OVER_BUDGET) return null
-    return counts.length === 0 ? planned.events : [...planned.events, ...counts]
+    return this.#registry.allReadable(counts.length === 0 ? planned.events : [...planned.events, ...counts])
   }
 
   #overBudget(): TurnResult {

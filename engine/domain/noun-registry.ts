@@ -29,7 +29,7 @@ export class NounRegistry {
   readonly frames: readonly string[]
   readonly transactionTypes: readonly string[]
 
-  /** Throws where two modules claim one name or number, or where an upcaster leads to no version. */
+  /** Throws where two modules claim one name or number, an upcaster leads to no version, or a version of a packed event has no form. */
   constructor(nouns: readonly NounModule[]) {
     this.states = nouns.flatMap(({ state }) => state ?? [])
     this.commands = merged(nouns.map(({ commands }) => commands))
@@ -38,6 +38,10 @@ export class NounRegistry {
     this.appliers = byVersion(merged(nouns.map(({ events }) => events)))
     this.documents = byVersion(merged(nouns.map(({ documents = {} }) => documents)))
     this.packed = byVersion(merged(nouns.map(({ packed = {} }) => packed)))
+    for (const [type, forms] of this.packed) {
+      const isWhole = this.appliers.get(type)?.every((_, version) => forms[version] !== undefined) === true
+      assert(isWhole, `${type} has a packed form in every version`)
+    }
     this.upcasters = wholeUpcasts(byVersion(merged(nouns.map(({ upcasters = {} }) => upcasters))), this.appliers)
     this.frames = distinct(nouns.flatMap(({ frames }) => frames))
     this.transactionTypes = distinct(nouns.flatMap(({ transactionTypes }) => transactionTypes))
@@ -48,6 +52,11 @@ export class NounRegistry {
   readable(event: StoredEvent): StoredEvent {
     const upcast = this.upcasters.get(event.type)?.[event.version]
     return upcast === undefined ? event : new UpcastEvent(event, upcast)
+  }
+
+  /** The events of a decision as readers get them: as they will be read from the log. */
+  allReadable(events: readonly StoredEvent[]): readonly StoredEvent[] {
+    return this.upcasters.size === 0 ? events : events.map((event) => this.readable(event))
   }
 
   /** Every event that can be read, as `type@version`. */

@@ -2,13 +2,14 @@
 import type { Context, Decision } from '../decision.ts'
 import type { State } from '../state.ts'
 import { type BatchOrder, planBatch } from './batch.ts'
+import type { BatchForm } from './batch-line.ts'
 
 export interface CreateBatch extends BatchOrder {
   readonly type: 'CreateBatch'
 }
 
-/** Returns `created` and the report. */
-export function decideCreateBatch(state: State, command: CreateBatch, context: Context): Decision<never> {
-  const { events, reportIndex, transactions, frames } = planBatch(state, command, context)
+/** Returns `created` and the report. `form`: the newest when absent. */
+export function decideCreateBatch(state: State, command: CreateBatch, context: Context, form?: BatchForm): Decision<never> {
+  const { events, reportIndex, transactions, frames } = planBatch(state, command, context, form)
   return { environment: state.accounts.environment(command.merchant), events, transactions, frames, kind: 'created', body: reportIndex }
 }

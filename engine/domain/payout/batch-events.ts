@@ -1,22 +1,19 @@
 // The events of a batch, stored as one: `batch.completed` holds all lines packed, and the payouts and the report are
 // views that build their texts on first use. As separate texts a line took 740 bytes in the log, packed 230.
 // Encoding, hashing and writing are most of a batch's cost.
-import type { BatchLine, LineFault } from '../../contract/batch-line.ts'
-import { CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
-import type { Environment } from '../../kernel/environment.ts'
 import { itemsOf, jsonString } from '../../kernel/json.ts'
-import { rfc3339, type TimeMs } from '../../kernel/time.ts'
+import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
+import type { PackedContext, PackedForm, PackedOneContext } from '../noun-module.ts'
 import { type StoredEvent, storedForm } from '../record.ts'
-import type { BatchHead, DecidedLine } from './batch-line.ts'
-import { reportText } from './payout-report.ts'
-import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
+import type { BatchForm, BatchHead, DecidedLine } from './batch-line.ts'
+import type { Payout } from './payout-state.ts'
 
 /** A payout of a batch: reads as one of its own does, and takes no room in the log. */
 export class BatchPayout implements StoredEvent {
   readonly type: 'payout.paid' | 'payout.failed'
-  readonly version = 1
+  readonly version: number
   readonly account: AccountNumber
   readonly packed = ''
   readonly #head: BatchHead
@@ -25,13 +22,14 @@ export class BatchPayout implements StoredEvent {
 
   constructor(head: BatchHead, decided: DecidedLine) {
     this.type = decided.failure === null ? 'payout.paid' : 'payout.failed'
+    this.version = head.form.payoutVersion
     this.account = head.merchant
     this.#head = head
     this.#decided = decided
   }
 
   get text(): string {
-    return payoutText(this.payload)
+    return this.#head.form.payoutText(this.payload)
   }
 
   /** Index keys of its lists, computed without building the payout. */
@@ -56,7 +54,7 @@ export class BatchPayout implements StoredEvent {
   }
 
   get payload(): Payout {
-    this.#payload ??= payoutOf(this.#head, this.#decided)
+    this.#payload ??= this.#head.form.payout(this.#head, this.#decided)
     return this.#payload
   }
 }
@@ -64,13 +62,14 @@ export class BatchPayout implements StoredEvent {
 /** The report. In memory it stands behind the payouts of its lines. */
 export class BatchCompleted implements StoredEvent {
   readonly type = 'batch.completed'
-  readonly version = 1
+  readonly version: number
   readonly account: AccountNumber
   payload: object | null = null
   readonly #head: BatchHead
   readonly #lines: readonly DecidedLine[]
 
   constructor(head: BatchHead, lines: readonly DecidedLine[]) {
+    this.version = head.form.batchVersion
     this.account = head.merchant
     this.#head = head
     this.#lines = lines
@@ -85,16 +84,17 @@ export class BatchCompleted implements StoredEvent {
   }
 
   get text(): string {
-    return reportText(this.#head, this.#lines)
+    return this.#head.form.reportText(this.#head, this.#lines)
   }
 
-  /** Version 1: `{id, reference, schedule_id, lines}`, see `packedLine`. */
+  /** `{id, reference, schedule_id, lines}` in every form; each packs its lines in its own way. */
   get packed(): string {
-    const { id, reference, scheduleId } = this.#head
+    const { id, reference, scheduleId, form } = this.#head
+    const { packLine } = form
     const start = `{"id":"${id}","reference":${jsonString(reference)},"schedule_id":${scheduleId === null ? 'null' : `"${scheduleId}"`}`
     let lines = ''
     for (let index = 0; index < this.#lines.length; index++) {
-      lines += (index === 0 ? '' : ',') + packedLine(this.#lines[index] as DecidedLine)
+      lines += (index === 0 ? '' : ',') + packLine(this.#lines[index] as DecidedLine)
     }
     return `${start},"lines":[${lines}]}`
   }
@@ -114,10 +114,13 @@ export function batchHeadOf(event: StoredEvent): Pick<BatchHead, 'id' | 'environ
   return stored.head
 }
 
-/** What the log has of a line; amount, reference and id of its transaction stand in the transaction. */
-type PackedLine =
-  | readonly [payoutId: string, recipient: string, note: string]
-  | readonly [payoutId: string | null, recipient: string, note: string, amount: number | null, reference: string, failure: PayoutFailure]
+/** How the log's text of a batch of this form is read. */
+export function packedBatch(form: BatchForm): PackedForm {
+  return {
+    unpack: (text, context) => unpackBatch(form, text, context),
+    unpackOne: (text, eventIndex, context) => unpackPayout(form, text, eventIndex, context),
+  }
+}
 
 interface PackedBatch {
   readonly id: string
@@ -126,31 +129,19 @@ interface PackedBatch {
   readonly lines: readonly PackedLine[]
 }
 
-/** The same text as `JSON.stringify` of a PackedLine. */
-function packedLine({ line, payoutId, failure }: DecidedLine): string {
-  const { recipient, note, amount, reference, fault } = line
-  const start = `[${payoutId === null ? 'null' : `"${payoutId}"`},${fault === null ? `"${recipient}"` : jsonString(recipient)},${jsonString(note)}`
-  return failure === null ? `${start}]` : `${start},${amount},${jsonString(reference)},"${failure}"]`
-}
+type PackedLine = readonly unknown[]
 
 /** The events of a batch out of what the log has of it, in the order in which they were decided. */
-export function unpackBatch(
-  text: string,
-  about: {
-    readonly account: AccountNumber
-    readonly environment: Environment
-    readonly timeMs: TimeMs
-    readonly transactions: readonly Transaction[]
-  },
-): StoredEvent[] {
-  const { id, reference, schedule_id, lines } = JSON.parse(text) as PackedBatch
-  const { account, environment, timeMs, transactions } = about
-  const head: BatchHead = { id, merchant: account, environment, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs) }
+function unpackBatch(form: BatchForm, text: string, context: PackedContext): StoredEvent[] {
+  const { lines, ...packedHead } = JSON.parse(text) as PackedBatch
+  const { transactions } = context
+  const head = headOf(form, packedHead, context)
   const decided: DecidedLine[] = []
   const events: StoredEvent[] = []
   let paid = 0
-  for (const packed of lines) {
-    const line = packed.length === 3 ? paidLine(packed, transactions[paid++]) : failedLine(packed)
+  for (const values of lines) {
+    const isPaid = values.length === form.paidValues
+    const line = isPaid ? paidLine(form, values, transactions[paid++]) : form.failedLine(values as never)
     decided.push(line)
     if (line.payoutId !== null) events.push(new BatchPayout(head, line))
   }
@@ -160,87 +151,35 @@ export function unpackBatch(
 }
 
 /** One payout out of what the log has of its batch; null where the text has no such event. */
-export function unpackPayout(text: string, eventIndex: number, about: OnePayout): StoredEvent | null {
-  const at = text.indexOf(LINES) + LINES.length
+function unpackPayout(form: BatchForm, text: string, eventIndex: number, context: PackedOneContext): StoredEvent | null {
+  const linesAt = text.indexOf(LINES)
   let payouts = 0
   let paid = 0
-  for (const { start, end, commas } of itemsOf(text, at)) {
-    const isPaid = commas === PAID_COMMAS
+  for (const { start, end, commas } of itemsOf(text, linesAt + LINES.length)) {
+    const isPaid = commas + 1 === form.paidValues
     if (isPaid || text[start + 1] !== 'n') {
-      if (payouts++ === eventIndex) return payoutAt(text, JSON.parse(text.slice(start, end)) as PackedLine, paid, about)
+      if (payouts++ === eventIndex) {
+        const values = JSON.parse(text.slice(start, end)) as PackedLine
+        const head = headOf(form, JSON.parse(`${text.slice(0, linesAt)}}`) as PackedHead, context)
+        return new BatchPayout(head, isPaid ? paidLine(form, values, context.transactionAt(paid)) : form.failedLine(values as never))
+      }
     }
     if (isPaid) paid++
   }
   return null
 }
 
-interface OnePayout {
-  readonly account: AccountNumber
-  readonly environment: Environment
-  readonly timeMs: TimeMs
-  /** The record's transaction at this place among them. */
-  transactionAt(index: number): Transaction
-}
-
-function payoutAt(text: string, packed: PackedLine, paidBefore: number, about: OnePayout): BatchPayout {
-  const { account, environment, timeMs } = about
-  const { id, reference, schedule_id } = JSON.parse(`${text.slice(0, text.indexOf(LINES))}}`) as Omit<PackedBatch, 'lines'>
-  const head: BatchHead = { id, merchant: account, environment, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs) }
-  return new BatchPayout(head, packed.length === 3 ? paidLine(packed, about.transactionAt(paidBefore)) : failedLine(packed))
-}
-
 /** Where the lines of a packed batch begin. No text of a merchant's before it can hold this: its quotes would be escaped. */
 const LINES = ',"lines":['
-/** Between the values of a line that was paid. */
-const PAID_COMMAS = 2
 
-function paidLine([payoutId, recipient, note]: readonly [string, string, string], transaction: Transaction | undefined): DecidedLine {
-  const posting = transaction?.postings[0]
-  assert(transaction !== undefined && posting !== undefined, 'a paid line of a batch has its transaction')
-  const line: BatchLine = { recipient, amount: posting.amount, reference: transaction.reference, note, fault: null }
-  return { line, payoutId, transactionId: transaction.id, failure: null }
+type PackedHead = Omit<PackedBatch, 'lines'>
+type HeadContext = Pick<PackedContext, 'account' | 'environment' | 'timeMs'>
+
+function headOf(form: BatchForm, { id, reference, schedule_id }: PackedHead, { account, environment, timeMs }: HeadContext): BatchHead {
+  return { id, merchant: account, environment, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs), form }
 }
 
-function failedLine([payoutId, recipient, note, amount, reference, failure]: Extract<PackedLine, { length: 6 }>): DecidedLine {
-  const fault = payoutId === null ? (failure as LineFault) : null
-  return { line: { recipient, amount, reference, note, fault }, payoutId, transactionId: null, failure }
-}
-
-/** Two literals: objects put together by spreading took eight times as long. */
-function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure }: DecidedLine): Payout {
-  const { recipient, amount, reference, note } = line
-  const { environment, id: batch_id, scheduleId: schedule_id, created_at } = head
-  assert(payoutId !== null && amount !== null, 'a malformed line makes no payout')
-  const id = payoutId
-  if (failure === null) {
-    const transaction_id = transactionId as string
-    return {
-      id,
-      recipient,
-      amount,
-      currency: CURRENCY,
-      reference,
-      state: 'paid',
-      transaction_id,
-      note,
-      environment,
-      batch_id,
-      schedule_id,
-      created_at,
-    }
-  }
-  return {
-    id,
-    recipient,
-    amount,
-    currency: CURRENCY,
-    reference,
-    state: 'failed',
-    failure_code: failure,
-    note,
-    environment,
-    batch_id,
-    schedule_id,
-    created_at,
-  }
+function paidLine(form: BatchForm, values: PackedLine, transaction: Transaction | undefined): DecidedLine {
+  assert(transaction !== undefined, 'a paid line of a batch has its transaction')
+  return form.paidLine(values as never, transaction)
 }

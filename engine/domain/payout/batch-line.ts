@@ -1,8 +1,8 @@
-// A line of a batch and what was decided about it.
+// A line of a batch, what was decided about it, and what differs from one version of a batch's events to the next.
 import type { BatchLine } from '../../contract/batch-line.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { PayoutFailure } from './payout-state.ts'
+import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
+import type { Payout, PayoutFailure } from './payout-state.ts'
 
 /** What the report says of the whole. */
 export interface ReportHead {
@@ -19,6 +19,7 @@ export interface BatchHead extends ReportHead {
   readonly merchant: AccountNumber
   /** The schedule that pays it, null for a batch of its own. */
   readonly scheduleId: string | null
+  readonly form: BatchForm
 }
 
 /** A malformed line has no payout; one that is paid has a transaction and no failure. In a dry run both ids are null. */
@@ -27,4 +28,25 @@ export interface DecidedLine {
   readonly payoutId: string | null
   readonly transactionId: string | null
   readonly failure: PayoutFailure | null
+}
+
+/**
+ * How the events of a batch are written and read in one version. A released form never changes: add the next one beside it, with
+ * its row in `packed` of the noun's module.
+ */
+export interface BatchForm {
+  /** Version of `batch.completed`. */
+  readonly batchVersion: number
+  /** Version of `payout.paid` and `payout.failed` of the lines. */
+  readonly payoutVersion: number
+  /** Number of values of a packed line that was paid; one that failed has another number. */
+  readonly paidValues: number
+  /** JSON text of an array of plain values. The first is the id of the payout, null for a malformed line. */
+  readonly packLine: (decided: DecidedLine) => string
+  readonly paidLine: (values: never, transaction: Transaction) => DecidedLine
+  readonly failedLine: (values: never) => DecidedLine
+  readonly payout: (head: BatchHead, decided: DecidedLine) => Payout
+  /** The same text as `JSON.stringify(payout)`. */
+  readonly payoutText: (payout: Payout) => string
+  readonly reportText: (head: ReportHead, lines: readonly DecidedLine[]) => string
 }

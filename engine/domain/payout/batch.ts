@@ -10,9 +10,9 @@ import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
-import type { BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
+import { NEWEST_BATCH_FORM } from './batch-form-1.ts'
+import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
 import { decideLines } from './lines.ts'
-import { reportText } from './payout-report.ts'
 
 export interface BatchOrder {
   /** The merchant's account; it determines the environment. */
@@ -34,11 +34,11 @@ export interface PlannedBatch {
   readonly frames: readonly PlannedFrame[]
 }
 
-export function planBatch(state: State, order: BatchOrder, context: Context): PlannedBatch {
+export function planBatch(state: State, order: BatchOrder, context: Context, form: BatchForm = NEWEST_BATCH_FORM): PlannedBatch {
   const { merchant, lines } = order
   const fates = decideLines(state, merchant, lines)
   const id = context.newId()
-  const head: BatchHead = { id, merchant, scheduleId: order.scheduleId, ...headOf(state, order, context) }
+  const head: BatchHead = { id, merchant, scheduleId: order.scheduleId, ...headOf(state, order, context), form }
   const decided: DecidedLine[] = []
   const events: StoredEvent[] = []
   const transactions: PlannedTransaction[] = []
@@ -72,7 +72,7 @@ export function dryRunReport(state: State, order: BatchOrder, context: Pick<Cont
     const fate = fates[index] as (typeof fates)[number]
     return { line, payoutId: null, transactionId: null, failure: typeof fate === 'string' ? fate : null }
   })
-  return reportText({ id: null, ...headOf(state, order, context) }, decided)
+  return NEWEST_BATCH_FORM.reportText({ id: null, ...headOf(state, order, context) }, decided)
 }
 
 function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: Pick<Context, 'timeMs'>): Omit<ReportHead, 'id'> {

@@ -1,7 +1,8 @@
 // The noun module of payouts and payout batches.
 import type { NounModule } from '../noun-module.ts'
 import { decideCreateBatch } from './batch-decide.ts'
-import { unpackBatch, unpackPayout } from './batch-events.ts'
+import { packedBatch } from './batch-events.ts'
+import { BATCH_FORM_1 } from './batch-form-1.ts'
 import { decideCreatePayout } from './payout-decide.ts'
 import { PAYOUT_INDEX_KEYS, PAYOUT_INDEXED } from './payout-index-keys.ts'
 
@@ -17,5 +18,5 @@ export const PAYOUT = {
   timers: {},
   frames: [],
   transactionTypes: ['payout'],
-  packed: { 'batch.completed@1': { unpack: unpackBatch, unpackOne: unpackPayout } },
+  packed: { 'batch.completed@1': packedBatch(BATCH_FORM_1) },
 } as const satisfies NounModule

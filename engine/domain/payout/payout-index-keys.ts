@@ -1,6 +1,6 @@
 // Index keys of payouts and payout batches.
 import type { Filing } from '../noun-module.ts'
-import { payloadOf, type StoredEvent } from '../record.ts'
+import { payloadOf, type StoredEvent, storedForm } from '../record.ts'
 import { BatchPayout, batchIdOf } from './batch-events.ts'
 import type { Payout } from './payout-state.ts'
 
@@ -21,7 +21,7 @@ const KEYS = PAYOUT_INDEX_KEYS
 export const PAYOUT_INDEXED = { 'payout.paid': indexPayout, 'payout.failed': indexPayout, 'batch.completed': indexBatch } as const
 
 function indexPayout(event: StoredEvent, index: number, filing: Filing): void {
-  const payout = event instanceof BatchPayout ? event : payloadOf<Payout>(event)
+  const payout = withKeysOf(event)
   const merchant = event.account
   filing.file(KEYS.payout, 0, payout.id, index)
   filing.file(KEYS.payouts, merchant, '', index)
@@ -29,6 +29,13 @@ function indexPayout(event: StoredEvent, index: number, filing: Filing): void {
   filing.file(KEYS.payoutsByRecipient, merchant, payout.recipient, index)
   if (payout.reference !== '') filing.file(KEYS.payoutsByReference, merchant, payout.reference, index)
   if (payout.schedule_id !== null) filing.file(KEYS.payoutsBySchedule, merchant, payout.schedule_id, index)
+}
+
+/** A payout of a batch has its keys without its payload, in every version; of any other, the newest shape has them. */
+function withKeysOf(event: StoredEvent): Pick<Payout, 'id' | 'state' | 'recipient' | 'reference' | 'schedule_id'> {
+  if (event instanceof BatchPayout) return event
+  const stored = storedForm(event)
+  return stored instanceof BatchPayout ? stored : payloadOf<Payout>(event)
 }
 
 function indexBatch(event: StoredEvent, index: number, filing: Filing): void {

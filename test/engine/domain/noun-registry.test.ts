@@ -6,14 +6,14 @@ import { NounRegistry } from '../../../engine/domain/noun-registry.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
 import { NOUNS, REGISTRY } from '../../../engine/domain/registry.ts'
 import { openMerchant } from '../../support/commands.ts'
-import { DISPUTE, DISPUTE_DAYS_MS, disputesOf, disputesTerm, openDispute } from '../../support/disputes-noun.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { openSpecimen, SPECIMEN, SPECIMEN_DAYS_MS, specimensOf, specimensTerm } from '../../support/specimen-noun.ts'
 
-const WITH_DISPUTES = new NounRegistry([...NOUNS, DISPUTE])
+const WITH_SPECIMENS = new NounRegistry([...NOUNS, SPECIMEN])
 
 function reasonsListed(stage: EngineFixture, merchant: number): string[] {
   const { hits } = stage.engine.history.page({
-    terms: [disputesTerm(merchant)],
+    terms: [specimensTerm(merchant)],
     limit: 10,
     keep: ({ event }) => event.account === merchant,
   })
@@ -21,62 +21,62 @@ function reasonsListed(stage: EngineFixture, merchant: number): string[] {
 }
 
 function openReasons(stage: EngineFixture): string[] {
-  return Array.from(disputesOf(stage.state).open.values(), ({ reason }) => reason).sort()
+  return Array.from(specimensOf(stage.state).open.values(), ({ reason }) => reason).sort()
 }
 
-async function withTwoDisputes(): Promise<{ stage: EngineFixture; merchant: number }> {
-  const stage = await EngineFixture.open({ registry: WITH_DISPUTES })
+async function withTwoSpecimens(): Promise<{ stage: EngineFixture; merchant: number }> {
+  const stage = await EngineFixture.open({ registry: WITH_SPECIMENS })
   const { test: merchant } = openMerchant(stage, 'baobab')
-  assert.equal(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).kind, 'created')
-  assert.equal(stage.do(openDispute(merchant, 'not delivered'), { key: 'd-2' }).kind, 'created')
+  assert.equal(stage.do(openSpecimen(merchant, 'twice charged'), { key: 'd-1' }).kind, 'created')
+  assert.equal(stage.do(openSpecimen(merchant, 'not delivered'), { key: 'd-2' }).kind, 'created')
   return { stage, merchant }
 }
 
 describe('a noun that is only in the list of a test', () => {
   it('a noun that is only in the list of a test decides its command, applies its event, and is listed newest first', async () => {
-    const { stage, merchant } = await withTwoDisputes()
+    const { stage, merchant } = await withTwoSpecimens()
     assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
     assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
   })
 
   it('a noun that is only in the list of a test has its rows, its list and its timers again after a restart from the log alone', async () => {
-    const { stage, merchant } = await withTwoDisputes()
+    const { stage, merchant } = await withTwoSpecimens()
     await stage.startWithoutArchive()
     assert.ok(stage.engine.recovered.replayedRecords > 0, 'the state came out of the log')
     assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
     assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
-    assert.ok(stage.do(openDispute(merchant, 'twice charged'), { key: 'd-1' }).replayed)
+    assert.ok(stage.do(openSpecimen(merchant, 'twice charged'), { key: 'd-1' }).replayed)
   })
 
   it('a noun that is only in the list of a test has its rows and its timers again after a restart from the snapshot alone', async () => {
-    const { stage, merchant } = await withTwoDisputes()
+    const { stage, merchant } = await withTwoSpecimens()
     await stage.close()
     await stage.start()
     assert.equal(stage.engine.recovered.replayedRecords, 0, 'the state came out of the snapshot')
     assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
     assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
-    stage.loop.advance(DISPUTE_DAYS_MS)
+    stage.loop.advance(SPECIMEN_DAYS_MS)
     stage.settle()
     assert.deepEqual(openReasons(stage), [], 'the timers closed both')
   })
 
   it('a noun that is only in the list of a test is unknown to the real list, which refuses the log that has it', async () => {
-    const { stage } = await withTwoDisputes()
+    const { stage } = await withTwoSpecimens()
     const log = stage.log
     stage.kill()
     await assert.rejects(
       EngineFixture.open({ log: () => log, registry: REGISTRY }),
-      /the event dispute.opened version 1 is known to this release/,
+      /the event specimen.opened version 1 is known to this release/,
     )
   })
 })
 
 describe('a list of nouns', () => {
   const claims: readonly { name: string; other: Partial<NounModule>; error: RegExp }[] = [
-    { name: 'a command', other: { commands: DISPUTE.commands }, error: /only one noun has "OpenDispute"/ },
+    { name: 'a command', other: { commands: SPECIMEN.commands }, error: /only one noun has "OpenSpecimen"/ },
     { name: 'an event', other: { events: { 'payout.paid@1': null } }, error: /only one noun has "payout.paid@1"/ },
     { name: 'the number of an index key', other: { indexKeys: { other: 20 } }, error: /only one noun has "20"/ },
-    { name: 'a timer', other: { timers: DISPUTE.timers }, error: /only one noun has "dispute"/ },
+    { name: 'a timer', other: { timers: SPECIMEN.timers }, error: /only one noun has "specimen"/ },
     {
       name: 'an upcaster',
       other: { upcasters: { 'payout.paid@1': (old) => old } },
@@ -86,7 +86,7 @@ describe('a list of nouns', () => {
   for (const { name, other, error } of claims) {
     it(`a list of nouns is refused when ${name} is claimed twice or leads nowhere`, () => {
       const empty = { state: null, commands: {}, events: {}, indexKeys: {}, indexed: {}, timers: {}, frames: [], transactionTypes: [] }
-      assert.throws(() => new NounRegistry([...NOUNS, DISPUTE, { ...empty, ...other }]), error)
+      assert.throws(() => new NounRegistry([...NOUNS, SPECIMEN, { ...empty, ...other }]), error)
     })
   }
 })

@@ -13,7 +13,7 @@ import type { State } from '../../../engine/domain/state.ts'
 import type { AccountNumber } from '../../../engine/ledger/transaction.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
-import { type CreateMemoPayout, MEMO_REGISTRY, type MemoPayout } from '../../support/memo-payouts.ts'
+import { type CreateLabelledPayout, LABELLED_REGISTRY, type LabelledPayout } from '../../support/labelled-payouts.ts'
 
 interface Written {
   readonly stage: EngineFixture
@@ -33,31 +33,31 @@ async function writtenByBoth(): Promise<Written> {
     stage.do({ type: 'CreateBatch', merchant, reference: '', scheduleId: null, lines: [line] }, { mailbox: merchant }).kind,
     'created',
   )
-  await stage.upgrade(MEMO_REGISTRY)
-  const newer: CreateMemoPayout = {
+  await stage.upgrade(LABELLED_REGISTRY)
+  const newer: CreateLabelledPayout = {
     type: 'CreatePayout',
     merchant,
     recipient: 'awa',
     amount: 300,
     reference: '',
     note: '',
-    memo: 'salaire',
+    test_label: 'salaire',
   }
   assert.equal(stage.do(newer, { key: 'new' }).kind, 'created')
   return { stage, merchant, oldBody }
 }
 
-function listed({ stage, merchant }: Written): [amount: number, memo: string][] {
+function listed({ stage, merchant }: Written): [amount: number, test_label: string][] {
   const page = stage.engine.query('payouts.list', { account: merchant, query: {} })
   assert.ok(page !== null)
   return page.rows.map((text): [number, string] => {
-    const { amount, memo } = JSON.parse(text) as MemoPayout
-    return [amount, memo]
+    const { amount, test_label } = JSON.parse(text) as LabelledPayout
+    return [amount, test_label]
   })
 }
 
 describe('a payout of version 1 in a release that writes version 2', () => {
-  it('a payout of version 1 in a release that writes version 2 is listed with an empty memo beside those that have one, before and after a restart', async () => {
+  it('a payout of version 1 in a release that writes version 2 is listed with an empty label beside those that have one, before and after a restart', async () => {
     const written = await writtenByBoth()
     const all = [
       [300, 'salaire'],
@@ -71,11 +71,11 @@ describe('a payout of version 1 in a release that writes version 2', () => {
     assert.deepEqual(listed(written), all)
   })
 
-  it('a payout of version 1 in a release that writes version 2 is read by its id with an empty memo', async () => {
+  it('a payout of version 1 in a release that writes version 2 is read by its id with an empty label', async () => {
     const { stage, merchant, oldBody } = await writtenByBoth()
     const { id } = JSON.parse(oldBody) as { id: string }
     const text = stage.engine.query('payouts.get', { account: merchant, id })
-    assert.deepEqual(JSON.parse(text ?? ''), { ...(JSON.parse(oldBody) as object), memo: '' })
+    assert.deepEqual(JSON.parse(text ?? ''), { ...(JSON.parse(oldBody) as object), test_label: '' })
   })
 
   it('a payout of version 1 in a release that writes version 2 replays under its key byte for byte as it was answered', async () => {
