@@ -2,12 +2,11 @@
 // own writes.
 import type { Past, PlacedEvent } from '../domain/decision.ts'
 import { bodyOf } from '../domain/documents.ts'
-import { fileRecord } from '../domain/filing.ts'
+import { fileRecord, idempotencyTerm } from '../domain/filing.ts'
 import type { Filing } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
-import { idempotencyTerm } from '../domain/terms.ts'
 import { assert } from '../kernel/assert.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'

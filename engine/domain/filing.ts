@@ -1,4 +1,5 @@
 // Index keys of each record, computed from the record only.
+import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Filing } from './noun-module.ts'
 import type { NounRegistry } from './noun-registry.ts'
@@ -50,4 +51,28 @@ function fileTransaction(account: AccountNumber, type: string, reference: string
   filing.file(KEYS.transactions, account, '', index)
   filing.file(KEYS.transactionsByType, account, type, index)
   if (reference !== '') filing.file(KEYS.transactionsByReference, account, reference, index)
+}
+
+/** `owner` 0: the scope is part of the value. */
+export function idempotencyTerm(scope: string, key: string): Term {
+  return { kind: KEYS.idempotency, owner: 0, value: `${scope}:${key}` }
+}
+
+export function transactionTerm(id: string): Term {
+  return { kind: KEYS.transaction, owner: 0, value: id }
+}
+
+/** All transactions of an account, or those of the type or with the reference. */
+export function transactionsTerm(account: AccountNumber, filter?: 'type' | 'reference', value = ''): Term {
+  if (filter === undefined) return { kind: KEYS.transactions, owner: account, value: '' }
+  return {
+    kind: filter === 'type' ? KEYS.transactionsByType : KEYS.transactionsByReference,
+    owner: account,
+    value,
+  }
+}
+
+/** The stream frames of a wallet; the index of a hit counts within the record's frames. */
+export function framesTerm(wallet: AccountNumber): Term {
+  return { kind: KEYS.frames, owner: wallet, value: '' }
 }

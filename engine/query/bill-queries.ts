@@ -2,10 +2,11 @@
 // refund.
 import type { Hit } from '../actor/history.ts'
 import type { ListBillPaymentsQuery } from '../contract/bill.ts'
+import { billsTerm } from '../domain/bill/bill-index-keys.ts'
 import type { RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import { billText, outcomeOf } from '../domain/bill/bill-versions.ts'
+import { transactionTerm } from '../domain/filing.ts'
 import { payloadOf } from '../domain/record.ts'
-import { billsTerm, transactionTerm } from '../domain/terms.ts'
 import type { Position } from '../kernel/position.ts'
 import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'

@@ -1,5 +1,6 @@
 // The state of a biller and its products at the latest operator decision, read from the log.
 import type { Hit } from '../actor/history.ts'
+import { billerDecisionsTerm, productVersionsTerm } from '../domain/biller/biller-index-keys.ts'
 import {
   BILLER_DECISIONS,
   type BillerProfile,
@@ -10,7 +11,6 @@ import {
   type SavedProduct,
 } from '../domain/biller/biller-state.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
-import { billerDecisionsTerm, productVersionsTerm } from '../domain/terms.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../kernel/time.ts'
 import type { HistoryReads } from './reads.ts'
 

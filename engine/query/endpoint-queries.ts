@@ -1,9 +1,9 @@
 // Queries for webhook endpoints: the merchant's list, one by id, and its delivery log.
 import type { PageQuery } from '../contract/common.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
-import { deliveryAttemptsTerm } from '../domain/terms.ts'
 import { publicEndpoint } from '../domain/webhook/endpoint-decide.ts'
 import type { DeliveryAttempt } from '../domain/webhook/webhook-events.ts'
+import { deliveryAttemptsTerm } from '../domain/webhook/webhook-index-keys.ts'
 import type { WebhookEndpointRow } from '../domain/webhook/webhook-state.ts'
 import type { OfAccount } from './account-queries.ts'
 import { historyPage, type ListInput, type ListPage, statePage } from './list-page.ts'

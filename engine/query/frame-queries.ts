@@ -1,9 +1,9 @@
 // Queries for the frames of wallets' streams: those of a new record, and those in the log. A frame is derived from
 // its record each time, so a replay has the same text.
 import type { Hit, Page } from '../actor/history.ts'
+import { framesTerm } from '../domain/filing.ts'
 import type { LogRecord } from '../domain/record.ts'
 import type { Frame } from '../domain/stream/stream-state.ts'
-import { framesTerm } from '../domain/terms.ts'
 import type { Position } from '../kernel/position.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'

@@ -2,10 +2,10 @@
 // merchants and wallets.
 import type { ListMandatePaymentsQuery, ListMandatesQuery, ListWalletMandatesQuery } from '../contract/mandate.ts'
 import { seenByCustomer } from '../domain/mandate/mandate-decide.ts'
+import { mandateByTokenTerm, mandatePaymentsTerm, mandatesOfWalletTerm, mandatesTerm } from '../domain/mandate/mandate-index-keys.ts'
 import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
 import { type FoundMandate, findMandate, isMandateVersion, mandateIdOf, paymentOf } from '../domain/mandate/mandate-versions.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
-import { mandateByTokenTerm, mandatePaymentsTerm, mandatesOfWalletTerm, mandatesTerm } from '../domain/terms.ts'
 import { assert } from '../kernel/assert.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import type { ByToken } from './charge-queries.ts'

@@ -1,6 +1,6 @@
 // Queries for operators: the audit trail.
 import type { PageQuery } from '../contract/common.ts'
-import { AUDIT_TERM } from '../domain/terms.ts'
+import { AUDIT_TERM } from '../domain/operator/operator-index-keys.ts'
 import { historyPage, type ListPage } from './list-page.ts'
 import type { Reads } from './reads.ts'
 

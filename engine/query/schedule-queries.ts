@@ -1,9 +1,9 @@
 // Queries for payout schedules: one by id, its runs, and the list, each schedule in its current state.
 import type { ListRunsQuery, ListSchedulesQuery } from '../contract/schedule.ts'
 import { payloadOf } from '../domain/record.ts'
+import { scheduleRunsTerm, schedulesTerm } from '../domain/schedule/schedule-index-keys.ts'
 import type { ScheduleRan } from '../domain/schedule/schedule-state.ts'
 import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '../domain/schedule/schedule-versions.ts'
-import { scheduleRunsTerm, schedulesTerm } from '../domain/terms.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'

@@ -1,4 +1,6 @@
 // Index keys of quotes and bill payments.
+import type { Term } from '../../kernel/term.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { BillRefunded, FulfillmentEnded, Quote, RecordedBillPayment } from './bill-state.ts'
@@ -31,4 +33,23 @@ function indexPayment(event: StoredEvent, index: number, filing: Filing): void {
 
 function indexOutcome(event: StoredEvent, index: number, filing: Filing): void {
   filing.file(KEYS.bill, 0, payloadOf<FulfillmentEnded | BillRefunded>(event).charge_id, index)
+}
+
+/** The quote, and the payment that used it. */
+export function quoteTerm(id: string): Term {
+  return { kind: KEYS.quote, owner: 0, value: id }
+}
+
+/** The bill payment with this charge id, each end of its fulfillment, and its refund. */
+export function billTerm(chargeId: string): Term {
+  return { kind: KEYS.bill, owner: 0, value: chargeId }
+}
+
+const FILTERS = { product: KEYS.billsByProduct, biller_ref: KEYS.billsByReference } as const
+
+export type BillFilter = keyof typeof FILTERS
+
+/** All bill payments of a merchant's account, or those with the filter's value. */
+export function billsTerm(merchant: AccountNumber, filter?: BillFilter, value = ''): Term {
+  return { kind: filter === undefined ? KEYS.bills : FILTERS[filter], owner: merchant, value }
 }

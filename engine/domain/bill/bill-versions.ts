@@ -5,7 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { billTerm, quoteTerm } from '../terms.ts'
+import { billTerm, quoteTerm } from './bill-index-keys.ts'
 import type {
   BillRefund,
   BillRefunded,

@@ -1,4 +1,5 @@
 // Index keys of decisions about billers and versions of products.
+import type { Term } from '../../kernel/term.ts'
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { BILLER_DECISIONS, type BillerProfile, type ProductVersion } from './biller-state.ts'
@@ -20,4 +21,14 @@ function indexDecision(event: StoredEvent, index: number, filing: Filing): void 
 function indexProduct(event: StoredEvent, index: number, filing: Filing): void {
   const { biller, slug } = payloadOf<ProductVersion>(event)
   filing.file(KEYS.productVersions, 0, `${biller}/${slug}`, index)
+}
+
+/** What operators decided about a biller; each event holds the whole profile of that moment. */
+export function billerDecisionsTerm(slug: string): Term {
+  return { kind: KEYS.billerDecisions, owner: 0, value: slug }
+}
+
+/** All versions of a product, by the slugs of biller and product. */
+export function productVersionsTerm(biller: string, slug: string): Term {
+  return { kind: KEYS.productVersions, owner: 0, value: `${biller}/${slug}` }
 }

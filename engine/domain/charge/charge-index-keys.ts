@@ -1,7 +1,9 @@
 // Index keys of charges.
+import type { Term } from '../../kernel/term.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
-import { CHARGE_MOVES, type Charge, type ChargeChange } from './charge-state.ts'
+import { CHARGE_MOVES, type Charge, type ChargeChange, type ChargeMove } from './charge-state.ts'
 
 /** Archives store these numbers: add new ones, never change or reuse one. */
 export const CHARGE_INDEX_KEYS = {
@@ -34,4 +36,28 @@ function indexMove(event: StoredEvent, index: number, filing: Filing): void {
   const { token, state } = payloadOf<Charge | ChargeChange>(event)
   filing.file(KEYS.charge, 0, token, index)
   filing.file(KEYS.chargesByState, event.account, state, index)
+}
+
+/** Every version of the charge that goes by this token. */
+export function chargeTerm(token: string): Term {
+  return { kind: KEYS.charge, owner: 0, value: token }
+}
+
+/** The first version of the charge with this id: it says the token. */
+export function chargeByIdTerm(id: string): Term {
+  return { kind: KEYS.chargeById, owner: 0, value: id }
+}
+
+const FILTERS = { reference: KEYS.chargesByReference, customer_tag: KEYS.chargesByCustomer } as const
+
+export type ChargeFilter = keyof typeof FILTERS
+
+/** The first versions of all charges of a merchant's account, or of those with the filter's value, which never changes. */
+export function chargesTerm(merchant: AccountNumber, filter?: ChargeFilter, value = ''): Term {
+  return { kind: filter === undefined ? KEYS.charges : FILTERS[filter], owner: merchant, value }
+}
+
+/** The versions by which charges of a merchant's account came into this state; some have left it since. */
+export function chargesInStateTerm(merchant: AccountNumber, state: ChargeMove): Term {
+  return { kind: KEYS.chargesByState, owner: merchant, value: state }
 }

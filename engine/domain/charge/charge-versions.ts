@@ -7,8 +7,8 @@ import { type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
-import { chargeTerm } from '../terms.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
+import { chargeTerm } from './charge-index-keys.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState } from './charge-state.ts'
 
 /** The current version of a charge. */

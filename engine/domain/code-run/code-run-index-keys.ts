@@ -1,4 +1,6 @@
 // Index keys of runs of merchants' code.
+import type { Term } from '../../kernel/term.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { RUNS_SHOWN_MAX } from './code-run-limits.ts'
@@ -16,4 +18,9 @@ function indexRun(event: StoredEvent, index: number, filing: Filing): void {
 
 export function codeRunsBlock(product: string, number: number): string {
   return `${product}:${Math.ceil(number / RUNS_SHOWN_MAX)}`
+}
+
+/** A hundred runs of a product in a row, by their number from 1: the last hundred are in two of these. */
+export function codeRunsTerm(merchant: AccountNumber, product: string, number: number): Term {
+  return { kind: CODE_RUN_INDEX_KEYS.codeRuns, owner: merchant, value: codeRunsBlock(product, number) }
 }

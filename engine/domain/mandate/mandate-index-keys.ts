@@ -1,4 +1,6 @@
 // Index keys of mandates and what they collected.
+import type { Term } from '../../kernel/term.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { MANDATE_MOVES, type MandateChange, type MandateVersion } from './mandate-state.ts'
@@ -36,4 +38,33 @@ function indexVersion(event: StoredEvent, index: number, filing: Filing): void {
   const { mandate, payment } = payloadOf<MandateVersion | MandateChange>(event)
   filing.file(KEYS.mandate, 0, mandate.id, index)
   if (payment !== null) filing.file(KEYS.mandatePayments, event.account, mandate.id, index)
+}
+
+/** Every version of a mandate. */
+export function mandateTerm(id: string): Term {
+  return { kind: KEYS.mandate, owner: 0, value: id }
+}
+
+/** The creation of the mandate that goes by this token. */
+export function mandateByTokenTerm(token: string): Term {
+  return { kind: KEYS.mandateByToken, owner: 0, value: token }
+}
+
+const FILTERS = { customer_tag: KEYS.mandatesByCustomer, reference: KEYS.mandatesByReference } as const
+
+export type MandateFilter = keyof typeof FILTERS
+
+/** The creation of each mandate of a merchant's account, or of those with the filter's value, which never changes. */
+export function mandatesTerm(merchant: AccountNumber, filter?: MandateFilter, value = ''): Term {
+  return { kind: filter === undefined ? KEYS.mandates : FILTERS[filter], owner: merchant, value }
+}
+
+/** The creation of each mandate that a wallet was asked for. */
+export function mandatesOfWalletTerm(wallet: AccountNumber): Term {
+  return { kind: KEYS.mandatesOfWallet, owner: wallet, value: '' }
+}
+
+/** What a mandate collected or tried to. */
+export function mandatePaymentsTerm(merchant: AccountNumber, id: string): Term {
+  return { kind: KEYS.mandatePayments, owner: merchant, value: id }
 }

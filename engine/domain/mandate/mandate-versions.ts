@@ -6,8 +6,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { mandateTerm } from '../terms.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
+import { mandateTerm } from './mandate-index-keys.ts'
 import {
   MANDATE_MOVES,
   MANDATE_MOVES_FROM,

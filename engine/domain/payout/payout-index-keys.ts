@@ -1,4 +1,6 @@
 // Index keys of payouts and payout batches.
+import type { Term } from '../../kernel/term.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent, storedForm } from '../record.ts'
 import { BatchPayout, batchIdOf } from './batch-events.ts'
@@ -41,4 +43,32 @@ function withKeysOf(event: StoredEvent): Pick<Payout, 'id' | 'state' | 'recipien
 function indexBatch(event: StoredEvent, index: number, filing: Filing): void {
   filing.file(KEYS.batch, 0, batchIdOf(event), index)
   filing.file(KEYS.batches, event.account, '', index)
+}
+
+const FILTERS = {
+  state: KEYS.payoutsByState,
+  recipient: KEYS.payoutsByRecipient,
+  reference: KEYS.payoutsByReference,
+  schedule_id: KEYS.payoutsBySchedule,
+} as const
+
+export type PayoutFilter = keyof typeof FILTERS
+
+export function payoutTerm(id: string): Term {
+  return { kind: KEYS.payout, owner: 0, value: id }
+}
+
+/** The report of a batch. The payouts of its lines stand in the same record, so they need no term for it. */
+export function batchTerm(id: string): Term {
+  return { kind: KEYS.batch, owner: 0, value: id }
+}
+
+/** The reports of a merchant's account. */
+export function batchesTerm(merchant: AccountNumber): Term {
+  return { kind: KEYS.batches, owner: merchant, value: '' }
+}
+
+/** All payouts of a merchant's account, or those with the filter's value. */
+export function payoutsTerm(merchant: AccountNumber, filter?: PayoutFilter, value = ''): Term {
+  return { kind: filter === undefined ? KEYS.payouts : FILTERS[filter], owner: merchant, value }
 }

@@ -1,4 +1,6 @@
 // Index keys of schedules of payouts and their runs.
+import type { Term } from '../../kernel/term.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Filing, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule-state.ts'
@@ -17,4 +19,18 @@ function indexChange(event: StoredEvent, index: number, filing: Filing): void {
   const { schedule_id } = payloadOf<ScheduleChange>(event)
   filing.file(KEYS.schedule, 0, schedule_id, index)
   if (event.type === 'schedule.ran') filing.file(KEYS.scheduleRuns, event.account, schedule_id, index)
+}
+
+/** What became of a schedule since its creation. */
+export function scheduleTerm(id: string): Term {
+  return { kind: KEYS.schedule, owner: 0, value: id }
+}
+
+/** The creation of each schedule of a merchant's account. */
+export function schedulesTerm(merchant: AccountNumber): Term {
+  return { kind: KEYS.schedules, owner: merchant, value: '' }
+}
+
+export function scheduleRunsTerm(merchant: AccountNumber, id: string): Term {
+  return { kind: KEYS.scheduleRuns, owner: merchant, value: id }
 }

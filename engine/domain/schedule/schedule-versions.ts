@@ -4,7 +4,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { scheduleTerm } from '../terms.ts'
+import { scheduleTerm } from './schedule-index-keys.ts'
 import { SCHEDULE_CHANGES, type Schedule, type ScheduleChange, type ScheduleStatus } from './schedule-state.ts'
 
 export interface FoundSchedule {

@@ -5,8 +5,8 @@ import type { Past } from '../decision.ts'
 import { DerivedEvent } from '../merchant-events.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { deliveryTerm } from '../terms.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
+import { deliveryTerm } from './webhook-index-keys.ts'
 import { type Delivery, PING } from './webhook-state.ts'
 
 /** State of an event: `pending` while a delivery is pending, else the worst state of its deliveries. */

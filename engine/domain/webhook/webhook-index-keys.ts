@@ -1,4 +1,6 @@
 // Index keys of webhook events and their deliveries.
+import type { Term } from '../../kernel/term.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Filing } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
@@ -39,4 +41,33 @@ function indexAttempt(event: StoredEvent, index: number, filing: Filing): void {
 function indexReopened(event: StoredEvent, index: number, filing: Filing): void {
   const { event_id, delivery } = payloadOf<ReopenedDelivery>(event)
   filing.file(KEYS.delivery, 0, `${event_id}:${delivery.endpoint_id ?? ''}`, index)
+}
+
+/** The merchant's event with this id. */
+export function merchantEventTerm(id: string): Term {
+  return { kind: KEYS.merchantEvent, owner: 0, value: id }
+}
+
+/** All webhook events of the merchant, or those of one type. */
+export function merchantEventsTerm(merchant: AccountNumber, type?: string): Term {
+  return {
+    kind: type === undefined ? KEYS.merchantEvents : KEYS.merchantEventsByType,
+    owner: merchant,
+    value: type ?? '',
+  }
+}
+
+/** What became of the delivery of an event to an endpoint; null stands for a charge's own address. */
+export function deliveryTerm(eventId: string, endpointId: string | null): Term {
+  return { kind: KEYS.delivery, owner: 0, value: `${eventId}:${endpointId ?? ''}` }
+}
+
+/** The delivery log of an endpoint. */
+export function deliveryAttemptsTerm(merchant: AccountNumber, endpointId: string): Term {
+  return { kind: KEYS.deliveryAttempts, owner: merchant, value: endpointId }
+}
+
+/** Attempts that failed, and events with a delivery that was never begun: some of them were delivered since. */
+export function undeliveredTerm(merchant: AccountNumber): Term {
+  return { kind: KEYS.undelivered, owner: merchant, value: '' }
 }

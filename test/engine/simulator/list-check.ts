@@ -1,7 +1,7 @@
 // Compares lists of payouts, page by page with random filters, with the plain list that the auditor kept.
 import assert from 'node:assert/strict'
 import type { History, Hit } from '../../../engine/actor/history.ts'
-import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../../engine/domain/terms.ts'
+import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../../engine/domain/payout/payout-index-keys.ts'
 import type { Prng } from '../../support/prng.ts'
 import type { AuditedPayout } from './auditor.ts'
 
