@@ -2,22 +2,23 @@
 // own writes.
 import type { Past, PlacedEvent } from '../domain/decision.ts'
 import { bodyOf } from '../domain/documents.ts'
-import { fileRecord, idempotencyTerm } from '../domain/filing.ts'
-import type { Filing } from '../domain/noun-module.ts'
+import { indexRecord } from '../domain/index-record.ts'
+import type { IndexEntries } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import { idempotencyIndexKey } from '../domain/record-index-keys.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import { assert } from '../kernel/assert.ts'
+import { hashIndexKey, type IndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
-import { hashTerm, type Term } from '../kernel/term.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import { CANDIDATES_PER_STEP, IndexCursor, intersect, unite } from './index-cursor.ts'
 import { IndexTail } from './index-tail.ts'
 import type { Archive, LocalLogReader } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
 import { peekEvent, peekTime } from './record-peek.ts'
 import { RecordQueue } from './record-queue.ts'
-import { CANDIDATES_PER_STEP, intersect, TermCursor, unite } from './term-cursor.ts'
 import { TimeSearch } from './time-search.ts'
 
 export interface Hit {
@@ -28,8 +29,8 @@ export interface Hit {
 }
 
 export interface PageRequest {
-  readonly terms: readonly Term[]
-  /** `all` when absent: the record has every term; `any`: it has at least one of them. */
+  readonly indexKeys: readonly IndexKey[]
+  /** `all` when absent: the record has every index key; `any`: it has at least one of them. */
   readonly match?: 'all' | 'any'
   readonly limit: number
   /** Returns records older than this position only; absent for the newest page. */
@@ -38,7 +39,7 @@ export interface PageRequest {
   readonly createdFromMs?: TimeMs
   /** Exclusive upper bound. */
   readonly createdToMs?: TimeMs
-  /** True when the hit belongs to the terms. Drops hash collisions. */
+  /** True when the hit belongs to the index keys. Drops hash collisions. */
   readonly keep: (hit: Hit) => boolean
 }
 
@@ -59,7 +60,7 @@ const SCOPE_AND_KEY = '\n'
 /** Maximum of events read singly from one record. More cost as much as decoding the log batch. */
 const PEEKS_MAX = 5
 
-export class History implements Filing, Past {
+export class History implements IndexEntries, Past {
   readonly #log: LocalLogReader
   readonly #archive: Archive
   readonly #registry: NounRegistry
@@ -76,7 +77,7 @@ export class History implements Filing, Past {
   #storing = false
   #onRoom: (() => void) | null = null
   #lastSequence: number
-  #filingMs: TimeMs = 0
+  #indexedMs: TimeMs = 0
 
   constructor(log: LocalLogReader, archive: Archive, fail: (error: Error) => void, registry: NounRegistry = REGISTRY) {
     this.#registry = registry
@@ -108,14 +109,14 @@ export class History implements Filing, Past {
     this.#lastSequence = sequence
     if (!durable) this.#undurable.add(record)
     if (idempotency !== null) this.#tail.addKey(idempotency.scope + SCOPE_AND_KEY + idempotency.key, sequence, timeMs)
-    this.#filingMs = timeMs
-    fileRecord(this.#registry, record, this)
+    this.#indexedMs = timeMs
+    indexRecord(this.#registry, record, this)
     this.#tail.endRecord(sequence)
   }
 
-  /** Adds one index entry of the current record. Only `fileRecord` calls it. */
-  file(kind: number, owner: number, value: string, eventIndex: number): void {
-    this.#tail.add(kind, owner, value, positionOf(this.#lastSequence, eventIndex), this.#filingMs)
+  /** Adds one index entry of the current record. Only `indexRecord` calls it. */
+  addEntry(kind: number, owner: number, value: string, eventIndex: number): void {
+    this.#tail.add(kind, owner, value, positionOf(this.#lastSequence, eventIndex), this.#indexedMs)
   }
 
   /** Marks the records up to `throughSequence` as durable: they are read from the log, and their index may be stored. */
@@ -157,8 +158,8 @@ export class History implements Filing, Past {
   result(scope: string, key: string): StoredResult | null {
     const inTail = this.#tail.sequenceOfKey(scope + SCOPE_AND_KEY + key)
     if (inTail !== undefined) return this.#stored(this.record(inTail))
-    const { kind, owner, value } = idempotencyTerm(scope, key)
-    const { high, low } = hashTerm(kind, owner, value)
+    const { kind, owner, value } = idempotencyIndexKey(scope, key)
+    const { high, low } = hashIndexKey(kind, owner, value)
     if (!this.#archive.mayHave(high, low)) return null
     for (let below = POSITION_MAX; ; ) {
       const positions = this.#archive.find(high, low, below, CANDIDATES_PER_STEP)
@@ -176,9 +177,9 @@ export class History implements Filing, Past {
     return { entry: record.idempotency, body: bodyOf(record, this, this.#registry), sequence: record.sequence }
   }
 
-  /** Returns the newest hit under one term that `keep` accepts. */
-  first(term: Term, keep: (hit: Hit) => boolean): Hit | null {
-    return this.page({ terms: [term], limit: 1, keep }).hits[0] ?? null
+  /** Returns the newest hit under one index key that `keep` accepts. */
+  first(indexKey: IndexKey, keep: (hit: Hit) => boolean): Hit | null {
+    return this.page({ indexKeys: [indexKey], limit: 1, keep }).hits[0] ?? null
   }
 
   eventAt(position: Position): StoredEvent {
@@ -187,21 +188,21 @@ export class History implements Filing, Past {
     return event
   }
 
-  latest(term: Term, isIt: (event: StoredEvent) => boolean): StoredEvent | null {
-    return this.newest(term, isIt)?.event ?? null
+  latest(indexKey: IndexKey, isIt: (event: StoredEvent) => boolean): StoredEvent | null {
+    return this.newest(indexKey, isIt)?.event ?? null
   }
 
-  newest(term: Term, isIt: (event: StoredEvent) => boolean): PlacedEvent | null {
-    return this.first(term, ({ event }) => isIt(event))
+  newest(indexKey: IndexKey, isIt: (event: StoredEvent) => boolean): PlacedEvent | null {
+    return this.first(indexKey, ({ event }) => isIt(event))
   }
 
-  /** Returns one page of the records that have the terms, newest first. */
+  /** Returns one page of the records that have the index keys, newest first. */
   page(request: PageRequest): Page {
     const { limit, keep, createdFromMs, createdToMs } = request
     let below = request.below ?? POSITION_MAX
     if (createdToMs !== undefined) below = Math.min(below, positionOf(this.#times.first(createdToMs, this.#lastSequence), 0))
     const floor = createdFromMs === undefined ? 0 : positionOf(this.#times.first(createdFromMs, this.#lastSequence), 0)
-    const cursors = request.terms.map((term) => new TermCursor(this.#tail, this.#archive, term))
+    const cursors = request.indexKeys.map((indexKey) => new IndexCursor(this.#tail, this.#archive, indexKey))
     const next = request.match === 'any' ? unite : intersect
     const hits: Hit[] = []
     for (let position = next(cursors, below); position >= floor && position >= 0; position = next(cursors, position)) {

@@ -1,8 +1,9 @@
 // The newest part of the index, still in memory: entries of records that the archive has not stored yet, in columns
 // of 64-bit hashes and positions. Full segments go to the archive once the log has their records on disk.
+
+import { hashIndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_ENTRIES } from '../kernel/limits.ts'
 import type { Position } from '../kernel/position.ts'
-import { hashTerm } from '../kernel/term.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { IndexSegment } from './ports.ts'
 
@@ -71,7 +72,7 @@ export class IndexTail {
 
   add(kind: number, owner: number, value: string, position: Position, timeMs: TimeMs): void {
     this.#open ??= new Segment(timeMs)
-    const hash = hashTerm(kind, owner, value)
+    const hash = hashIndexKey(kind, owner, value)
     this.#open.add(hash.high, hash.low, position)
   }
 
@@ -116,7 +117,7 @@ export class IndexTail {
     }
   }
 
-  /** Positions under the term, newest first, below `below`. */
+  /** Positions under the index key, newest first, below `below`. */
   find(high: number, low: number, below: Position, limit: number): Position[] {
     const found: Position[] = []
     this.#open?.collect(high, low, below, limit, found)

@@ -74,7 +74,7 @@ export interface LocalLogReader {
 }
 
 /**
- * Index entries of consecutive records, three parallel columns: the 64-bit term hash in two halves and the position.
+ * Index entries of consecutive records, three parallel columns: the 64-bit index key hash in two halves and the position.
  * `count` entries are in use.
  */
 export interface IndexSegment {
@@ -120,11 +120,11 @@ export interface Archive {
   /** Stores a full segment; `done(null)` when it is on disk and `find` sees it. Segments come in order. */
   addSegment(segment: IndexSegment, done: (error: Error | null) => void): void
   /**
-   * Returns at most `limit` positions under the term below `below`, newest first. It may return false hits, so
+   * Returns at most `limit` positions under the index key below `below`, newest first. It may return false hits, so
    * compare the record.
    */
   find(high: number, low: number, below: Position, limit: number): Position[]
-  /** Returns false only when the term has no position. Takes a few nanoseconds for most absent terms. */
+  /** Returns false only when the index key has no position. Takes a few nanoseconds for most absent index keys. */
   mayHave(high: number, low: number): boolean
   /** Returns null when there is no snapshot, or when the archive was deleted or is damaged. */
   loadImage(): LoadedSnapshot | null

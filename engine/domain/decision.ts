@@ -2,8 +2,8 @@
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../contract/errors.ts'
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { Environment } from '../kernel/environment.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
-import type { Term } from '../kernel/term.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
 import type { StoredEvent } from './record.ts'
@@ -23,10 +23,10 @@ export interface Context {
 export interface Past {
   /** The event at a position that live state remembers. */
   eventAt(position: Position): StoredEvent
-  /** Returns the newest event with the index term that `isIt` accepts. Terms are hashes, so `isIt` compares the event. */
-  latest(term: Term, isIt: (event: StoredEvent) => boolean): StoredEvent | null
+  /** Returns the newest event with the index key that `isIt` accepts. Index keys are hashes, so `isIt` compares the event. */
+  latest(indexKey: IndexKey, isIt: (event: StoredEvent) => boolean): StoredEvent | null
   /** The same, with its place in the log. */
-  newest(term: Term, isIt: (event: StoredEvent) => boolean): PlacedEvent | null
+  newest(indexKey: IndexKey, isIt: (event: StoredEvent) => boolean): PlacedEvent | null
 }
 
 export interface PlacedEvent {

@@ -59,11 +59,11 @@ export type Evolve = (state: State, payload: never, event: StoredEvent, record: 
 export type EventTable = Readonly<Record<string, Evolve | null>>
 
 /** Receives each index key of a record and the index of the event that it leads to. */
-export interface Filing {
-  file(kind: number, owner: number, value: string, eventIndex: number): void
+export interface IndexEntries {
+  addEntry(kind: number, owner: number, value: string, eventIndex: number): void
 }
 
-export type IndexEvent = (event: StoredEvent, index: number, filing: Filing) => void
+export type IndexEvent = (event: StoredEvent, index: number, entries: IndexEntries) => void
 
 export type TimerCommand = (state: State, timer: DueTimer) => TimedCommand
 

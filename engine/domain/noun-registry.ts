@@ -12,6 +12,7 @@ import type {
   Upcast,
 } from './noun-module.ts'
 import { type StoredEvent, UpcastEvent } from './record.ts'
+import { RECORD_INDEX_KEYS } from './record-index-keys.ts'
 
 /** By type, then by version: joining both to one key for each event took a twentieth of what a line of a payout batch takes. */
 type ByVersion<Entry> = ReadonlyMap<string, readonly (Entry | undefined)[]>
@@ -45,7 +46,7 @@ export class NounRegistry {
     this.upcasters = wholeUpcasts(byVersion(merged(nouns.map(({ upcasters = {} }) => upcasters))), this.appliers)
     this.frames = distinct(nouns.flatMap(({ frames }) => frames))
     this.transactionTypes = distinct(nouns.flatMap(({ transactionTypes }) => transactionTypes))
-    distinct(nouns.flatMap(({ indexKeys }) => Object.values(indexKeys)))
+    distinct([RECORD_INDEX_KEYS, ...nouns.map(({ indexKeys }) => indexKeys)].flatMap((keys): number[] => Object.values(keys)))
   }
 
   /** Every event that comes out of the log passes here: one of an old version reads in the shape of the newest. */

@@ -2,7 +2,7 @@
 import type { BatchReport } from '../contract/batch.ts'
 import { dryRunReport } from '../domain/payout/batch.ts'
 import type { CreateBatch } from '../domain/payout/batch-decide.ts'
-import { batchesTerm } from '../domain/payout/payout-index-keys.ts'
+import { batchesIndexKey } from '../domain/payout/payout-index-keys.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import { batchHit, type OwnId } from './payout-queries.ts'
@@ -17,7 +17,7 @@ export function getBatch({ history }: Reads, { account, id }: OwnId): string | n
 /** Lists reports without their lines. Returns null when the cursor belongs to another kind of list. */
 export function listBatches({ history }: Reads, { account, query }: ListInput): ListPage | null {
   return historyPage(history, query, {
-    terms: [batchesTerm(account)],
+    indexKeys: [batchesIndexKey(account)],
     keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
     render: ({ event }) => {
       const { items: _lines, ...summary } = payloadOf<BatchReport>(event)

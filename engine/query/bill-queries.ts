@@ -2,13 +2,13 @@
 // refund.
 import type { Hit } from '../actor/history.ts'
 import type { ListBillPaymentsQuery } from '../contract/bill.ts'
-import { billsTerm } from '../domain/bill/bill-index-keys.ts'
+import { billsIndexKey } from '../domain/bill/bill-index-keys.ts'
 import type { RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import { billText, outcomeOf } from '../domain/bill/bill-versions.ts'
-import { transactionTerm } from '../domain/filing.ts'
 import { payloadOf } from '../domain/record.ts'
+import { transactionIndexKey } from '../domain/record-index-keys.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
-import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
 import type { HistoryReads, Reads } from './reads.ts'
@@ -17,7 +17,7 @@ import type { HistoryReads, Reads } from './reads.ts'
 export function listBills({ state, history }: Reads, { account, query }: SliceInput<ListBillPaymentsQuery>): DocumentSlice | null {
   const { product, biller_ref } = query
   return documentSlice(history, query, {
-    terms: termsOf(account, query),
+    indexKeys: indexKeysOf(account, query),
     keep: ({ event }) => {
       if (event.type !== 'bill.paid' || event.account !== account) return false
       const payment = payloadOf<RecordedBillPayment>(event)
@@ -53,16 +53,16 @@ export function billPosition({ history }: Reads, input: BillInput): Position | n
 
 function billHit(history: HistoryReads, { account, transactionId: given }: BillInput): Hit | null {
   const transactionId = given.toLowerCase()
-  return history.first(transactionTerm(transactionId), ({ event }) => {
+  return history.first(transactionIndexKey(transactionId), ({ event }) => {
     const isOwn = event.type === 'bill.paid' && event.account === account
     return isOwn && payloadOf<RecordedBillPayment>(event).transaction_id === transactionId
   })
 }
 
-function termsOf(account: AccountNumber, { product, biller_ref }: ListBillPaymentsQuery): Term[] {
-  const terms = [
-    ...(product === undefined ? [] : [billsTerm(account, 'product', product)]),
-    ...(biller_ref === undefined ? [] : [billsTerm(account, 'biller_ref', biller_ref)]),
+function indexKeysOf(account: AccountNumber, { product, biller_ref }: ListBillPaymentsQuery): IndexKey[] {
+  const indexKeys = [
+    ...(product === undefined ? [] : [billsIndexKey(account, 'product', product)]),
+    ...(biller_ref === undefined ? [] : [billsIndexKey(account, 'biller_ref', biller_ref)]),
   ]
-  return terms.length === 0 ? [billsTerm(account)] : terms
+  return indexKeys.length === 0 ? [billsIndexKey(account)] : indexKeys
 }

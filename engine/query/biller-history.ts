@@ -1,6 +1,6 @@
 // The state of a biller and its products at the latest operator decision, read from the log.
 import type { Hit } from '../actor/history.ts'
-import { billerDecisionsTerm, productVersionsTerm } from '../domain/biller/biller-index-keys.ts'
+import { billerDecisionsIndexKey, productVersionsIndexKey } from '../domain/biller/biller-index-keys.ts'
 import {
   BILLER_DECISIONS,
   type BillerProfile,
@@ -28,7 +28,7 @@ export function lastDecision(history: Pick<HistoryReads, 'first'>, { slug }: Pic
     const profile = payloadOf<BillerProfile>(event)
     return profile.slug === slug && (event.type !== 'biller.approved' || profile.live)
   }
-  const hit = history.first(billerDecisionsTerm(slug), isDecision)
+  const hit = history.first(billerDecisionsIndexKey(slug), isDecision)
   return hit === null ? null : { decidedAt: rfc3339(hit.record.timeMs), profile: payloadOf<BillerProfile>(hit.event) }
 }
 
@@ -43,6 +43,6 @@ export function versionAt(
     const version = payloadOf<ProductVersion | SavedProduct>(event)
     return version.biller === biller && version.slug === slug && parseRfc3339(version.updated_at) <= atMs
   }
-  const found = history.latest(productVersionsTerm(biller, slug), isOfThen)
+  const found = history.latest(productVersionsIndexKey(biller, slug), isOfThen)
   return found === null ? null : definitionIn(found, history)
 }

@@ -3,16 +3,16 @@
 import type { Hit } from '../actor/history.ts'
 import type { ListChargesQuery } from '../contract/charge.ts'
 import { encodeCursor } from '../contract/cursor.ts'
-import { chargeByIdTerm, chargesInStateTerm, chargesTerm } from '../domain/charge/charge-index-keys.ts'
+import { chargeByIdIndexKey, chargesIndexKey, chargesInStateIndexKey } from '../domain/charge/charge-index-keys.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState } from '../domain/charge/charge-state.ts'
 import { type FoundCharge, findCharge, isChargeVersion, shownText } from '../domain/charge/charge-versions.ts'
 import { documentText } from '../domain/documents.ts'
 import { payloadOf } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
 import { isUuid } from '../kernel/ids.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
 import { POSITION_MAX, type Position } from '../kernel/position.ts'
 import { normalizeTag } from '../kernel/tag.ts'
-import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
 import { type PageWindow, pageWindow } from './list-page.ts'
@@ -71,7 +71,7 @@ export function listCharges(reads: Reads, { account, query: given, slice }: Slic
   const few = mayBeFew ? fewInState(reads, { account, query, state, window }) : null
   if (few !== null) return few
   return documentSlice(reads.history, query, {
-    terms: createdTerms(account, query),
+    indexKeys: createdIndexKeys(account, query),
     keep: ({ event }) => event.account === account && event.type === 'charge.created' && hasFields(payloadOf<Charge>(event), query),
     current: ({ event }) => textInState(reads, payloadOf<Charge>(event).token, state),
   })
@@ -105,7 +105,7 @@ function fewInState(reads: Reads, { account, query, state, window }: InState): D
   const { history } = reads
   const keep = ({ event }: Hit): boolean =>
     event.account === account && isChargeVersion(event) && payloadOf<Charge | ChargeChange>(event).state === state
-  const page = history.page({ terms: [chargesInStateTerm(account, state)], keep, limit: FEW_MAX })
+  const page = history.page({ indexKeys: [chargesInStateIndexKey(account, state)], keep, limit: FEW_MAX })
   if (page.next !== null) return null
   const { limit, below = POSITION_MAX, createdFromMs = Number.NEGATIVE_INFINITY, createdToMs = Number.POSITIVE_INFINITY } = window
   const rows: Row[] = []
@@ -141,17 +141,17 @@ function textInState(reads: Reads, token: string, wanted: ListChargesQuery['stat
 function firstVersion(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
   if (!isUuid(id)) return null
   return history.first(
-    chargeByIdTerm(id),
+    chargeByIdIndexKey(id),
     ({ event }) => event.account === account && event.type === 'charge.created' && payloadOf<Charge>(event).id === id,
   )
 }
 
-function createdTerms(account: AccountNumber, { reference, customer_tag }: ListChargesQuery): Term[] {
-  const terms = [
-    ...(reference === undefined ? [] : [chargesTerm(account, 'reference', reference)]),
-    ...(customer_tag === undefined ? [] : [chargesTerm(account, 'customer_tag', customer_tag)]),
+function createdIndexKeys(account: AccountNumber, { reference, customer_tag }: ListChargesQuery): IndexKey[] {
+  const indexKeys = [
+    ...(reference === undefined ? [] : [chargesIndexKey(account, 'reference', reference)]),
+    ...(customer_tag === undefined ? [] : [chargesIndexKey(account, 'customer_tag', customer_tag)]),
   ]
-  return terms.length === 0 ? [chargesTerm(account)] : terms
+  return indexKeys.length === 0 ? [chargesIndexKey(account)] : indexKeys
 }
 
 function hasFields(charge: Charge, { reference, customer_tag }: ListChargesQuery): boolean {

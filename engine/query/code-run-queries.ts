@@ -1,6 +1,6 @@
 // Queries for runs of merchants' code: the last hundred runs of a product, newest first.
 import type { Hit } from '../actor/history.ts'
-import { codeRunsTerm } from '../domain/code-run/code-run-index-keys.ts'
+import { codeRunsIndexKey } from '../domain/code-run/code-run-index-keys.ts'
 import { RUNS_SHOWN_MAX } from '../domain/code-run/code-run-limits.ts'
 import type { NumberedCodeRun } from '../domain/code-run/code-run-state.ts'
 import { payloadOf } from '../domain/record.ts'
@@ -27,7 +27,7 @@ function lastRuns({ state, history }: Reads, account: AccountNumber, product: st
       const run = payloadOf<NumberedCodeRun>(hit.event)
       return run.product === product && run.number >= first
     }
-    const { hits } = history.page({ terms: [codeRunsTerm(account, product, number)], keep, limit: RUNS_SHOWN_MAX })
+    const { hits } = history.page({ indexKeys: [codeRunsIndexKey(account, product, number)], keep, limit: RUNS_SHOWN_MAX })
     return hits.map(({ event }) => payloadOf<NumberedCodeRun>(event))
   }
   if (last === 0) return []

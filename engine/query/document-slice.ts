@@ -3,8 +3,8 @@
 import type { Hit } from '../actor/history.ts'
 import type { PageQuery } from '../contract/common.ts'
 import { encodeCursor } from '../contract/cursor.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
-import type { Term } from '../kernel/term.ts'
 import { type ListInput, pageWindow } from './list-page.ts'
 import type { HistoryReads } from './reads.ts'
 
@@ -31,8 +31,8 @@ export interface DocumentSlice {
 }
 
 export interface DocumentList {
-  /** Terms of each document's creation: it has all of them, or with `match` `any` at least one. */
-  readonly terms: readonly Term[]
+  /** Index keys of each document's creation: it has all of them, or with `match` `any` at least one. */
+  readonly indexKeys: readonly IndexKey[]
   readonly match?: 'all' | 'any'
   /** True when the hit is the creation of a document of this list. Drops hash collisions. */
   readonly keep: (hit: Hit) => boolean
@@ -44,8 +44,8 @@ export interface DocumentList {
 export function documentSlice(history: HistoryReads, query: PageQuery, list: DocumentList): DocumentSlice | null {
   const window = pageWindow(query)
   if (window === null) return null
-  const { terms, match = 'all', keep, current } = list
-  const { hits, next } = history.page({ ...window, terms, match, keep, limit: CANDIDATES_PER_SLICE })
+  const { indexKeys, match = 'all', keep, current } = list
+  const { hits, next } = history.page({ ...window, indexKeys, match, keep, limit: CANDIDATES_PER_SLICE })
   const rows: string[] = []
   const positions: Position[] = []
   for (const hit of hits) {

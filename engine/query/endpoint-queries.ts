@@ -3,7 +3,7 @@ import type { PageQuery } from '../contract/common.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { publicEndpoint } from '../domain/webhook/endpoint-decide.ts'
 import type { DeliveryAttempt } from '../domain/webhook/webhook-events.ts'
-import { deliveryAttemptsTerm } from '../domain/webhook/webhook-index-keys.ts'
+import { deliveryAttemptsIndexKey } from '../domain/webhook/webhook-index-keys.ts'
 import type { WebhookEndpointRow } from '../domain/webhook/webhook-state.ts'
 import type { OfAccount } from './account-queries.ts'
 import { historyPage, type ListInput, type ListPage, statePage } from './list-page.ts'
@@ -41,7 +41,7 @@ export interface AttemptsInput extends ListInput<PageQuery> {
 export function listAttempts(reads: Reads, { account, id: given, query }: AttemptsInput): ListPage | null {
   const id = given.toLowerCase()
   return historyPage(reads.history, query, {
-    terms: [deliveryAttemptsTerm(account, id)],
+    indexKeys: [deliveryAttemptsIndexKey(account, id)],
     keep: ({ event }) => event.type === 'delivery.attempted' && payloadOf<DeliveryAttempt>(event).endpoint_id === id,
     render: ({ event }) => attemptText(reads, event),
   })

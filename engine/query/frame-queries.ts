@@ -1,8 +1,8 @@
 // Queries for the frames of wallets' streams: those of a new record, and those in the log. A frame is derived from
 // its record each time, so a replay has the same text.
 import type { Hit, Page } from '../actor/history.ts'
-import { framesTerm } from '../domain/filing.ts'
 import type { LogRecord } from '../domain/record.ts'
+import { framesIndexKey } from '../domain/record-index-keys.ts'
 import type { Frame } from '../domain/stream/stream-state.ts'
 import type { Position } from '../kernel/position.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -85,7 +85,7 @@ export function frameSlice(reads: Reads, { account, afterId, belowId, below, rec
 function pageOf({ history }: Reads, account: AccountNumber, limit: number, below: Position | null): Page {
   // The index of a hit counts within the record's frames.
   const keep = ({ record, eventIndex }: Hit): boolean => record.frames[eventIndex]?.account === account
-  return history.page({ terms: [framesTerm(account)], keep, limit, ...(below === null ? {} : { below }) })
+  return history.page({ indexKeys: [framesIndexKey(account)], keep, limit, ...(below === null ? {} : { below }) })
 }
 
 /**

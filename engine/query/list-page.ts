@@ -25,18 +25,18 @@ export interface ListPage {
 export type PageWindow = Pick<PageRequest, 'below' | 'limit' | 'createdFromMs' | 'createdToMs'>
 
 export interface HistoryList {
-  /** Index terms: each row has all of them. */
-  readonly terms: PageRequest['terms']
-  /** Returns whether the hit belongs to the list. Terms are hashes, so this compares the record. */
+  /** Index keys: each row has all of them. */
+  readonly indexKeys: PageRequest['indexKeys']
+  /** Returns whether the hit belongs to the list. Index keys are hashes, so this compares the record. */
   readonly keep: (hit: Hit) => boolean
   /** Returns JSON text of the row. */
   readonly render: (hit: Hit) => string
 }
 
 /** Returns one page of history; null when the cursor belongs to another kind of list. */
-export function historyPage(history: HistoryReads, query: PageQuery, { terms, keep, render }: HistoryList): ListPage | null {
+export function historyPage(history: HistoryReads, query: PageQuery, { indexKeys, keep, render }: HistoryList): ListPage | null {
   const window = pageWindow(query)
-  return window === null ? null : listPage(history.page({ ...window, terms, keep }), render)
+  return window === null ? null : listPage(history.page({ ...window, indexKeys, keep }), render)
 }
 
 export function listPage({ hits, next }: Page, render: (hit: Hit) => string): ListPage {

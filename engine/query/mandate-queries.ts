@@ -2,7 +2,12 @@
 // merchants and wallets.
 import type { ListMandatePaymentsQuery, ListMandatesQuery, ListWalletMandatesQuery } from '../contract/mandate.ts'
 import { seenByCustomer } from '../domain/mandate/mandate-decide.ts'
-import { mandateByTokenTerm, mandatePaymentsTerm, mandatesOfWalletTerm, mandatesTerm } from '../domain/mandate/mandate-index-keys.ts'
+import {
+  mandateByTokenIndexKey,
+  mandatePaymentsIndexKey,
+  mandatesIndexKey,
+  mandatesOfWalletIndexKey,
+} from '../domain/mandate/mandate-index-keys.ts'
 import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
 import { type FoundMandate, findMandate, isMandateVersion, mandateIdOf, paymentOf } from '../domain/mandate/mandate-versions.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
@@ -34,7 +39,7 @@ export function getWalletMandate(reads: Reads, { account, id }: OwnId): string |
 
 /** Returns null when no mandate has the token. */
 export function mandateByToken({ state, history }: Reads, { token }: ByToken): NamedMandate | null {
-  const created = history.latest(mandateByTokenTerm(token), (event) => isCreation(event) && versionOf(event).mandate.token === token)
+  const created = history.latest(mandateByTokenIndexKey(token), (event) => isCreation(event) && versionOf(event).mandate.token === token)
   const found = created === null ? null : findMandate(state, history, versionOf(created).mandate.id)
   if (found === null) return null
   const merchant = state.merchants.byAccount(found.account)
@@ -46,12 +51,12 @@ export function mandateByToken({ state, history }: Reads, { token }: ByToken): N
 export function listMandates(reads: Reads, { account, query }: SliceInput<ListMandatesQuery>): DocumentSlice | null {
   const { reference, state: wanted } = query
   const tag = query.customer_tag === undefined ? undefined : (normalizeTag(query.customer_tag) ?? '')
-  const terms = [
-    ...(tag === undefined ? [] : [mandatesTerm(account, 'customer_tag', tag)]),
-    ...(reference === undefined ? [] : [mandatesTerm(account, 'reference', reference)]),
+  const indexKeys = [
+    ...(tag === undefined ? [] : [mandatesIndexKey(account, 'customer_tag', tag)]),
+    ...(reference === undefined ? [] : [mandatesIndexKey(account, 'reference', reference)]),
   ]
   return documentSlice(reads.history, query, {
-    terms: terms.length === 0 ? [mandatesTerm(account)] : terms,
+    indexKeys: indexKeys.length === 0 ? [mandatesIndexKey(account)] : indexKeys,
     keep: ({ event }) => {
       if (event.account !== account || !isCreation(event)) return false
       const { mandate } = versionOf(event)
@@ -64,7 +69,7 @@ export function listMandates(reads: Reads, { account, query }: SliceInput<ListMa
 /** Lists the mandates of a wallet. Returns null when the cursor belongs to another kind of list. */
 export function listWalletMandates(reads: Reads, { account, query }: SliceInput<ListWalletMandatesQuery>): DocumentSlice | null {
   return documentSlice(reads.history, query, {
-    terms: [mandatesOfWalletTerm(account)],
+    indexKeys: [mandatesOfWalletIndexKey(account)],
     keep: ({ event }) => isCreation(event) && versionOf(event).customer === account,
     current: ({ event }) =>
       currentText(reads, { created: event, wanted: query.state, seen: (found) => seenByCustomer(reads.state, found) }),
@@ -79,7 +84,7 @@ export interface MandatePaymentsInput extends ListInput<ListMandatePaymentsQuery
 export function listMandatePayments({ history }: Reads, { account, id: given, query }: MandatePaymentsInput): ListPage | null {
   const id = given.toLowerCase()
   return historyPage(history, query, {
-    terms: [mandatePaymentsTerm(account, id)],
+    indexKeys: [mandatePaymentsIndexKey(account, id)],
     keep: ({ event }) => {
       if (event.account !== account || !isMandateVersion(event)) return false
       return mandateIdOf(event) === id && paymentOf(event) !== null

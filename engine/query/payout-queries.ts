@@ -3,12 +3,12 @@
 import type { Hit, Page } from '../actor/history.ts'
 import type { ListPayoutsQuery } from '../contract/payout.ts'
 import { batchIdOf } from '../domain/payout/batch-events.ts'
-import { batchTerm, type PayoutFilter, payoutsTerm, payoutTerm } from '../domain/payout/payout-index-keys.ts'
+import { batchIndexKey, type PayoutFilter, payoutIndexKey, payoutsIndexKey } from '../domain/payout/payout-index-keys.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
 import { POSITION_MAX, positionOf } from '../kernel/position.ts'
 import { normalizeTag } from '../kernel/tag.ts'
-import type { Term } from '../kernel/term.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, listPage, type PageWindow, pageWindow } from './list-page.ts'
 import type { HistoryReads, Reads } from './reads.ts'
@@ -22,7 +22,7 @@ export interface OwnId {
 /** Returns JSON text of the merchant's payout; null when it has none with this id. */
 export function getPayout({ history }: Reads, { account, id: given }: OwnId): string | null {
   const id = given.toLowerCase()
-  const hit = history.first(payoutTerm(id), (found) => isPayoutOf(found, account) && payloadOf<Payout>(found.event).id === id)
+  const hit = history.first(payoutIndexKey(id), (found) => isPayoutOf(found, account) && payloadOf<Payout>(found.event).id === id)
   return hit === null ? null : textOf(hit.event)
 }
 
@@ -36,7 +36,7 @@ export function listPayouts({ history }: Reads, { account, query }: ListInput<Li
   const sequence = recordOf(history, account, filters, query.idempotency_key)
   const page =
     sequence === undefined
-      ? history.page({ ...window, terms: termsOf(account, filters), keep })
+      ? history.page({ ...window, indexKeys: indexKeysOf(account, filters), keep })
       : payoutsOfRecord(history, sequence, window, keep)
   return listPage(page, ({ event }) => textOf(event))
 }
@@ -44,7 +44,7 @@ export function listPayouts({ history }: Reads, { account, query }: ListInput<Li
 /** Returns the index keys of the filters. `batch_id` has none, because the payouts of a batch are in one record. */
 const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const
 
-const TERMS = ['state', 'recipient', 'reference', 'schedule_id'] as const satisfies readonly PayoutFilter[]
+const INDEXED_FILTERS = ['state', 'recipient', 'reference', 'schedule_id'] as const satisfies readonly PayoutFilter[]
 
 type Filters = { readonly [Filter in (typeof FILTERS)[number]]?: string }
 
@@ -61,7 +61,7 @@ function recordOf(history: HistoryReads, account: AccountNumber, filters: Filter
 /** Returns the report of the merchant's batch with this id, which is in lower case. */
 export function batchHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
   return history.first(
-    batchTerm(id),
+    batchIndexKey(id),
     ({ event }) => event.type === 'batch.completed' && event.account === account && batchIdOf(event) === id,
   )
 }
@@ -77,9 +77,11 @@ function filtersOf(query: ListPayoutsQuery): Filters {
   }
 }
 
-function termsOf(account: AccountNumber, filters: Filters): Term[] {
-  const terms = TERMS.filter((filter) => filters[filter] !== undefined).map((filter) => payoutsTerm(account, filter, filters[filter]))
-  return terms.length === 0 ? [payoutsTerm(account)] : terms
+function indexKeysOf(account: AccountNumber, filters: Filters): IndexKey[] {
+  const indexKeys = INDEXED_FILTERS.filter((filter) => filters[filter] !== undefined).map((filter) =>
+    payoutsIndexKey(account, filter, filters[filter]),
+  )
+  return indexKeys.length === 0 ? [payoutsIndexKey(account)] : indexKeys
 }
 
 function isPayoutOf({ event }: Hit, account: AccountNumber): boolean {

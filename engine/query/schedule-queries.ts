@@ -1,7 +1,7 @@
 // Queries for payout schedules: one by id, its runs, and the list, each schedule in its current state.
 import type { ListRunsQuery, ListSchedulesQuery } from '../contract/schedule.ts'
 import { payloadOf } from '../domain/record.ts'
-import { scheduleRunsTerm, schedulesTerm } from '../domain/schedule/schedule-index-keys.ts'
+import { scheduleRunsIndexKey, schedulesIndexKey } from '../domain/schedule/schedule-index-keys.ts'
 import type { ScheduleRan } from '../domain/schedule/schedule-state.ts'
 import { createdSchedule, type FoundSchedule, findSchedule, scheduleOf } from '../domain/schedule/schedule-versions.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
@@ -22,7 +22,7 @@ export function hasSchedule(reads: Reads, input: OwnId): boolean {
 /** Returns null when the cursor belongs to another kind of list. */
 export function listSchedules({ state, history }: Reads, { account, query }: SliceInput<ListSchedulesQuery>): DocumentSlice | null {
   return documentSlice(history, query, {
-    terms: [schedulesTerm(account)],
+    indexKeys: [schedulesIndexKey(account)],
     keep: ({ event }) => event.type === 'schedule.created' && event.account === account,
     current: ({ event }) => {
       const created = createdSchedule(event)
@@ -41,7 +41,7 @@ export interface ScheduleRunsInput extends ListInput<ListRunsQuery> {
 export function listScheduleRuns({ history }: Reads, { account, id: given, query }: ScheduleRunsInput): ListPage | null {
   const id = given.toLowerCase()
   return historyPage(history, query, {
-    terms: [scheduleRunsTerm(account, id)],
+    indexKeys: [scheduleRunsIndexKey(account, id)],
     keep: ({ event }) => event.type === 'schedule.ran' && event.account === account && payloadOf<ScheduleRan>(event).schedule_id === id,
     render: ({ event }) => JSON.stringify(payloadOf<ScheduleRan>(event).run),
   })

@@ -4,15 +4,15 @@ import type { Hit } from '../actor/history.ts'
 import type { ListEventsQuery } from '../contract/webhook.ts'
 import type { Past } from '../domain/decision.ts'
 import { DerivedEvent, derivedOf, isMerchantEvent, merchantEventOf, recordedBeside } from '../domain/merchant-events.ts'
-import { batchesTerm, batchTerm, payoutsTerm, payoutTerm } from '../domain/payout/payout-index-keys.ts'
+import { batchesIndexKey, batchIndexKey, payoutIndexKey, payoutsIndexKey } from '../domain/payout/payout-index-keys.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../domain/webhook/deliveries.ts'
 import { type DeliveryAttempt, type MerchantEvent, webhookBody } from '../domain/webhook/webhook-events.ts'
-import { merchantEventsTerm, merchantEventTerm, undeliveredTerm } from '../domain/webhook/webhook-index-keys.ts'
+import { merchantEventIndexKey, merchantEventsIndexKey, undeliveredIndexKey } from '../domain/webhook/webhook-index-keys.ts'
 import type { MerchantEventType } from '../domain/webhook/webhook-state.ts'
 import { assert } from '../kernel/assert.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
 import { type Position, sequenceOf } from '../kernel/position.ts'
-import type { Term } from '../kernel/term.ts'
 import { parseRfc3339 } from '../kernel/time.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'
@@ -58,7 +58,7 @@ export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<L
   if (window === null) return null
   const seen = new SeenEvents(window.below, reads.history)
   return documentSlice(reads.history, query, {
-    terms: termsOf(account, type),
+    indexKeys: indexKeysOf(account, type),
     match: 'any',
     keep: (hit) => hit.event.account === account && isMerchantEvent(hit.event) && seen.isOwn(hit, type),
     current: ({ event }) => listedText(reads, account, { event: eventOf(event, reads.history), wanted: delivery_success }),
@@ -78,7 +78,7 @@ export function undeliveredEvents({ state, history }: Reads, { account }: OfAcco
   }
   const eventIds = new Set<string>()
   const keep = ({ event }: Hit): boolean => event.account === account && (isMerchantEvent(event) || event.type === 'delivery.attempted')
-  const { hits, next } = history.page({ terms: [undeliveredTerm(account)], keep, limit: FEW_MAX })
+  const { hits, next } = history.page({ indexKeys: [undeliveredIndexKey(account)], keep, limit: FEW_MAX })
   if (next !== null) return null
   for (const { event, position } of hits) {
     if (isMerchantEvent(event)) positions.add(position)
@@ -118,17 +118,17 @@ export function undeliveredSlice(reads: Reads, { account, query, positions }: Un
 }
 
 /** Returns the index keys of events of the type, or of all types. */
-function termsOf(account: AccountNumber, type: MerchantEventType | undefined): Term[] {
-  const recorded = merchantEventsTerm(account, type)
+function indexKeysOf(account: AccountNumber, type: MerchantEventType | undefined): IndexKey[] {
+  const recorded = merchantEventsIndexKey(account, type)
   switch (type) {
     case undefined:
-      return [recorded, payoutsTerm(account), batchesTerm(account)]
+      return [recorded, payoutsIndexKey(account), batchesIndexKey(account)]
     case 'payout.paid':
-      return [recorded, payoutsTerm(account, 'state', 'paid')]
+      return [recorded, payoutsIndexKey(account, 'state', 'paid')]
     case 'payout.failed':
-      return [recorded, payoutsTerm(account, 'state', 'failed')]
+      return [recorded, payoutsIndexKey(account, 'state', 'failed')]
     case 'batch.completed':
-      return [recorded, batchesTerm(account)]
+      return [recorded, batchesIndexKey(account)]
     default:
       return [recorded]
   }
@@ -178,9 +178,9 @@ function eventOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): MerchantEvent
 /** Returns the hit of the merchant's event with this id. */
 function webhookEventHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
   const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event, history)?.id === id
-  const recorded = history.first(merchantEventTerm(id), isIt)
+  const recorded = history.first(merchantEventIndexKey(id), isIt)
   if (recorded !== null) return recorded
-  const derived = history.first(payoutTerm(id), isIt) ?? history.first(batchTerm(id), isIt)
+  const derived = history.first(payoutIndexKey(id), isIt) ?? history.first(batchIndexKey(id), isIt)
   if (derived === null) return null
   const beside = recordedBeside(derived.record)
   return beside.has(derived.position) || beside.has(id) ? null : derived

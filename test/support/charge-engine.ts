@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Outcome } from '../../engine/actor/envelope.ts'
 import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'
-import { chargeTerm } from '../../engine/domain/charge/charge-index-keys.ts'
+import { chargeIndexKey } from '../../engine/domain/charge/charge-index-keys.ts'
 import type { PayCharge } from '../../engine/domain/charge/charge-payment-decide.ts'
 import type { Charge } from '../../engine/domain/charge/charge-state.ts'
 import { chargeOf, isChargeVersion } from '../../engine/domain/charge/charge-versions.ts'
@@ -77,7 +77,7 @@ export function refund(token: string, merchant: AccountNumber): Command {
 
 /** The newest version in the log. */
 export function chargeIn(stage: EngineFixture, token: string): Charge {
-  const found = stage.engine.history.latest(chargeTerm(token), (event) => isChargeVersion(event, token))
+  const found = stage.engine.history.latest(chargeIndexKey(token), (event) => isChargeVersion(event, token))
   assert.ok(found !== null, 'the log holds the charge')
   return chargeOf(found, stage.engine.history)
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
 import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.ts'
-import { mandatePaymentsTerm } from '../../engine/domain/mandate/mandate-index-keys.ts'
+import { mandatePaymentsIndexKey } from '../../engine/domain/mandate/mandate-index-keys.ts'
 import type { Mandate, MandatePayment, MandateVersion } from '../../engine/domain/mandate/mandate-state.ts'
 import { findMandate } from '../../engine/domain/mandate/mandate-versions.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
@@ -98,7 +98,11 @@ export class MandateFixture {
 
   /** Newest first. */
   payments(id: string): readonly MandatePayment[] {
-    const { hits } = this.stage.engine.history.page({ terms: [mandatePaymentsTerm(this.merchant.test, id)], limit: 100, keep: () => true })
+    const { hits } = this.stage.engine.history.page({
+      indexKeys: [mandatePaymentsIndexKey(this.merchant.test, id)],
+      limit: 100,
+      keep: () => true,
+    })
     return hits.map(({ event }) => payloadOf<MandateVersion>(event).payment as MandatePayment)
   }
 

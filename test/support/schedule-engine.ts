@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { CreateSchedule } from '../../engine/domain/schedule/schedule-decide.ts'
-import { scheduleRunsTerm } from '../../engine/domain/schedule/schedule-index-keys.ts'
+import { scheduleRunsIndexKey } from '../../engine/domain/schedule/schedule-index-keys.ts'
 import type { Schedule, ScheduleRan, ScheduleRun } from '../../engine/domain/schedule/schedule-state.ts'
 import { type KnownMerchant, openMerchant, openWallet } from './commands.ts'
 import { EngineFixture, type EngineFixtureParts } from './engine-fixture.ts'
@@ -73,7 +73,7 @@ export class ScheduleFixture {
   runs(id: string): readonly ScheduleRun[] {
     const { test } = this.merchant
     const keep = (hit: { readonly event: { readonly type: string } }): boolean => hit.event.type === 'schedule.ran'
-    const { hits } = this.stage.engine.history.page({ terms: [scheduleRunsTerm(test, id)], limit: 100, keep })
+    const { hits } = this.stage.engine.history.page({ indexKeys: [scheduleRunsIndexKey(test, id)], limit: 100, keep })
     return hits.map(({ event }) => payloadOf<ScheduleRan>(event).run)
   }
 

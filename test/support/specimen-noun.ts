@@ -4,8 +4,8 @@ import { type Context, type Decision, event } from '../../engine/domain/decision
 import type { EventTable, NounModule, TimedCommand } from '../../engine/domain/noun-module.ts'
 import type { StoredEvent } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
+import type { IndexKey } from '../../engine/kernel/index-key.ts'
 import { SnapshotTables, Table } from '../../engine/kernel/table.ts'
-import type { Term } from '../../engine/kernel/term.ts'
 import type { DueTimer, TimerBook } from '../../engine/kernel/timer-book.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 
@@ -63,7 +63,7 @@ export const SPECIMEN = {
   },
   events: EVENTS,
   indexKeys: KEYS,
-  indexed: { 'specimen.opened': ({ account }: StoredEvent, index, filing) => filing.file(KEYS.specimens, account, '', index) },
+  indexed: { 'specimen.opened': ({ account }: StoredEvent, index, entries) => entries.addEntry(KEYS.specimens, account, '', index) },
   timers: {
     specimen: (_state: State, { key }: DueTimer): TimedCommand<CloseSpecimen> => ({
       command: { type: 'CloseSpecimen', id: key },
@@ -79,7 +79,7 @@ export function specimensOf(state: State): Specimens {
   return (state as State & { readonly specimens: Specimens }).specimens
 }
 
-export function specimensTerm(merchant: AccountNumber): Term {
+export function specimensIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: KEYS.specimens, owner: merchant, value: '' }
 }
 

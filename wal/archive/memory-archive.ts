@@ -35,7 +35,7 @@ export class MemoryArchive implements Archive {
       this.#segmentBusy = false
       if (this.#closed) return done(new Error('The archive is closed.'))
       for (let index = 0; index < segment.count; index++) {
-        this.#file(termOf(segment.high[index] as number, segment.low[index] as number), segment.position[index] as Position)
+        this.#add(hashText(segment.high[index] as number, segment.low[index] as number), segment.position[index] as Position)
       }
       this.#indexedThrough = segment.throughSequence
       done(null)
@@ -43,7 +43,7 @@ export class MemoryArchive implements Archive {
   }
 
   find(high: number, low: number, below: Position, limit: number): Position[] {
-    const positions = this.#positions.get(termOf(high, low)) ?? []
+    const positions = this.#positions.get(hashText(high, low)) ?? []
     const found: Position[] = []
     for (let at = positions.length - 1; at >= 0 && found.length < limit; at--) {
       const position = positions[at] as Position
@@ -53,7 +53,7 @@ export class MemoryArchive implements Archive {
   }
 
   mayHave(high: number, low: number): boolean {
-    return this.#positions.has(termOf(high, low))
+    return this.#positions.has(hashText(high, low))
   }
 
   loadImage(): LoadedSnapshot | null {
@@ -80,10 +80,10 @@ export class MemoryArchive implements Archive {
   }
 
   /** Inserts the position, nearly always at the end: entries of one record may arrive in any order, and twice. */
-  #file(term: string, position: Position): void {
-    const positions = this.#positions.get(term)
+  #add(hash: string, position: Position): void {
+    const positions = this.#positions.get(hash)
     if (positions === undefined) {
-      this.#positions.set(term, [position])
+      this.#positions.set(hash, [position])
       return
     }
     let at = positions.length
@@ -92,6 +92,6 @@ export class MemoryArchive implements Archive {
   }
 }
 
-function termOf(high: number, low: number): string {
+function hashText(high: number, low: number): string {
   return `${high}:${low}`
 }

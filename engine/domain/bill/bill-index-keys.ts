@@ -1,7 +1,7 @@
 // Index keys of quotes and bill payments.
-import type { Term } from '../../kernel/term.ts'
+import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { Filing } from '../noun-module.ts'
+import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { BillRefunded, FulfillmentEnded, Quote, RecordedBillPayment } from './bill-state.ts'
 
@@ -17,31 +17,31 @@ export const BILL_INDEXED = {
   'bill.refunded': indexOutcome,
 } as const
 
-function indexQuote(event: StoredEvent, index: number, filing: Filing): void {
-  filing.file(KEYS.quote, 0, payloadOf<Quote>(event).id, index)
+function indexQuote(event: StoredEvent, index: number, entries: IndexEntries): void {
+  entries.addEntry(KEYS.quote, 0, payloadOf<Quote>(event).id, index)
 }
 
-function indexPayment(event: StoredEvent, index: number, filing: Filing): void {
+function indexPayment(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { charge_id, product, biller_ref, quote_id } = payloadOf<RecordedBillPayment>(event)
   const merchant = event.account
-  filing.file(KEYS.bill, 0, charge_id, index)
-  if (quote_id !== null) filing.file(KEYS.quote, 0, quote_id, index)
-  filing.file(KEYS.bills, merchant, '', index)
-  filing.file(KEYS.billsByProduct, merchant, product, index)
-  if (biller_ref !== '') filing.file(KEYS.billsByReference, merchant, biller_ref, index)
+  entries.addEntry(KEYS.bill, 0, charge_id, index)
+  if (quote_id !== null) entries.addEntry(KEYS.quote, 0, quote_id, index)
+  entries.addEntry(KEYS.bills, merchant, '', index)
+  entries.addEntry(KEYS.billsByProduct, merchant, product, index)
+  if (biller_ref !== '') entries.addEntry(KEYS.billsByReference, merchant, biller_ref, index)
 }
 
-function indexOutcome(event: StoredEvent, index: number, filing: Filing): void {
-  filing.file(KEYS.bill, 0, payloadOf<FulfillmentEnded | BillRefunded>(event).charge_id, index)
+function indexOutcome(event: StoredEvent, index: number, entries: IndexEntries): void {
+  entries.addEntry(KEYS.bill, 0, payloadOf<FulfillmentEnded | BillRefunded>(event).charge_id, index)
 }
 
 /** The quote, and the payment that used it. */
-export function quoteTerm(id: string): Term {
+export function quoteIndexKey(id: string): IndexKey {
   return { kind: KEYS.quote, owner: 0, value: id }
 }
 
 /** The bill payment with this charge id, each end of its fulfillment, and its refund. */
-export function billTerm(chargeId: string): Term {
+export function billIndexKey(chargeId: string): IndexKey {
   return { kind: KEYS.bill, owner: 0, value: chargeId }
 }
 
@@ -50,6 +50,6 @@ const FILTERS = { product: KEYS.billsByProduct, biller_ref: KEYS.billsByReferenc
 export type BillFilter = keyof typeof FILTERS
 
 /** All bill payments of a merchant's account, or those with the filter's value. */
-export function billsTerm(merchant: AccountNumber, filter?: BillFilter, value = ''): Term {
+export function billsIndexKey(merchant: AccountNumber, filter?: BillFilter, value = ''): IndexKey {
   return { kind: filter === undefined ? KEYS.bills : FILTERS[filter], owner: merchant, value }
 }

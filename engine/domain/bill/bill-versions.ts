@@ -5,7 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { billTerm, quoteTerm } from './bill-index-keys.ts'
+import { billIndexKey, quoteIndexKey } from './bill-index-keys.ts'
 import type {
   BillRefund,
   BillRefunded,
@@ -34,7 +34,7 @@ export interface QuoteUse {
 
 /** Returns a quote only for its own wallet and product. A used quote stays used after its time. */
 export function findQuote({ past, timeMs }: Pick<Context, 'past' | 'timeMs'>, use: QuoteUse): FoundQuote {
-  const found = past.latest(quoteTerm(use.id), (event) => quoteIdOf(event) === use.id)
+  const found = past.latest(quoteIndexKey(use.id), (event) => quoteIdOf(event) === use.id)
   if (found === null) return 'not_found'
   if (found.type === 'bill.paid') {
     const { biller, product, payer_tag } = payloadOf<RecordedBillPayment>(found)
@@ -67,7 +67,7 @@ export interface BillOutcome {
 export function outcomeOf(state: State, past: Past, { charge_id, fulfillment }: RecordedBillPayment): BillOutcome {
   const row = state.bills.fulfilling.get(charge_id)
   if (row !== undefined) return outcome(row.refund ?? null, { ...PENDING, attempts: startsOf(row) })
-  const newest = past.latest(billTerm(charge_id), (event) => isOutcomeOf(event, charge_id))
+  const newest = past.latest(billIndexKey(charge_id), (event) => isOutcomeOf(event, charge_id))
   if (newest === null) return outcome(null, { ...fulfillment, attempts: 0 })
   if (newest.type === 'bill.fulfilled' && newest.version === 1) return outcome(null, countedV1(payloadOf<FulfillmentEndedV1>(newest)))
   const { fulfillment: counted, refund } = payloadOf<FulfillmentEnded | BillRefunded>(newest)

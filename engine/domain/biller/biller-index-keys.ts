@@ -1,6 +1,6 @@
 // Index keys of decisions about billers and versions of products.
-import type { Term } from '../../kernel/term.ts'
-import type { Filing, IndexEvent } from '../noun-module.ts'
+import type { IndexKey } from '../../kernel/index-key.ts'
+import type { IndexEntries, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { BILLER_DECISIONS, type BillerProfile, type ProductVersion } from './biller-state.ts'
 
@@ -14,21 +14,21 @@ export const BILLER_INDEXED: Readonly<Record<string, IndexEvent>> = {
   'product.saved': indexProduct,
 }
 
-function indexDecision(event: StoredEvent, index: number, filing: Filing): void {
-  filing.file(KEYS.billerDecisions, 0, payloadOf<BillerProfile>(event).slug, index)
+function indexDecision(event: StoredEvent, index: number, entries: IndexEntries): void {
+  entries.addEntry(KEYS.billerDecisions, 0, payloadOf<BillerProfile>(event).slug, index)
 }
 
-function indexProduct(event: StoredEvent, index: number, filing: Filing): void {
+function indexProduct(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { biller, slug } = payloadOf<ProductVersion>(event)
-  filing.file(KEYS.productVersions, 0, `${biller}/${slug}`, index)
+  entries.addEntry(KEYS.productVersions, 0, `${biller}/${slug}`, index)
 }
 
 /** What operators decided about a biller; each event holds the whole profile of that moment. */
-export function billerDecisionsTerm(slug: string): Term {
+export function billerDecisionsIndexKey(slug: string): IndexKey {
   return { kind: KEYS.billerDecisions, owner: 0, value: slug }
 }
 
 /** All versions of a product, by the slugs of biller and product. */
-export function productVersionsTerm(biller: string, slug: string): Term {
+export function productVersionsIndexKey(biller: string, slug: string): IndexKey {
   return { kind: KEYS.productVersions, owner: 0, value: `${biller}/${slug}` }
 }

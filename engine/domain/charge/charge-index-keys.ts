@@ -1,7 +1,7 @@
 // Index keys of charges.
-import type { Term } from '../../kernel/term.ts'
+import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { Filing, IndexEvent } from '../noun-module.ts'
+import type { IndexEntries, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { CHARGE_MOVES, type Charge, type ChargeChange, type ChargeMove } from './charge-state.ts'
 
@@ -22,29 +22,29 @@ export const CHARGE_INDEXED: Readonly<Record<string, IndexEvent>> = {
   ...Object.fromEntries(CHARGE_MOVES.map((move) => [`charge.${move}`, indexMove])),
 }
 
-function indexCreation(event: StoredEvent, index: number, filing: Filing): void {
+function indexCreation(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { token, id, reference, customer_tag } = payloadOf<Charge>(event)
   const merchant = event.account
-  filing.file(KEYS.charge, 0, token, index)
-  filing.file(KEYS.chargeById, 0, id, index)
-  filing.file(KEYS.charges, merchant, '', index)
-  if (reference !== '') filing.file(KEYS.chargesByReference, merchant, reference, index)
-  if (customer_tag !== '') filing.file(KEYS.chargesByCustomer, merchant, customer_tag, index)
+  entries.addEntry(KEYS.charge, 0, token, index)
+  entries.addEntry(KEYS.chargeById, 0, id, index)
+  entries.addEntry(KEYS.charges, merchant, '', index)
+  if (reference !== '') entries.addEntry(KEYS.chargesByReference, merchant, reference, index)
+  if (customer_tag !== '') entries.addEntry(KEYS.chargesByCustomer, merchant, customer_tag, index)
 }
 
-function indexMove(event: StoredEvent, index: number, filing: Filing): void {
+function indexMove(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { token, state } = payloadOf<Charge | ChargeChange>(event)
-  filing.file(KEYS.charge, 0, token, index)
-  filing.file(KEYS.chargesByState, event.account, state, index)
+  entries.addEntry(KEYS.charge, 0, token, index)
+  entries.addEntry(KEYS.chargesByState, event.account, state, index)
 }
 
 /** Every version of the charge that goes by this token. */
-export function chargeTerm(token: string): Term {
+export function chargeIndexKey(token: string): IndexKey {
   return { kind: KEYS.charge, owner: 0, value: token }
 }
 
 /** The first version of the charge with this id: it says the token. */
-export function chargeByIdTerm(id: string): Term {
+export function chargeByIdIndexKey(id: string): IndexKey {
   return { kind: KEYS.chargeById, owner: 0, value: id }
 }
 
@@ -53,11 +53,11 @@ const FILTERS = { reference: KEYS.chargesByReference, customer_tag: KEYS.charges
 export type ChargeFilter = keyof typeof FILTERS
 
 /** The first versions of all charges of a merchant's account, or of those with the filter's value, which never changes. */
-export function chargesTerm(merchant: AccountNumber, filter?: ChargeFilter, value = ''): Term {
+export function chargesIndexKey(merchant: AccountNumber, filter?: ChargeFilter, value = ''): IndexKey {
   return { kind: filter === undefined ? KEYS.charges : FILTERS[filter], owner: merchant, value }
 }
 
 /** The versions by which charges of a merchant's account came into this state; some have left it since. */
-export function chargesInStateTerm(merchant: AccountNumber, state: ChargeMove): Term {
+export function chargesInStateIndexKey(merchant: AccountNumber, state: ChargeMove): IndexKey {
   return { kind: KEYS.chargesByState, owner: merchant, value: state }
 }

@@ -8,7 +8,7 @@ import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import { chargeTerm } from './charge-index-keys.ts'
+import { chargeIndexKey } from './charge-index-keys.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState } from './charge-state.ts'
 
 /** The current version of a charge. */
@@ -71,7 +71,7 @@ export function shownText({ charge, text, state }: FoundCharge): string {
 }
 
 function finishedCharge(past: Past, token: string): FoundCharge | null {
-  const found = past.newest(chargeTerm(token), (event) => isChargeVersion(event, token))
+  const found = past.newest(chargeIndexKey(token), (event) => isChargeVersion(event, token))
   if (found === null) return null
   const { event, position } = found
   if (event.version === 1) {

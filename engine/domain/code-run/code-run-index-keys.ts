@@ -1,7 +1,7 @@
 // Index keys of runs of merchants' code.
-import type { Term } from '../../kernel/term.ts'
+import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { Filing } from '../noun-module.ts'
+import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { RUNS_SHOWN_MAX } from './code-run-limits.ts'
 import type { NumberedCodeRun } from './code-run-state.ts'
@@ -11,9 +11,9 @@ export const CODE_RUN_INDEX_KEYS = { codeRuns: 90 } as const
 
 export const CODE_RUN_INDEXED = { 'code_run.recorded': indexRun } as const
 
-function indexRun(event: StoredEvent, index: number, filing: Filing): void {
+function indexRun(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { product, number } = payloadOf<NumberedCodeRun>(event)
-  filing.file(CODE_RUN_INDEX_KEYS.codeRuns, event.account, codeRunsBlock(product, number), index)
+  entries.addEntry(CODE_RUN_INDEX_KEYS.codeRuns, event.account, codeRunsBlock(product, number), index)
 }
 
 export function codeRunsBlock(product: string, number: number): string {
@@ -21,6 +21,6 @@ export function codeRunsBlock(product: string, number: number): string {
 }
 
 /** A hundred runs of a product in a row, by their number from 1: the last hundred are in two of these. */
-export function codeRunsTerm(merchant: AccountNumber, product: string, number: number): Term {
+export function codeRunsIndexKey(merchant: AccountNumber, product: string, number: number): IndexKey {
   return { kind: CODE_RUN_INDEX_KEYS.codeRuns, owner: merchant, value: codeRunsBlock(product, number) }
 }

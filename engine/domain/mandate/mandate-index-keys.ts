@@ -1,7 +1,7 @@
 // Index keys of mandates and what they collected.
-import type { Term } from '../../kernel/term.ts'
+import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { Filing, IndexEvent } from '../noun-module.ts'
+import type { IndexEntries, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { MANDATE_MOVES, type MandateChange, type MandateVersion } from './mandate-state.ts'
 
@@ -23,30 +23,30 @@ export const MANDATE_INDEXED: Readonly<Record<string, IndexEvent>> = {
   ...Object.fromEntries(MANDATE_MOVES.map((move) => [`mandate.${move}`, indexVersion])),
 }
 
-function indexCreation(event: StoredEvent, index: number, filing: Filing): void {
+function indexCreation(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { mandate, customer } = payloadOf<MandateVersion>(event)
   const merchant = event.account
-  indexVersion(event, index, filing)
-  filing.file(KEYS.mandateByToken, 0, mandate.token, index)
-  filing.file(KEYS.mandates, merchant, '', index)
-  filing.file(KEYS.mandatesByCustomer, merchant, mandate.customer_tag, index)
-  if (mandate.reference !== '') filing.file(KEYS.mandatesByReference, merchant, mandate.reference, index)
-  filing.file(KEYS.mandatesOfWallet, customer, '', index)
+  indexVersion(event, index, entries)
+  entries.addEntry(KEYS.mandateByToken, 0, mandate.token, index)
+  entries.addEntry(KEYS.mandates, merchant, '', index)
+  entries.addEntry(KEYS.mandatesByCustomer, merchant, mandate.customer_tag, index)
+  if (mandate.reference !== '') entries.addEntry(KEYS.mandatesByReference, merchant, mandate.reference, index)
+  entries.addEntry(KEYS.mandatesOfWallet, customer, '', index)
 }
 
-function indexVersion(event: StoredEvent, index: number, filing: Filing): void {
+function indexVersion(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { mandate, payment } = payloadOf<MandateVersion | MandateChange>(event)
-  filing.file(KEYS.mandate, 0, mandate.id, index)
-  if (payment !== null) filing.file(KEYS.mandatePayments, event.account, mandate.id, index)
+  entries.addEntry(KEYS.mandate, 0, mandate.id, index)
+  if (payment !== null) entries.addEntry(KEYS.mandatePayments, event.account, mandate.id, index)
 }
 
 /** Every version of a mandate. */
-export function mandateTerm(id: string): Term {
+export function mandateIndexKey(id: string): IndexKey {
   return { kind: KEYS.mandate, owner: 0, value: id }
 }
 
 /** The creation of the mandate that goes by this token. */
-export function mandateByTokenTerm(token: string): Term {
+export function mandateByTokenIndexKey(token: string): IndexKey {
   return { kind: KEYS.mandateByToken, owner: 0, value: token }
 }
 
@@ -55,16 +55,16 @@ const FILTERS = { customer_tag: KEYS.mandatesByCustomer, reference: KEYS.mandate
 export type MandateFilter = keyof typeof FILTERS
 
 /** The creation of each mandate of a merchant's account, or of those with the filter's value, which never changes. */
-export function mandatesTerm(merchant: AccountNumber, filter?: MandateFilter, value = ''): Term {
+export function mandatesIndexKey(merchant: AccountNumber, filter?: MandateFilter, value = ''): IndexKey {
   return { kind: filter === undefined ? KEYS.mandates : FILTERS[filter], owner: merchant, value }
 }
 
 /** The creation of each mandate that a wallet was asked for. */
-export function mandatesOfWalletTerm(wallet: AccountNumber): Term {
+export function mandatesOfWalletIndexKey(wallet: AccountNumber): IndexKey {
   return { kind: KEYS.mandatesOfWallet, owner: wallet, value: '' }
 }
 
 /** What a mandate collected or tried to. */
-export function mandatePaymentsTerm(merchant: AccountNumber, id: string): Term {
+export function mandatePaymentsIndexKey(merchant: AccountNumber, id: string): IndexKey {
   return { kind: KEYS.mandatePayments, owner: merchant, value: id }
 }

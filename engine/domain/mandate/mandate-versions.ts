@@ -7,7 +7,7 @@ import { type Accepted, type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { tellMerchant } from '../webhook/merchant-event.ts'
-import { mandateTerm } from './mandate-index-keys.ts'
+import { mandateIndexKey } from './mandate-index-keys.ts'
 import {
   MANDATE_MOVES,
   MANDATE_MOVES_FROM,
@@ -39,7 +39,7 @@ export function findMandate(state: State, past: Past, id: string): FoundMandate 
   const live = state.mandates.live.get(id)
   const found =
     live === undefined
-      ? past.newest(mandateTerm(id), (candidate) => isMandateVersion(candidate) && mandateIdOf(candidate) === id)
+      ? past.newest(mandateIndexKey(id), (candidate) => isMandateVersion(candidate) && mandateIdOf(candidate) === id)
       : { position: live.position, event: past.eventAt(live.position) }
   if (found === null) return null
   const { event, position } = found

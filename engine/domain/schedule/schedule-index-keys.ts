@@ -1,7 +1,7 @@
 // Index keys of schedules of payouts and their runs.
-import type { Term } from '../../kernel/term.ts'
+import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { Filing, IndexEvent } from '../noun-module.ts'
+import type { IndexEntries, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import { SCHEDULE_CHANGES, type ScheduleChange } from './schedule-state.ts'
 
@@ -11,26 +11,26 @@ export const SCHEDULE_INDEX_KEYS = { schedule: 40, schedules: 41, scheduleRuns: 
 const KEYS = SCHEDULE_INDEX_KEYS
 
 export const SCHEDULE_INDEXED: Readonly<Record<string, IndexEvent>> = {
-  'schedule.created': ({ account }, index, filing) => filing.file(KEYS.schedules, account, '', index),
+  'schedule.created': ({ account }, index, entries) => entries.addEntry(KEYS.schedules, account, '', index),
   ...Object.fromEntries(SCHEDULE_CHANGES.map((change) => [change, indexChange])),
 }
 
-function indexChange(event: StoredEvent, index: number, filing: Filing): void {
+function indexChange(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { schedule_id } = payloadOf<ScheduleChange>(event)
-  filing.file(KEYS.schedule, 0, schedule_id, index)
-  if (event.type === 'schedule.ran') filing.file(KEYS.scheduleRuns, event.account, schedule_id, index)
+  entries.addEntry(KEYS.schedule, 0, schedule_id, index)
+  if (event.type === 'schedule.ran') entries.addEntry(KEYS.scheduleRuns, event.account, schedule_id, index)
 }
 
 /** What became of a schedule since its creation. */
-export function scheduleTerm(id: string): Term {
+export function scheduleIndexKey(id: string): IndexKey {
   return { kind: KEYS.schedule, owner: 0, value: id }
 }
 
 /** The creation of each schedule of a merchant's account. */
-export function schedulesTerm(merchant: AccountNumber): Term {
+export function schedulesIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: KEYS.schedules, owner: merchant, value: '' }
 }
 
-export function scheduleRunsTerm(merchant: AccountNumber, id: string): Term {
+export function scheduleRunsIndexKey(merchant: AccountNumber, id: string): IndexKey {
   return { kind: KEYS.scheduleRuns, owner: merchant, value: id }
 }

@@ -4,7 +4,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { scheduleTerm } from './schedule-index-keys.ts'
+import { scheduleIndexKey } from './schedule-index-keys.ts'
 import { SCHEDULE_CHANGES, type Schedule, type ScheduleChange, type ScheduleStatus } from './schedule-state.ts'
 
 export interface FoundSchedule {
@@ -20,7 +20,7 @@ const CHANGES: ReadonlySet<string> = new Set(SCHEDULE_CHANGES)
 export function findSchedule(state: State, past: Past, id: string): FoundSchedule | null {
   const live = state.schedules.live.get(id)
   if (live !== undefined) return live
-  const last = past.latest(scheduleTerm(id), (found) => CHANGES.has(found.type) && payloadOf<ScheduleChange>(found).schedule_id === id)
+  const last = past.latest(scheduleIndexKey(id), (found) => CHANGES.has(found.type) && payloadOf<ScheduleChange>(found).schedule_id === id)
   if (last === null) return null
   const { status, created_position } = payloadOf<ScheduleChange>(last)
   return { account: last.account, status, createdPosition: created_position }

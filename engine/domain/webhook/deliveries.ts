@@ -6,7 +6,7 @@ import { DerivedEvent } from '../merchant-events.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
-import { deliveryTerm } from './webhook-index-keys.ts'
+import { deliveryIndexKey } from './webhook-index-keys.ts'
 import { type Delivery, PING } from './webhook-state.ts'
 
 /** State of an event: `pending` while a delivery is pending, else the worst state of its deliveries. */
@@ -56,7 +56,7 @@ export function eventText(event: MerchantEvent, deliveryState: DeliveryState): s
 
 /** Returns the newest record of the event's delivery to this endpoint; null when it was never started. */
 function lastOf(past: Past, eventId: string, endpointId: string | null): KnownDelivery | null {
-  const found = past.latest(deliveryTerm(eventId, endpointId), (event) => isOf(event, eventId, endpointId))
+  const found = past.latest(deliveryIndexKey(eventId, endpointId), (event) => isOf(event, eventId, endpointId))
   if (found === null) return null
   if (found.type === 'delivery.reopened') {
     const { delivery } = payloadOf<ReopenedDelivery>(found)

@@ -1,7 +1,7 @@
 // Index keys of webhook events and their deliveries.
-import type { Term } from '../../kernel/term.ts'
+import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { Filing } from '../noun-module.ts'
+import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
 
@@ -23,33 +23,33 @@ export const WEBHOOK_INDEXED = {
   'delivery.reopened': indexReopened,
 } as const
 
-function indexMerchantEvent(event: StoredEvent, index: number, filing: Filing): void {
+function indexMerchantEvent(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { id, type, deliveries } = payloadOf<MerchantEventHead>(event)
-  filing.file(KEYS.merchantEvent, 0, id, index)
-  filing.file(KEYS.merchantEvents, event.account, '', index)
-  filing.file(KEYS.merchantEventsByType, event.account, type, index)
-  if (deliveries.some(({ dropped }) => dropped === true)) filing.file(KEYS.undelivered, event.account, '', index)
+  entries.addEntry(KEYS.merchantEvent, 0, id, index)
+  entries.addEntry(KEYS.merchantEvents, event.account, '', index)
+  entries.addEntry(KEYS.merchantEventsByType, event.account, type, index)
+  if (deliveries.some(({ dropped }) => dropped === true)) entries.addEntry(KEYS.undelivered, event.account, '', index)
 }
 
-function indexAttempt(event: StoredEvent, index: number, filing: Filing): void {
+function indexAttempt(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { event_id, endpoint_id, state } = payloadOf<DeliveryAttempt>(event)
-  filing.file(KEYS.delivery, 0, `${event_id}:${endpoint_id ?? ''}`, index)
-  if (endpoint_id !== null) filing.file(KEYS.deliveryAttempts, event.account, endpoint_id, index)
-  if (state !== 'succeeded') filing.file(KEYS.undelivered, event.account, '', index)
+  entries.addEntry(KEYS.delivery, 0, `${event_id}:${endpoint_id ?? ''}`, index)
+  if (endpoint_id !== null) entries.addEntry(KEYS.deliveryAttempts, event.account, endpoint_id, index)
+  if (state !== 'succeeded') entries.addEntry(KEYS.undelivered, event.account, '', index)
 }
 
-function indexReopened(event: StoredEvent, index: number, filing: Filing): void {
+function indexReopened(event: StoredEvent, index: number, entries: IndexEntries): void {
   const { event_id, delivery } = payloadOf<ReopenedDelivery>(event)
-  filing.file(KEYS.delivery, 0, `${event_id}:${delivery.endpoint_id ?? ''}`, index)
+  entries.addEntry(KEYS.delivery, 0, `${event_id}:${delivery.endpoint_id ?? ''}`, index)
 }
 
 /** The merchant's event with this id. */
-export function merchantEventTerm(id: string): Term {
+export function merchantEventIndexKey(id: string): IndexKey {
   return { kind: KEYS.merchantEvent, owner: 0, value: id }
 }
 
 /** All webhook events of the merchant, or those of one type. */
-export function merchantEventsTerm(merchant: AccountNumber, type?: string): Term {
+export function merchantEventsIndexKey(merchant: AccountNumber, type?: string): IndexKey {
   return {
     kind: type === undefined ? KEYS.merchantEvents : KEYS.merchantEventsByType,
     owner: merchant,
@@ -58,16 +58,16 @@ export function merchantEventsTerm(merchant: AccountNumber, type?: string): Term
 }
 
 /** What became of the delivery of an event to an endpoint; null stands for a charge's own address. */
-export function deliveryTerm(eventId: string, endpointId: string | null): Term {
+export function deliveryIndexKey(eventId: string, endpointId: string | null): IndexKey {
   return { kind: KEYS.delivery, owner: 0, value: `${eventId}:${endpointId ?? ''}` }
 }
 
 /** The delivery log of an endpoint. */
-export function deliveryAttemptsTerm(merchant: AccountNumber, endpointId: string): Term {
+export function deliveryAttemptsIndexKey(merchant: AccountNumber, endpointId: string): IndexKey {
   return { kind: KEYS.deliveryAttempts, owner: merchant, value: endpointId }
 }
 
 /** Attempts that failed, and events with a delivery that was never begun: some of them were delivered since. */
-export function undeliveredTerm(merchant: AccountNumber): Term {
+export function undeliveredIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: KEYS.undelivered, owner: merchant, value: '' }
 }

@@ -1,15 +1,15 @@
-// History: pages over tail and archive, by several terms, by time, without false hits.
+// History: pages over tail and archive, by several index keys, by time, without false hits.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Hit, PageRequest } from '../../../engine/actor/history.ts'
 import { IndexTail } from '../../../engine/actor/index-tail.ts'
-import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../../engine/domain/payout/payout-index-keys.ts'
+import { type PayoutFilter, payoutIndexKey, payoutsIndexKey } from '../../../engine/domain/payout/payout-index-keys.ts'
 import type { Payout } from '../../../engine/domain/payout/payout-state.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
+import { hashIndexKey } from '../../../engine/kernel/index-key.ts'
 import { SEGMENT_ENTRIES } from '../../../engine/kernel/limits.ts'
 import { POSITION_MAX, positionOf } from '../../../engine/kernel/position.ts'
-import { hashTerm } from '../../../engine/kernel/term.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
@@ -58,7 +58,7 @@ function isOf(merchant: number): (hit: Hit) => boolean {
 function listAll({ stage, merchant }: Scene, request: Partial<PageRequest>): number[] {
   const numbers: number[] = []
   for (let below: number | null = POSITION_MAX; below !== null; ) {
-    const page = stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit: 4, keep: isOf(merchant), ...request, below })
+    const page = stage.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit: 4, keep: isOf(merchant), ...request, below })
     numbers.push(...page.hits.map(numberOf))
     below = page.next
   }
@@ -72,32 +72,32 @@ function numbersWhere(holds: (index: number) => boolean): number[] {
 }
 
 describe('a list', () => {
-  const byTerm = (filter: PayoutFilter, value: string) => (merchant: number) => payoutsTerm(merchant, filter, value)
+  const byIndexKey = (filter: PayoutFilter, value: string) => (merchant: number) => payoutsIndexKey(merchant, filter, value)
   const rows: readonly (readonly [
     what: string,
-    filters: ((merchant: number) => ReturnType<typeof payoutsTerm>)[],
+    filters: ((merchant: number) => ReturnType<typeof payoutsIndexKey>)[],
     holds: (index: number) => boolean,
   ])[] = [
     ['everything', [], () => true],
-    ['what failed', [byTerm('state', 'failed')], (index) => index % 3 === 0],
-    ['one recipient', [byTerm('recipient', 'awa')], (index) => index % 3 !== 0 && index % 2 === 0],
-    ['one reference', [byTerm('reference', 'five')], (index) => index % 5 === 0],
-    ['state and reference', [byTerm('state', 'failed'), byTerm('reference', 'five')], (index) => index % 15 === 0],
+    ['what failed', [byIndexKey('state', 'failed')], (index) => index % 3 === 0],
+    ['one recipient', [byIndexKey('recipient', 'awa')], (index) => index % 3 !== 0 && index % 2 === 0],
+    ['one reference', [byIndexKey('reference', 'five')], (index) => index % 5 === 0],
+    ['state and reference', [byIndexKey('state', 'failed'), byIndexKey('reference', 'five')], (index) => index % 15 === 0],
     [
       'three at once',
-      [byTerm('state', 'paid'), byTerm('recipient', 'moussa'), byTerm('reference', 'five')],
+      [byIndexKey('state', 'paid'), byIndexKey('recipient', 'moussa'), byIndexKey('reference', 'five')],
       (index) => [5, 25].includes(index),
     ],
-    ['what nobody has', [byTerm('reference', 'six')], () => false],
-    ['what no two have', [byTerm('state', 'failed'), byTerm('recipient', 'awa')], () => false],
+    ['what nobody has', [byIndexKey('reference', 'six')], () => false],
+    ['what no two have', [byIndexKey('state', 'failed'), byIndexKey('recipient', 'awa')], () => false],
   ]
   for (const [what, filters, holds] of rows) {
     it(`a list of ${what}: newest first, over tail and archive, page by page`, async () => {
       const scene = await givenScene()
-      const terms = [payoutsTerm(scene.merchant), ...filters.map((filter) => filter(scene.merchant))]
-      assert.deepEqual(listAll(scene, { terms }), numbersWhere(holds))
-      assert.deepEqual(listAll(scene, { terms, limit: 100 }), numbersWhere(holds))
-      assert.deepEqual(listAll(scene, { terms: terms.toReversed(), limit: 1 }), numbersWhere(holds))
+      const indexKeys = [payoutsIndexKey(scene.merchant), ...filters.map((filter) => filter(scene.merchant))]
+      assert.deepEqual(listAll(scene, { indexKeys }), numbersWhere(holds))
+      assert.deepEqual(listAll(scene, { indexKeys, limit: 100 }), numbersWhere(holds))
+      assert.deepEqual(listAll(scene, { indexKeys: indexKeys.toReversed(), limit: 1 }), numbersWhere(holds))
     })
   }
 
@@ -118,7 +118,7 @@ describe('a list', () => {
 
   it('a list of no more than a page has no next page, of one more has', async () => {
     const { stage, merchant } = await givenScene()
-    const page = (limit: number) => stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit, keep: isOf(merchant) })
+    const page = (limit: number) => stage.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit, keep: isOf(merchant) })
     assert.equal(page(COUNT).next, null)
     assert.equal(page(COUNT - 1).next, page(COUNT - 1).hits.at(-1)?.position)
   })
@@ -126,9 +126,14 @@ describe('a list', () => {
   it('a list goes on where it was, though there is news', async () => {
     const scene = await givenScene()
     const { stage, merchant } = scene
-    const first = stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit: 10, keep: isOf(merchant) })
+    const first = stage.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit: 10, keep: isOf(merchant) })
     stage.do(payout(merchant, 'awa', 100 + COUNT))
-    const second = stage.engine.history.page({ terms: [payoutsTerm(merchant)], limit: 10, keep: isOf(merchant), below: first.next ?? 0 })
+    const second = stage.engine.history.page({
+      indexKeys: [payoutsIndexKey(merchant)],
+      limit: 10,
+      keep: isOf(merchant),
+      below: first.next ?? 0,
+    })
     assert.deepEqual(
       [...first.hits, ...second.hits].map(numberOf),
       numbersWhere((index) => index >= 10),
@@ -187,7 +192,7 @@ describe('a hash collision', () => {
     stage.loop.advance(2000)
     stage.settle()
     assert.deepEqual(listAll({ stage, merchant: test, times: [] }, {}), [0])
-    assert.equal(stage.engine.history.first(payoutTerm('nobody'), isOf(test)), null)
+    assert.equal(stage.engine.history.first(payoutIndexKey('nobody'), isOf(test)), null)
     assert.equal(stage.engine.history.result('5', 'unknown'), null)
     assert.equal(stage.do(payout(test, 'awa', 1), { key: 'l' }).replayed, false)
   })
@@ -232,7 +237,7 @@ describe('the tail of the index', () => {
         })
         assert.equal(tail.entryCount, filed.length)
         for (let value = 0; value < 4; value++) {
-          const { high, low } = hashTerm(21, 7, String(value))
+          const { high, low } = hashIndexKey(21, 7, String(value))
           const below = positionOf(belowSequence, 0)
           const expected = filed.filter((entry) => entry.value === value && entry.position < below).map(({ position }) => position)
           assert.deepEqual(tail.find(high, low, below, limit), expected.reverse().slice(0, limit))

@@ -7,13 +7,13 @@ import { payloadOf } from '../../../engine/domain/record.ts'
 import { NOUNS, REGISTRY } from '../../../engine/domain/registry.ts'
 import { openMerchant } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
-import { openSpecimen, SPECIMEN, SPECIMEN_DAYS_MS, specimensOf, specimensTerm } from '../../support/specimen-noun.ts'
+import { openSpecimen, SPECIMEN, SPECIMEN_DAYS_MS, specimensIndexKey, specimensOf } from '../../support/specimen-noun.ts'
 
 const WITH_SPECIMENS = new NounRegistry([...NOUNS, SPECIMEN])
 
 function reasonsListed(stage: EngineFixture, merchant: number): string[] {
   const { hits } = stage.engine.history.page({
-    terms: [specimensTerm(merchant)],
+    indexKeys: [specimensIndexKey(merchant)],
     limit: 10,
     keep: ({ event }) => event.account === merchant,
   })
@@ -76,6 +76,7 @@ describe('a list of nouns', () => {
     { name: 'a command', other: { commands: SPECIMEN.commands }, error: /only one noun has "OpenSpecimen"/ },
     { name: 'an event', other: { events: { 'payout.paid@1': null } }, error: /only one noun has "payout.paid@1"/ },
     { name: 'the number of an index key', other: { indexKeys: { other: 20 } }, error: /only one noun has "20"/ },
+    { name: 'the number of an index key of all records', other: { indexKeys: { other: 10 } }, error: /only one noun has "10"/ },
     { name: 'a timer', other: { timers: SPECIMEN.timers }, error: /only one noun has "specimen"/ },
     {
       name: 'an upcaster',

@@ -1,15 +1,15 @@
-// The small things that everything stands on: amounts, tags, positions, JSON texts, times, term hashes, tables.
+// The small things that everything stands on: amounts, tags, positions, JSON texts, times, index key hashes, tables.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { AMOUNT_MAX, isAmount } from '../../../engine/kernel/amount.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
+import { hashIndexKey } from '../../../engine/kernel/index-key.ts'
 import { jsonString } from '../../../engine/kernel/json.ts'
 import { eventIndexOf, positionOf, sequenceOf } from '../../../engine/kernel/position.ts'
 import { SnapshotTables, Table } from '../../../engine/kernel/table.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import { hashTerm } from '../../../engine/kernel/term.ts'
 import { rfc3339 } from '../../../engine/kernel/time.ts'
 
 /** Any UTF-16 text: lone surrogates, controls and newlines included. */
@@ -116,7 +116,7 @@ describe('an index key', () => {
 })
 
 function hashText(kind: number, owner: number, value: string): string {
-  const { high, low } = hashTerm(kind, owner, value)
+  const { high, low } = hashIndexKey(kind, owner, value)
   return `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`
 }
 

@@ -1,7 +1,7 @@
 // Compares lists of payouts, page by page with random filters, with the plain list that the auditor kept.
 import assert from 'node:assert/strict'
 import type { History, Hit } from '../../../engine/actor/history.ts'
-import { type PayoutFilter, payoutsTerm, payoutTerm } from '../../../engine/domain/payout/payout-index-keys.ts'
+import { type PayoutFilter, payoutIndexKey, payoutsIndexKey } from '../../../engine/domain/payout/payout-index-keys.ts'
 import type { Prng } from '../../support/prng.ts'
 import type { AuditedPayout } from './auditor.ts'
 
@@ -26,7 +26,7 @@ export function checkLists(history: History, payouts: readonly AuditedPayout[], 
   const expected = payouts.filter((payout) => isIn(payout, sample.merchant, filters, range)).map(({ id }) => id)
   const listed = listAll(history, sample.merchant, filters, range, 1 + prng.below(5))
   assert.deepEqual(listed, expected.reverse(), `payouts by ${JSON.stringify({ filters, range })}`)
-  const found = history.first(payoutTerm(sample.id), (hit) => hit.event.type.startsWith('payout.') && fieldOf(hit, 'id') === sample.id)
+  const found = history.first(payoutIndexKey(sample.id), (hit) => hit.event.type.startsWith('payout.') && fieldOf(hit, 'id') === sample.id)
   assert.equal(found?.record.sequence, sample.sequence)
 }
 
@@ -37,9 +37,9 @@ function isIn(payout: AuditedPayout, merchant: number, filters: Filters, { creat
 }
 
 function listAll(history: History, merchant: number, filters: Filters, range: Range, limit: number): string[] {
-  const terms = [
-    payoutsTerm(merchant),
-    ...FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [payoutsTerm(merchant, name, filters[name])])),
+  const indexKeys = [
+    payoutsIndexKey(merchant),
+    ...FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [payoutsIndexKey(merchant, name, filters[name])])),
   ]
   const keep = (hit: Hit): boolean =>
     hit.event.type.startsWith('payout.') &&
@@ -47,7 +47,7 @@ function listAll(history: History, merchant: number, filters: Filters, range: Ra
     FILTERS.every((name) => filters[name] === undefined || fieldOf(hit, name) === filters[name])
   const ids: string[] = []
   for (let below: number | null | undefined; below !== null; ) {
-    const page = history.page({ terms, limit, keep, ...range, ...(below === undefined ? {} : { below }) })
+    const page = history.page({ indexKeys, limit, keep, ...range, ...(below === undefined ? {} : { below }) })
     assert.ok(page.hits.length <= limit)
     assert.ok(page.next === null || page.hits.length === limit, 'only a full page has another')
     ids.push(...page.hits.map((hit) => fieldOf(hit, 'id')))

@@ -125,9 +125,9 @@ export class SimArchive implements Archive {
     }
     const { segment } = write
     for (let at = 0; at < segment.count; at++) {
-      const term = `${segment.high[at]}:${segment.low[at]}`
-      const positions = this.#positions.get(term)
-      if (positions === undefined) this.#positions.set(term, [segment.position[at] as Position])
+      const hash = `${segment.high[at]}:${segment.low[at]}`
+      const positions = this.#positions.get(hash)
+      if (positions === undefined) this.#positions.set(hash, [segment.position[at] as Position])
       else positions.push(segment.position[at] as Position)
       this.#all.push(segment.position[at] as Position)
     }

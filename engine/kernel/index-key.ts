@@ -1,7 +1,7 @@
 // Index keys: the 64-bit hash of a kind, an owner and a value. Hashes can collide, so a look-up compares each hit with the
 // record itself.
 
-export interface Term {
+export interface IndexKey {
   /** List or look-up that the key belongs to. */
   readonly kind: number
   /** Account number, or 0 when the value alone identifies the entries. */
@@ -11,19 +11,19 @@ export interface Term {
 }
 
 /** Two unsigned 32-bit halves. The object is reused: read it before the next call. */
-export interface TermHash {
+export interface IndexKeyHash {
   high: number
   low: number
 }
 
-const shared: TermHash = { high: 0, low: 0 }
+const shared: IndexKeyHash = { high: 0, low: 0 }
 
 /**
  * Returns the hash of an index key: cyrb53 (bryc, public domain) with both 32-bit halves kept, so 64 bits. The parts are
  * hashed one by one, because joining them first costs more (11 keys of a payout: 3.1 µs joined, 1.2 µs this way; SHA-256
  * takes 1.8 µs for one). It does not resist an adversary and need not: each hit is compared with the record itself.
  */
-export function hashTerm(kind: number, owner: number, value: string): TermHash {
+export function hashIndexKey(kind: number, owner: number, value: string): IndexKeyHash {
   let high = Math.imul(0xdeadbeef ^ kind, 2654435761)
   let low = Math.imul(0x41c6ce57 ^ kind, 1597334677)
   high = Math.imul(high ^ (high >>> 15) ^ owner, 2654435761)

@@ -1,7 +1,8 @@
 // Walks the index backwards: positions under one index key from tail and archive, and positions that several keys
 // share.
+
+import { hashIndexKey, type IndexKey } from '../kernel/index-key.ts'
 import { POSITION_MAX, type Position } from '../kernel/position.ts'
-import { hashTerm, type Term } from '../kernel/term.ts'
 import type { IndexTail } from './index-tail.ts'
 import type { Archive } from './ports.ts'
 
@@ -9,7 +10,7 @@ import type { Archive } from './ports.ts'
 export const CANDIDATES_PER_STEP = 128
 
 /** Reads positions under one index key from tail and archive, newest first, several at a time. */
-export class TermCursor {
+export class IndexCursor {
   readonly #tail: IndexTail
   readonly #archive: Archive
   readonly #high: number
@@ -19,10 +20,10 @@ export class TermCursor {
   #exhaustedBelow = POSITION_MAX
   #step = 16
 
-  constructor(tail: IndexTail, archive: Archive, term: Term) {
+  constructor(tail: IndexTail, archive: Archive, indexKey: IndexKey) {
     this.#tail = tail
     this.#archive = archive
-    const { high, low } = hashTerm(term.kind, term.owner, term.value)
+    const { high, low } = hashIndexKey(indexKey.kind, indexKey.owner, indexKey.value)
     this.#high = high
     this.#low = low
   }
@@ -56,7 +57,7 @@ export class TermCursor {
 }
 
 /** Returns the newest position below `below` that one of the cursors has, -1 when there is none. */
-export function unite(cursors: readonly TermCursor[], below: Position): Position {
+export function unite(cursors: readonly IndexCursor[], below: Position): Position {
   let newest: Position = -1
   for (const cursor of cursors) newest = Math.max(newest, cursor.before(below))
   return newest
@@ -66,11 +67,11 @@ export function unite(cursors: readonly TermCursor[], below: Position): Position
  * Returns the newest position below `below` that all cursors have, -1 when there is none. Each cursor skips to the
  * lowest one.
  */
-export function intersect(cursors: readonly TermCursor[], below: Position): Position {
+export function intersect(cursors: readonly IndexCursor[], below: Position): Position {
   let candidate = cursors[0]?.before(below) ?? -1
   let agreed = 1
   for (let at = 1; agreed < cursors.length && candidate >= 0; at = (at + 1) % cursors.length) {
-    const position = (cursors[at] as TermCursor).before(candidate + 1)
+    const position = (cursors[at] as IndexCursor).before(candidate + 1)
     agreed = position === candidate ? agreed + 1 : 1
     candidate = position
   }
