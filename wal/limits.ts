@@ -64,6 +64,14 @@ export const COPY_WAITING_MAX_BYTES = 64 * 1024 * 1024
 export const COPY_SLICE_BYTES = 8 * 1024 * 1024
 /** Interval at which a follower polls the owner row, beside notifications. */
 export const FOLLOW_POLL_MS = 500
+/** Interval of those polls while a batch is visible that the owner has not confirmed. */
+export const UNCONFIRMED_POLL_MS = 20
+/** Time after which a follower confirms such a batch by a synchronous commit of its own. */
+export const UNCONFIRMED_MAX_MS = 100
+/** Time that a read at the owner waits for an append to prove the ownership. Then it reads the owner row. */
+export const APPEND_PROOF_WAIT_MS = 20
+/** Interval at which a former owner reads who the new one is. */
+export const SUCCESSOR_POLL_MS = 20
 /** Interval of the owner's heartbeats. */
 export const OWNER_BEAT_MS = 1000
 /** Maximum time that a read waits for its barrier. Then the node cannot prove that its data is current. */

@@ -1,25 +1,34 @@
 // One node of a cluster and its role. The log in PostgreSQL decides which node owns it; a node only attempts to.
 //
 //   state         ended by                                        leads to       failure cases
-//   starting      the first catch-up with PostgreSQL              following      copy differs, newer records, no standby: the node stops
+//   starting      the first catch-up with PostgreSQL              following      copy differs, newer records: the node stops
 //   following     the owner released the log or is silent         taking over    lost connection: reads wait for it, missing heartbeats are ignored
 //   taking over   everything up to the last sequence is applied   owning         another hash: the node stops; lost connection: tries on
-//   owning        `stop`                                          handing over   another epoch: the node stops at once, its memory is not used again
-//   handing over  the row is released                             stopped        PostgreSQL away: the row stays, followers take it by silence
+//   owning        `prepareStop`                                   handing over   another epoch: the node stops at once, its memory is not used again
+//   handing over  the row is released                             handed over    PostgreSQL away: the row stays, followers take it by silence
+//   handed over   `stop`                                          stopped        its state is old: it answers nothing and names the new owner
+//
+// A silent owner and an owner whose commits cannot complete look the same in the owner row: a commit that waits for the standby is
+// invisible and keeps the row locked. The owner's heartbeats do not wait for the standby, so they tell them apart. Before a takeover by
+// silence this node makes a synchronous commit itself: while none completes, none is attempted. The takeover then changes the row only
+// if it is still as this node read it, so a takeover that waited behind an append of a living owner has no effect.
 import type { DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { readHeader } from '../../engine/actor/record-codec.ts'
-import { OWNER_BEAT_MS } from '../limits.ts'
+import { BARRIER_TIMEOUT_MS, OWNER_BEAT_MS, SUCCESSOR_POLL_MS } from '../limits.ts'
 import { LogError } from '../log/log-error.ts'
 import type { PostgresBatch } from '../log/postgres-batches.ts'
 import { type LogSink, PostgresFollower } from '../log/postgres-follower.ts'
-import { PostgresLog, type PostgresLogOptions } from '../log/postgres-log.ts'
+import { PostgresLog, type PostgresLogOptions, type SettledCounts } from '../log/postgres-log.ts'
 import type { OwnerRow } from '../log/postgres-owner.ts'
 import { CopiedLog } from './copied-log.ts'
 import type { LocalCopy } from './local-copy.ts'
-import { OwnerWatch } from './owner-watch.ts'
+import { isUnchanged, OwnerWatch, type TakeoverReason } from './owner-watch.ts'
+import { Ownership } from './ownership.ts'
+import type { OwnershipProof } from './ownership-proof.ts'
+import { SequenceWaiters } from './sequence-waiters.ts'
 import { SharedQuestion } from './shared-question.ts'
 
-export type Role = 'starting' | 'following' | 'taking over' | 'owning' | 'handing over' | 'stopped'
+export type Role = 'starting' | 'following' | 'taking over' | 'owning' | 'handing over' | 'handed over' | 'stopped'
 
 /** The engine of this node. */
 export interface Replica {
@@ -43,12 +52,9 @@ export interface ClusterNodeOptions {
   readonly pollMs?: number
 }
 
-interface Waiter {
-  readonly sequence: number
-  readonly resolve: () => void
-}
-
 export class ClusterNode {
+  /** Number of takeovers by this node, by their reason. */
+  readonly takeovers: Record<TakeoverReason, number> = { released: 0, silent: 0, own: 0 }
   readonly #options: ClusterNodeOptions
   readonly #follower: PostgresFollower
   readonly #watch: OwnerWatch
@@ -56,18 +62,16 @@ export class ClusterNode {
   #role: Role = 'starting'
   #owner: OwnerRow | null = null
   #seenMs = 0
-  #log: PostgresLog | null = null
-  #waiters: Waiter[] = []
-  #heartbeats: NodeJS.Timeout | null = null
-  #isBeating = false
+  #ownership: Ownership | null = null
+  readonly #waiters = new SequenceWaiters(BARRIER_TIMEOUT_MS)
   #isStopping = false
   #running: Promise<void> = Promise.resolve()
   #hasFailed = false
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options
-    this.#watch = new OwnerWatch(options.takeoverAfterMs)
     const { postgres, pollMs } = options
+    this.#watch = new OwnerWatch(options.takeoverAfterMs, postgres.name)
     this.#follower = new PostgresFollower({
       ...postgres,
       ...(pollMs === undefined ? {} : { pollMs }),
@@ -88,12 +92,17 @@ export class ClusterNode {
   }
 
   get epoch(): number {
-    return this.#log?.epoch ?? this.#owner?.epoch ?? 0
+    return this.#ownership?.log.epoch ?? this.#owner?.epoch ?? 0
+  }
+
+  /** Counts of appends of this node whose outcome was unknown; null unless it owns the log. */
+  get settled(): SettledCounts | null {
+    return this.#ownership?.log.settled ?? null
   }
 
   /** Returns the time since this node had the newest state; 0 for the owner. */
   lagMs(nowMs = performance.now()): number {
-    return this.#log !== null ? 0 : Math.max(0, nowMs - this.#seenMs)
+    return this.#ownership !== null ? 0 : Math.max(0, nowMs - this.#seenMs)
   }
 
   /** Resolves at the first catch-up with the log. Then the node continues to follow, and takes over when that is due. */
@@ -109,21 +118,25 @@ export class ClusterNode {
   }
 
   #onReady: () => void = () => {}
+  #successor: Promise<void> = Promise.resolve()
 
   /**
    * Resolves when the engine has everything that was committed before the call. Rejects while PostgreSQL cannot be reached. A node that
    * lost the ownership stops here instead of answering.
    */
   async barrier(): Promise<void> {
-    const { epoch, lastSequence } = await this.#barrier.answer()
-    if (this.#log !== null && epoch !== this.#log.epoch) {
-      const error = new LogError('stale_epoch', 'Another node owns the log now. Stop this process.')
-      this.#fail(error)
-      throw error
+    if (this.#ownership === null) {
+      const { lastSequence } = await this.#barrier.answer()
+      if (this.#ownership === null) return this.#applied(lastSequence)
     }
-    if (this.#log !== null || lastSequence <= this.#options.replica.lastSequence) return
-    this.#follower.poke()
-    await new Promise<void>((resolve) => this.#waiters.push({ sequence: lastSequence, resolve }))
+    // Owned from the start, or taken over meanwhile.
+    const { proof } = this.#ownership
+    await proof.whenProven(proof.mark())
+  }
+
+  /** Proofs for the answers of an owner; null at a follower. */
+  get proof(): OwnershipProof | null {
+    return this.#ownership?.proof ?? null
   }
 
   /** Stops following or prepares the handover: no takeover begins any more. The owner's engine may still append. */
@@ -134,16 +147,38 @@ export class ClusterNode {
     await this.#running
   }
 
-  /** After `prepareStop` and the engine's close: releases the log, so that a follower takes it at once. */
+  /** After `prepareStop` and the engine's last append: releases the log. Then `owner` is the node that took it. */
+  async release(): Promise<void> {
+    const ownership = this.#ownership
+    if (ownership === null || ownership.isReleased || this.#hasFailed) return
+    await ownership.release().catch((error: Error) => this.#options.postgres.onWarning(`The log was not released: ${error.message}.`))
+    this.#become('handed over')
+    this.#owner = null
+    this.#successor = this.#findSuccessor()
+  }
+
+  /** After `prepareStop` and the engine's close: releases the log, if that is not done, and closes the connections. */
   async stop(): Promise<void> {
-    if (this.#heartbeats !== null) clearInterval(this.#heartbeats)
-    const log = this.#log
-    if (log !== null && !this.#hasFailed) {
-      await log.release().catch((error: Error) => this.#options.postgres.onWarning(`The log was not released: ${error.message}.`))
-    }
-    await log?.close()
-    await this.#follower.close()
+    await this.release()
     this.#become('stopped')
+    await this.#ownership?.close()
+    await this.#follower.close()
+    await this.#successor
+  }
+
+  async #findSuccessor(): Promise<void> {
+    while (this.#role === 'handed over') {
+      const row = await this.#follower.readOwner().catch(() => null)
+      if (row !== null) this.#owner = row
+      await new Promise((resolve) => setTimeout(resolve, SUCCESSOR_POLL_MS))
+    }
+  }
+
+  /** Resolves when this follower has applied the log through `sequence`. */
+  async #applied(sequence: number): Promise<void> {
+    if (sequence <= this.#options.replica.lastSequence) return
+    this.#follower.poke()
+    await this.#waiters.wait(sequence)
   }
 
   #sink(): LogSink {
@@ -166,14 +201,11 @@ export class ClusterNode {
     checkContinues(batch, replica)
     copy.put(batch)
     replica.apply(batch)
-    if (this.#waiters.length === 0) return
-    const { lastSequence } = replica
-    const due = this.#waiters.filter(({ sequence }) => sequence <= lastSequence)
-    if (due.length > 0) this.#waiters = this.#waiters.filter(({ sequence }) => sequence > lastSequence)
-    for (const { resolve } of due) resolve()
+    this.#waiters.reach(replica.lastSequence)
   }
 
-  async #onOwner(row: OwnerRow): Promise<void> {
+  /** Returns the maximum time until the next look. */
+  async #onOwner(row: OwnerRow): Promise<number> {
     const nowMs = performance.now()
     this.#owner = row
     this.#seenMs = nowMs
@@ -182,16 +214,26 @@ export class ClusterNode {
       this.#become('following')
       this.#onReady()
     }
-    const epoch = this.#watch.takeableEpoch(nowMs)
-    if (epoch !== null && !this.#isStopping) await this.#takeOver(epoch)
+    const reason = this.#watch.due(nowMs)
+    if (reason !== null && !this.#isStopping && (reason !== 'silent' || (await this.#isSilent(row)))) await this.#takeOver(row, reason)
+    return this.#watch.leftMs(performance.now())
   }
 
-  async #takeOver(fromEpoch: number): Promise<void> {
-    const log = await PostgresLog.take(this.#options.postgres, fromEpoch)
+  /** Returns whether the owner shows no life although commits complete. */
+  async #isSilent(row: OwnerRow): Promise<boolean> {
+    await this.#follower.confirm(row.lastSequence)
+    const now = await this.#follower.look()
+    this.#watch.see(now, performance.now())
+    return isUnchanged(row, now)
+  }
+
+  async #takeOver(row: OwnerRow, reason: TakeoverReason): Promise<void> {
+    const log = await PostgresLog.take(this.#options.postgres, row)
     if (log === null) return this.#watch.forget()
+    this.takeovers[reason]++
     this.#become('taking over')
     try {
-      this.#owner = await this.#lookUntilKnown()
+      this.#owner = await this.#lookUntilKnown(log.durableSequence)
     } catch (error) {
       await log.close()
       throw error
@@ -203,37 +245,29 @@ export class ClusterNode {
         `This node ends at sequence ${replica.lastSequence}, the log that it took over at ${log.durableSequence}.`,
       )
     }
-    const copied = new CopiedLog(log, copy)
-    this.#log = log
+    const ownership = new Ownership(log, {
+      postgres: this.#options.postgres,
+      readOwner: () => this.#follower.readOwner(),
+      onLost: (error) => this.#fail(error),
+    })
+    const copied = new CopiedLog(log, copy, ownership)
+    this.#ownership = ownership
     replica.promote(metered?.(copied) ?? copied)
+    ownership.start()
     this.#become(this.#isStopping ? 'handing over' : 'owning')
-    this.#heartbeats = setInterval(() => void this.#sendHeartbeat(), OWNER_BEAT_MS)
+    this.#waiters.reach(replica.lastSequence)
     await this.#follower.stop()
   }
 
-  /** Reads until the owner row is known. This node has the epoch, so no other node can append. */
-  async #lookUntilKnown(): Promise<OwnerRow> {
+  /** Applies the log through `confirmed`. This node has the epoch, so no other node can append. */
+  async #lookUntilKnown(confirmed: number): Promise<OwnerRow> {
     for (;;) {
       try {
-        return await this.#follower.look()
+        return await this.#follower.look(confirmed)
       } catch (error) {
         if (this.#isStopping || (error instanceof LogError && error.code === 'log_contradiction')) throw error
         await new Promise((resolve) => setTimeout(resolve, OWNER_BEAT_MS / 10))
       }
-    }
-  }
-
-  async #sendHeartbeat(): Promise<void> {
-    const log = this.#log
-    if (log === null || this.#isBeating) return
-    this.#isBeating = true
-    try {
-      await log.beat()
-    } catch (error) {
-      // The next append or barrier reports any other failure.
-      if (error instanceof LogError && error.code === 'stale_epoch') this.#fail(error)
-    } finally {
-      this.#isBeating = false
     }
   }
 

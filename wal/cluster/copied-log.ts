@@ -2,13 +2,24 @@
 import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import type { LocalCopy } from './local-copy.ts'
 
+/** Receives what happens to appends. */
+export interface AppendWatch {
+  onBegin(): void
+  /** Called before the engine is answered. `through` is the batch's last sequence; null when the append failed. */
+  onEnd(through: number | null): void
+  /** Called after the engine was answered, which may have begun the next append. */
+  onAnswered(): void
+}
+
 export class CopiedLog implements DurableLog {
   readonly #log: DurableLog
   readonly #copy: LocalCopy
+  readonly #watch: AppendWatch | null
 
-  constructor(log: DurableLog, copy: LocalCopy) {
+  constructor(log: DurableLog, copy: LocalCopy, watch: AppendWatch | null = null) {
     this.#log = log
     this.#copy = copy
+    this.#watch = watch
   }
 
   get partition(): number {
@@ -39,10 +50,13 @@ export class CopiedLog implements DurableLog {
   }
 
   #append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+    this.#watch?.onBegin()
     this.#log.append(batch, (error) => {
       const { expectedSequence, epoch, recordCount, bytes } = batch
       if (error === null) this.#copy.put({ firstSequence: expectedSequence, epoch, recordCount, bytes })
+      this.#watch?.onEnd(error === null ? expectedSequence + recordCount - 1 : null)
       done(error)
+      this.#watch?.onAnswered()
     })
   }
 }

@@ -16,7 +16,7 @@ interface BatchRow {
   readonly batch: Buffer
 }
 
-const COLUMNS = 'select sequence, epoch, record_count, batch from cauri.log where partition = $1'
+const COLUMNS = 'select sequence, epoch, record_count, batch from cauri.log where partition = $1 and sequence <= $4'
 const READ_FROM = `${COLUMNS} and sequence >=
   coalesce((select max(sequence) from cauri.log where partition = $1 and sequence <= $2), 0) order by sequence limit $3`
 const READ_AFTER = `${COLUMNS} and sequence > $2 order by sequence limit $3`
@@ -26,14 +26,20 @@ export function batchesFrom(client: Client, partition: number, sequence: number)
   return read(client, partition, sequence, READ_FROM)
 }
 
-/** Yields batches in order that begin after `sequence`. */
-export function batchesAfter(client: Client, partition: number, sequence: number): AsyncGenerator<PostgresBatch> {
-  return read(client, partition, sequence, READ_AFTER)
+/** Yields batches in order that begin after `sequence` and not after `through`. */
+export function batchesBetween(client: Client, partition: number, sequence: number, through: number): AsyncGenerator<PostgresBatch> {
+  return read(client, partition, sequence, READ_AFTER, through)
 }
 
-async function* read(client: Client, partition: number, sequence: number, first: string): AsyncGenerator<PostgresBatch> {
+async function* read(
+  client: Client,
+  partition: number,
+  sequence: number,
+  first: string,
+  through = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<PostgresBatch> {
   for (let above = sequence, text = first; ; text = READ_AFTER) {
-    const { rows } = await client.query<BatchRow>(text, [partition, above, POSTGRES_READ_BATCHES])
+    const { rows } = await client.query<BatchRow>(text, [partition, above, POSTGRES_READ_BATCHES, through])
     const batches = rows.map(batchOf)
     yield* batches
     const last = batches[batches.length - 1]

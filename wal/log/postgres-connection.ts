@@ -25,6 +25,7 @@ export class PostgresConnection {
   #connecting: Promise<Client> | null = null
   #isClosed = false
   #isWarned = false
+  #firstHost = 0
 
   constructor(options: PostgresConnectionOptions) {
     this.#options = options
@@ -53,6 +54,11 @@ export class PostgresConnection {
     return { result, isWarned: this.#isWarned }
   }
 
+  /** Whether PostgreSQL has sent a warning since the connection or its last confirmed statement began. */
+  get isWarned(): boolean {
+    return this.#isWarned
+  }
+
   /** Closes the connection. Its pending statements reject. */
   async drop(): Promise<void> {
     const client = this.#client
@@ -67,7 +73,7 @@ export class PostgresConnection {
 
   async #connect(): Promise<Client> {
     const { hosts, node, statementTimeoutMs = POSTGRES_STATEMENT_TIMEOUT_MS, prepare, onNotification } = this.#options
-    const client = await connectWritable(hosts, node, statementTimeoutMs)
+    const { client, host } = await connectWritable(hosts, { name: node, statementTimeoutMs, firstHost: this.#firstHost })
     try {
       this.#watch(client)
       if (onNotification !== undefined) client.on('notification', onNotification)
@@ -76,6 +82,8 @@ export class PostgresConnection {
       if (this.#isWarned) throw new LogError('log_unreachable', 'PostgreSQL has not confirmed the first commit of a connection.')
       if (this.#isClosed) throw new LogError('log_closed', 'The connection to PostgreSQL was closed while it was made.')
     } catch (error) {
+      // A former primary that was started again takes writes, but no standby confirms them: another host is tried next.
+      this.#firstHost = host + 1
       await endClient(client)
       throw error
     }

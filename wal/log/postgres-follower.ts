@@ -1,11 +1,20 @@
-// Follows the log in PostgreSQL: reads committed batches in order, on LISTEN notifications and by polling, and answers read barriers.
-// Never writes to the log.
+// Follows the log in PostgreSQL: reads confirmed batches in order, on LISTEN notifications and by polling, and answers read barriers.
+// Never writes to the log. A batch is confirmed when a synchronous commit at or after it has completed. A visible batch need not be:
+// when the wait for the standby is cancelled, or the primary restarts, the commit shows on the primary alone, and a failover takes it
+// back. Such a batch is not applied, so no read, page, stream or copy shows it.
 import type { Client } from 'pg'
 import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
-import { BARRIER_TIMEOUT_MS, FOLLOW_POLL_MS, POSTGRES_RETRY_MS } from '../limits.ts'
+import {
+  BARRIER_TIMEOUT_MS,
+  FOLLOW_POLL_MS,
+  POSTGRES_RETRY_MS,
+  POSTGRES_WARN_MS,
+  UNCONFIRMED_MAX_MS,
+  UNCONFIRMED_POLL_MS,
+} from '../limits.ts'
 import { lastSequenceOf } from './log-batches.ts'
 import { LogError } from './log-error.ts'
-import { batchesAfter, batchesFrom, type PostgresBatch } from './postgres-batches.ts'
+import { batchesBetween, batchesFrom, type PostgresBatch } from './postgres-batches.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { type NodeName, type OwnerRow, readOwner } from './postgres-owner.ts'
@@ -31,14 +40,14 @@ export interface PostgresFollowerOptions {
   readonly statementTimeoutMs?: number
   readonly pollMs?: number
   readonly sink: LogSink
-  /** Called with the owner row after all records up to its last sequence were applied. */
-  readonly onOwner: (row: OwnerRow) => Promise<void>
+  /** Called with the owner row after its confirmed records were applied. Resolves with the maximum time until the next call. */
+  readonly onOwner: (row: OwnerRow) => Promise<number>
   /** Called when the connection was lost: the owner is unknown until the next `onOwner`. */
   readonly onLost: () => void
 }
 
-/** Codes that stop the node: its log and PostgreSQL's differ, or PostgreSQL may lose data. */
-const FATAL: ReadonlySet<string> = new Set(['log_contradiction', 'log_unsafe', 'stale_epoch', 'wrong_partition'])
+/** Codes that stop the node: its log and PostgreSQL's differ. */
+const FATAL: ReadonlySet<string> = new Set(['log_contradiction', 'stale_epoch', 'wrong_partition'])
 
 export class PostgresFollower {
   readonly #options: PostgresFollowerOptions
@@ -49,6 +58,11 @@ export class PostgresFollower {
   #bug: unknown = null
   #wake: () => void = () => {}
   #isPoked = false
+  /** Sequence through which a synchronous commit of this node has confirmed the log. */
+  #confirmed = 0
+  /** First sight of a last sequence that is not confirmed. */
+  #unconfirmed = { sequence: 0, sinceMs: 0 }
+  #warnMs = 0
 
   constructor(options: PostgresFollowerOptions) {
     this.#options = options
@@ -64,26 +78,45 @@ export class PostgresFollower {
   async run(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        await this.#options.onOwner(await this.look())
-        await this.#pause(this.#options.pollMs ?? FOLLOW_POLL_MS)
+        // Connects before a read needs it: a new connection makes a synchronous commit, which completes only while the standby is there.
+        await this.#barrier.client()
+        const row = await this.#lookConfirmed()
+        const maxMs = await this.#options.onOwner(row)
+        const isBehind = row.lastSequence > this.#options.sink.lastSequence
+        await this.#pause(Math.min(maxMs, isBehind ? UNCONFIRMED_POLL_MS : (this.#options.pollMs ?? FOLLOW_POLL_MS)))
       } catch (error) {
         if (this.#isStopped) return
         if (error === this.#bug || (error instanceof LogError && FATAL.has(error.code))) throw error
         this.#options.onLost()
+        this.#warn(error as Error)
         await this.#follow.drop()
         await this.#pause(POSTGRES_RETRY_MS)
       }
     }
   }
 
-  /** Applies all committed batches. Resolves with the owner row that was read before. */
-  async look(): Promise<OwnerRow> {
+  /**
+   * Reads the owner row and applies the confirmed batches through its last sequence. Resolves with the row. `confirmed` is a sequence
+   * that the caller knows to be confirmed.
+   */
+  async look(confirmed = 0): Promise<OwnerRow> {
     const client = await this.#follow.client()
     const row = await readOwner(client, this.#partition, GENESIS_HASH)
     const { sink } = this.#options
     if (row.lastSequence < sink.lastSequence) throw logBehind(row.lastSequence, sink.lastSequence)
-    if (row.lastSequence > sink.lastSequence) await this.#takeThrough(client, row.lastSequence)
+    const through = Math.min(row.lastSequence, Math.max(row.confirmed, this.#confirmed, confirmed))
+    if (through > sink.lastSequence) await this.#takeThrough(client, through)
     return row
+  }
+
+  /**
+   * Makes a synchronous commit. It shows that commits complete, and confirms the log through `sequence`, which this node has read
+   * before. Rejects while the standby is away.
+   */
+  async confirm(sequence: number): Promise<void> {
+    const { isWarned } = await this.#follow.confirmed((client) => joinNodes(client, this.#partition, this.#options.name))
+    if (isWarned) throw new LogError('log_unreachable', 'No synchronous standby has confirmed a commit.')
+    this.#confirmed = Math.max(this.#confirmed, sequence)
   }
 
   /** Polls now instead of at the next interval. */
@@ -117,17 +150,31 @@ export class PostgresFollower {
     await this.#barrier.close()
   }
 
+  /** As `look`. Confirms by itself what the owner, which may be down, has left unconfirmed for UNCONFIRMED_MAX_MS. */
+  async #lookConfirmed(): Promise<OwnerRow> {
+    const row = await this.look()
+    const { lastSequence: sequence } = row
+    if (sequence === this.#options.sink.lastSequence) return row
+    const nowMs = performance.now()
+    if (this.#unconfirmed.sequence !== sequence) this.#unconfirmed = { sequence, sinceMs: nowMs }
+    if (nowMs - this.#unconfirmed.sinceMs < UNCONFIRMED_MAX_MS) return row
+    await this.confirm(sequence)
+    return this.look()
+  }
+
   async #prepare(client: Client): Promise<void> {
     const { allowsUnsafe, onWarning, name, sink } = this.#options
     await checkServer(client, { allowsUnsafe, onWarning })
+    const { lastSequence } = await readOwner(client, this.#partition, GENESIS_HASH)
     await joinNodes(client, this.#partition, name)
+    if (!this.#follow.isWarned) this.#confirmed = Math.max(this.#confirmed, lastSequence)
     await checkEnd(client, this.#partition, sink)
     await client.query('listen cauri_log')
   }
 
   async #takeThrough(client: Client, through: number): Promise<void> {
     const { sink } = this.#options
-    for await (const batch of batchesAfter(client, this.#partition, sink.lastSequence)) {
+    for await (const batch of batchesBetween(client, this.#partition, sink.lastSequence, through)) {
       await sink.room()
       if (this.#isStopped) throw new LogError('log_closed', 'The log is not followed any more.')
       try {
@@ -142,6 +189,13 @@ export class PostgresFollower {
       'log_contradiction',
       `The log in PostgreSQL ends at sequence ${through}, but no batch follows sequence ${sink.lastSequence}.`,
     )
+  }
+
+  #warn({ message }: Error): void {
+    const nowMs = performance.now()
+    if (nowMs < this.#warnMs) return
+    this.#warnMs = nowMs + POSTGRES_WARN_MS
+    this.#options.onWarning(`The log in PostgreSQL is not followed: ${message}`)
   }
 
   async #pause(timeoutMs: number): Promise<void> {

@@ -23,13 +23,30 @@ export function parsePostgresUrl(url: string): PostgresHosts {
   })
 }
 
+export interface ConnectOptions {
+  /** Name of this node. */
+  readonly name: string
+  readonly statementTimeoutMs: number
+  /** Index of the host that is tried first; 0 when absent. */
+  readonly firstHost?: number
+}
+
+export interface ConnectedHost {
+  readonly client: Client
+  /** Index of the host in the list. */
+  readonly host: number
+}
+
 /**
  * Connects to the first host that takes writes. Throws LogError `log_unreachable` with the reasons of all hosts. The caller ends
  * the client and listens to its errors: an error without a listener ends the process.
  */
-export async function connectWritable(hosts: PostgresHosts, name: string, statementTimeoutMs: number): Promise<Client> {
+export async function connectWritable(hosts: PostgresHosts, options: ConnectOptions): Promise<ConnectedHost> {
+  const { name, statementTimeoutMs, firstHost = 0 } = options
   const reasons: string[] = []
-  for (const host of hosts) {
+  for (let tried = 0; tried < hosts.length; tried++) {
+    const at = (firstHost + tried) % hosts.length
+    const host = hosts[at]
     const client = new Client({
       ...host,
       application_name: `cauri ${name}`.slice(0, 63),
@@ -42,7 +59,7 @@ export async function connectWritable(hosts: PostgresHosts, name: string, statem
     try {
       await client.connect()
       const { rows } = await client.query<{ read_only: string }>("select current_setting('transaction_read_only') as read_only")
-      if (rows[0]?.read_only === 'off') return await limited(client, statementTimeoutMs)
+      if (rows[0]?.read_only === 'off') return { client: await limited(client, statementTimeoutMs), host: at }
       reasons.push('a standby, which takes no writes')
     } catch (error) {
       reasons.push((error as Error).message)

@@ -6,13 +6,13 @@ import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { POSTGRES_RETRY_MS, POSTGRES_STATEMENT_TIMEOUT_MS, POSTGRES_WARN_MS } from '../limits.ts'
 import { refusalOf } from './append-rule.ts'
-import { LogError } from './log-error.ts'
+import { LogError, type LogErrorCode } from './log-error.ts'
 import { batchesFrom } from './postgres-batches.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import { connectWritable, endClient, type PostgresHosts } from './postgres-hosts.ts'
 import {
   appendOwned,
-  beat,
+  commitOwned,
   type NodeName,
   type OwnedBatch,
   type OwnerRow,
@@ -34,6 +34,9 @@ export interface PostgresLogOptions {
 }
 
 type Done = (error: Error | null) => void
+
+/** States of PostgreSQL that end without this process: a batch waits for their end. */
+const MAY_END: ReadonlySet<LogErrorCode> = new Set(['log_unreachable', 'log_unsafe'])
 
 /** Counts of appends with an unknown outcome, by their determined outcome, for metrics. */
 export interface SettledCounts {
@@ -65,7 +68,7 @@ export class PostgresLog implements DurableLog {
       const client = await connection.client()
       await makeTables(client)
       const before = await readOwner(client, options.partition ?? 0, GENESIS_HASH)
-      const log = await PostgresLog.#take(connection, before.epoch, options)
+      const log = await PostgresLog.#take(connection, before, options)
       if (log === null) throw new LogError('stale_epoch', 'Another node took the log over at the same moment.')
       return log
     } catch (error) {
@@ -75,13 +78,13 @@ export class PostgresLog implements DurableLog {
   }
 
   /**
-   * Takes the log over from the owner of `fromEpoch`. Returns null if another node has raised the epoch before, or if no synchronous
-   * commit confirmed it. Then the row may name this node, which does not own the log, until the next takeover.
+   * Takes the log over if the owner row is still as it was read. Returns null if it has changed, or if no synchronous commit confirmed
+   * the takeover. Then, and after an error, the row may name this node, which does not own the log: it has to take it over again.
    */
-  static async take(options: PostgresLogOptions, fromEpoch: number): Promise<PostgresLog | null> {
+  static async take(options: PostgresLogOptions, from: OwnerRow): Promise<PostgresLog | null> {
     const connection = connectionOf(options)
     try {
-      const log = await PostgresLog.#take(connection, fromEpoch, options)
+      const log = await PostgresLog.#take(connection, from, options)
       if (log === null) await connection.close()
       return log
     } catch (error) {
@@ -90,8 +93,8 @@ export class PostgresLog implements DurableLog {
     }
   }
 
-  static async #take(connection: PostgresConnection, fromEpoch: number, options: PostgresLogOptions): Promise<PostgresLog | null> {
-    const take = (client: Client): Promise<OwnerRow | null> => takeOwnership(client, options.partition ?? 0, fromEpoch, options.name)
+  static async #take(connection: PostgresConnection, from: OwnerRow, options: PostgresLogOptions): Promise<PostgresLog | null> {
+    const take = (client: Client): Promise<OwnerRow | null> => takeOwnership(client, options.partition ?? 0, from, options.name)
     const { result, isWarned } = await connection.confirmed(take)
     return result === null || isWarned ? null : new PostgresLog(connection, result, options)
   }
@@ -128,7 +131,7 @@ export class PostgresLog implements DurableLog {
 
   async *read(fromSequence: number): AsyncGenerator<StoredBatch> {
     const { hosts, name, statementTimeoutMs = POSTGRES_STATEMENT_TIMEOUT_MS } = this.#options
-    const client = await connectWritable(hosts, name.node, statementTimeoutMs)
+    const { client } = await connectWritable(hosts, { name: name.node, statementTimeoutMs })
     try {
       yield* batchesFrom(client, this.partition, fromSequence)
     } finally {
@@ -136,19 +139,9 @@ export class PostgresLog implements DurableLog {
     }
   }
 
-  /** Heartbeat of the owner: a synchronous commit without a batch. Rejects when this node lost the ownership. */
-  async beat(): Promise<void> {
-    if (this.#isAppending) return
-    const client = await this.#connection.client()
-    let isOwner: boolean
-    try {
-      isOwner = await beat(client, this.partition, this.epoch)
-    } catch (error) {
-      // A statement that timed out still occupies its connection.
-      await this.#connection.drop()
-      throw error
-    }
-    if (!isOwner) throw staleEpoch()
+  /** Checks the server again before the next append is acknowledged: its settings have changed. */
+  distrust(): Promise<void> {
+    return this.#connection.drop()
   }
 
   /** Releases the log, so that a follower takes it over immediately. No batch may be appended afterwards. */
@@ -164,8 +157,8 @@ export class PostgresLog implements DurableLog {
   }
 
   /**
-   * Resolves when the batch is durable. Rejects when this process lost the ownership. While PostgreSQL or its standby is down, the
-   * batch waits and is not acknowledged.
+   * Resolves when the batch is durable. Rejects when this process lost the ownership. While PostgreSQL or its standby is down, or the
+   * server waits for no standby, the batch waits and is not acknowledged.
    */
   async #appendUntilKnown(batch: OwnedBatch): Promise<void> {
     let warnMs = performance.now() + POSTGRES_WARN_MS
@@ -174,7 +167,7 @@ export class PostgresLog implements DurableLog {
       try {
         if (isSettling ? await this.#settle(batch) : await this.#tryAppend(batch)) return
       } catch (error) {
-        if (error instanceof LogError && error.code !== 'log_unreachable') throw error
+        if (error instanceof LogError && !MAY_END.has(error.code)) throw error
         await this.#connection.drop()
         reason = (error as Error).message
       }
@@ -189,7 +182,8 @@ export class PostgresLog implements DurableLog {
   /** Returns true if the batch is durable, false if its outcome is unknown. */
   async #tryAppend(batch: OwnedBatch): Promise<boolean> {
     const { result, isWarned } = await this.#connection.confirmed((client) => appendOwned(client, batch))
-    return result && !isWarned
+    if (result === 'alone' && !this.#options.allowsUnsafe) throw new LogError('log_unsafe', 'PostgreSQL names no synchronous standby')
+    return result !== 'refused' && !isWarned
   }
 
   /** Determines by the owner row whether a batch with an unknown outcome was stored. */
@@ -198,7 +192,7 @@ export class PostgresLog implements DurableLog {
     if (row.epoch !== this.epoch) throw staleEpoch()
     if (row.lastSequence === batch.expectedSequence + batch.recordCount - 1 && row.lastHash === batch.hash) {
       // Stored, perhaps only on the primary. Commits are replicated in order, so a later synchronous commit covers it.
-      const { result, isWarned } = await this.#connection.confirmed((client) => beat(client, this.partition, this.epoch))
+      const { result, isWarned } = await this.#connection.confirmed((client) => commitOwned(client, this.partition, this.epoch))
       if (!result) throw staleEpoch()
       if (isWarned) return false
       this.settled.stored++

@@ -8,8 +8,8 @@ const TABLES_VERSION = 1
 const ADVISORY_LOCK = 6_027_431
 
 /**
- * `sequence` is that of the batch's first record. `beat` counts the owner's heartbeats. `identity` identifies the log and its master
- * key. Each connection of a node writes the node's row.
+ * `sequence` is that of the batch's first record. `owner.beat` counts the changes of that row, `alive` holds the owner's heartbeats.
+ * `identity` identifies the log and its master key. Each connection of a node writes the node's row.
  */
 const TABLES = `
   create schema if not exists cauri;
@@ -30,6 +30,12 @@ const TABLES = `
     last_hash text not null,
     node text not null,
     url text not null,
+    beat bigint not null
+  );
+  create table if not exists cauri.alive (
+    partition integer primary key,
+    epoch bigint not null,
+    confirmed bigint not null,
     beat bigint not null
   );
   create table if not exists cauri.identity (partition integer primary key, log_id text not null, key_check text not null);

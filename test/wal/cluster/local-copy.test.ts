@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { CopiedLog } from '../../../wal/cluster/copied-log.ts'
 import { LocalCopy } from '../../../wal/cluster/local-copy.ts'
-import { OwnerWatch } from '../../../wal/cluster/owner-watch.ts'
+import { OwnerWatch, type TakeoverReason } from '../../../wal/cluster/owner-watch.ts'
+import { OwnershipProof } from '../../../wal/cluster/ownership-proof.ts'
 import { SharedQuestion } from '../../../wal/cluster/shared-question.ts'
 import { LmdbLog } from '../../../wal/log/lmdb-log.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import type { PostgresBatch } from '../../../wal/log/postgres-batches.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
 import { append, BatchSource } from '../../support/log-batches.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 
-const ROW = { epoch: 3, lastSequence: 10, lastHash: '', node: 'a', url: 'http://a', beat: 1 }
+const ROW = { epoch: 3, lastSequence: 10, lastHash: '', node: 'a', url: 'http://a', beat: 1, alive: 1, confirmed: 10 }
 
 describe('the local copy of the log', () => {
   async function given(test: TestContext, waitingMaxBytes?: number): Promise<{ copy: LocalCopy; failures: Error[]; log: LmdbLog }> {
@@ -82,7 +84,7 @@ describe('the local copy of the log', () => {
 })
 
 describe('the watch on the owner', () => {
-  const rows: [title: string, steps: [atMs: number, row: typeof ROW | 'lost'][], atMs: number, epoch: number | null][] = [
+  const rows: [title: string, steps: [atMs: number, row: typeof ROW | 'lost'][], atMs: number, reason: TakeoverReason | null][] = [
     ['knows nothing before the first look', [], 10_000, null],
     [
       'waits while the owner was seen to change',
@@ -100,7 +102,7 @@ describe('the watch on the owner', () => {
         [2000, ROW],
       ],
       3000,
-      3,
+      'silent',
     ],
     [
       'counts an append as a sign of life',
@@ -111,7 +113,18 @@ describe('the watch on the owner', () => {
       4999,
       null,
     ],
-    ['is due at once when the owner released the log', [[0, { ...ROW, node: '' }]], 0, 3],
+    [
+      'counts a heartbeat as a sign of life while no commit completes',
+      [
+        [0, ROW],
+        [2000, { ...ROW, alive: 2 }],
+      ],
+      4999,
+      null,
+    ],
+    ['is due at once when the owner released the log', [[0, { ...ROW, node: '' }]], 0, 'released'],
+    ['is due at once when the row names this node', [[0, { ...ROW, node: 'me', url: 'http://me' }]], 0, 'own'],
+    ['is not due at once when another node has the name of this one', [[0, { ...ROW, node: 'me' }]], 0, null],
     [
       'counts no silence of a time without a connection',
       [
@@ -123,11 +136,11 @@ describe('the watch on the owner', () => {
       null,
     ],
   ]
-  for (const [title, steps, atMs, epoch] of rows) {
+  for (const [title, steps, atMs, reason] of rows) {
     it(title, () => {
-      const watch = new OwnerWatch(3000)
+      const watch = new OwnerWatch(3000, { node: 'me', url: 'http://me' })
       for (const [seenMs, row] of steps) row === 'lost' ? watch.forget() : watch.see(row, seenMs)
-      assert.equal(watch.takeableEpoch(atMs), epoch)
+      assert.equal(watch.due(atMs), reason)
     })
   }
 })
@@ -163,5 +176,80 @@ describe('a question that many share', () => {
     await assert.rejects(question.answer(), /lost/)
     isBroken = false
     assert.equal(await question.answer(), 1)
+  })
+})
+
+describe('the proof of the ownership', () => {
+  function given() {
+    const reads: { resolve: () => void; reject: (error: Error) => void }[] = []
+    const proof = new OwnershipProof(() => new Promise((resolve, reject) => reads.push({ resolve, reject })))
+    const proven: string[] = []
+    const wait = (name: string): void => {
+      proof.whenProven(proof.mark()).then(
+        () => proven.push(name),
+        () => proven.push(`${name} rejected`),
+      )
+    }
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+    return { proof, reads, proven, wait, turn }
+  }
+
+  it('the proof of the ownership reads the owner row once for all that wait, and again for those that came later', async () => {
+    const { reads, proven, wait, turn } = given()
+    wait('first')
+    wait('second')
+    assert.equal(reads.length, 1)
+    reads[0]?.resolve()
+    await turn()
+    assert.deepEqual(proven, ['first'])
+    reads[1]?.resolve()
+    await turn()
+    assert.deepEqual(proven, ['first', 'second'])
+    assert.equal(reads.length, 2)
+  })
+
+  it('the proof of the ownership takes an append that began after the request, and reads nothing', async () => {
+    const { proof, reads, proven, wait, turn } = given()
+    proof.beginAppend()
+    wait('during the first')
+    proof.endAppend(true)
+    proof.beginAppend()
+    proof.plan()
+    await turn()
+    assert.deepEqual(proven, [])
+    const mark = proof.mark()
+    proof.endAppend(true)
+    assert.equal(proof.isProven(mark), false)
+    await turn()
+    assert.deepEqual([proven, reads.length], [['during the first'], 0])
+  })
+
+  it('the proof of the ownership reads the owner row when no append follows, or the append in progress takes long', async () => {
+    const { proof, reads, proven, wait, turn } = given()
+    proof.beginAppend()
+    wait('one')
+    proof.endAppend(true)
+    proof.plan()
+    assert.equal(reads.length, 1)
+    reads[0]?.resolve()
+    await turn()
+    proof.beginAppend()
+    wait('two')
+    await eventuallyAsync(async () => reads.length === 2, 'a read of the owner row')
+    reads[1]?.resolve()
+    await turn()
+    assert.deepEqual(proven, ['one', 'two'])
+  })
+
+  it('the proof of the ownership rejects those whose read failed, and an append that failed proves nothing', async () => {
+    const { proof, reads, proven, wait, turn } = given()
+    const mark = proof.mark()
+    proof.beginAppend()
+    proof.endAppend(false)
+    assert.equal(proof.isProven(mark), false)
+    wait('one')
+    reads[0]?.reject(new Error('lost'))
+    await turn()
+    assert.deepEqual(proven, ['one rejected'])
   })
 })

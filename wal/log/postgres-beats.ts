@@ -1,0 +1,90 @@
+// Heartbeats of the owner in PostgreSQL: that it is alive, and through which sequence its appends are confirmed. They must not wait for
+// the standby: a commit that waits is invisible to other sessions and keeps its row locked, so followers would take an owner whose
+// commits wait for a silent one. Hence a row and a connection of their own, and `synchronous_commit = off`: a heartbeat that a
+// failover loses is replaced by the next one, and what it says about appends was already true when it was written.
+import type { Client } from 'pg'
+import { OWNER_BEAT_MS } from '../limits.ts'
+import { PostgresConnection } from './postgres-connection.ts'
+import type { PostgresLogOptions } from './postgres-log.ts'
+
+export interface OwnerBeatsOptions {
+  readonly postgres: PostgresLogOptions
+  readonly epoch: number
+  /** Called when another node owns the log. */
+  readonly onStale: () => void
+  /** Called when PostgreSQL does not name a synchronous standby any more. */
+  readonly onAlone: () => void
+}
+
+const BEAT = `with beat as (
+    insert into cauri.alive (partition, epoch, confirmed, beat)
+    select $1, $2, $3, 1 from cauri.owner where partition = $1 and epoch = $2
+    on conflict (partition) do update set epoch = excluded.epoch, beat = cauri.alive.beat + 1,
+      confirmed = greatest(cauri.alive.confirmed, excluded.confirmed)
+    returning 1
+  )
+  select current_setting('synchronous_standby_names') <> '' as has_standby, pg_notify('cauri_log', $1 || ' ' || $3) from beat`
+
+export class OwnerBeats {
+  readonly #options: OwnerBeatsOptions
+  readonly #connection: PostgresConnection
+  #confirmed: number
+  #timer: NodeJS.Timeout | null = null
+  #isSending = false
+  #isDue = false
+
+  constructor(options: OwnerBeatsOptions, confirmed: number) {
+    this.#options = options
+    this.#confirmed = confirmed
+    const { hosts, name, onWarning, statementTimeoutMs } = options.postgres
+    const timeout = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
+    const prepare = async (client: Client): Promise<void> => void (await client.query('set synchronous_commit = off'))
+    this.#connection = new PostgresConnection({ hosts, node: name.node, onWarning, prepare, ...timeout })
+  }
+
+  /** Sends a heartbeat now and each OWNER_BEAT_MS. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#send(), OWNER_BEAT_MS)
+    void this.#send()
+  }
+
+  /** Publishes that a synchronous commit has confirmed the log through `sequence`. Followers apply no record before. */
+  confirm(sequence: number): void {
+    this.#confirmed = sequence
+    void this.#send()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    await this.#connection.close()
+  }
+
+  /** Sends one heartbeat at a time; those that become due meanwhile are one. */
+  async #send(): Promise<void> {
+    this.#isDue = true
+    if (this.#isSending) return
+    this.#isSending = true
+    try {
+      while (this.#isDue && this.#timer !== null) {
+        this.#isDue = false
+        await this.#beat(await this.#connection.client())
+      }
+    } catch {
+      // The next heartbeat connects again.
+      await this.#connection.drop()
+    } finally {
+      this.#isSending = false
+    }
+  }
+
+  async #beat(client: Client): Promise<void> {
+    const { postgres, epoch, onStale, onAlone } = this.#options
+    const values = [postgres.partition ?? 0, epoch, this.#confirmed]
+    const { rows } = await client.query<{ has_standby: boolean }>({ name: 'beat', text: BEAT, values })
+    if (this.#timer === null) return
+    const [row] = rows
+    if (row === undefined) onStale()
+    else if (!row.has_standby && !postgres.allowsUnsafe) onAlone()
+  }
+}
