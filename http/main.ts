@@ -281,8 +281,8 @@ function run(): void {
 }
 
 function recoveryFields({ recovered }: Engine): object {
-  const { lastSequence, imageSequence, replayedRecords, batchHash } = recovered
-  return { last_sequence: lastSequence, image_sequence: imageSequence, replayed_records: replayedRecords, batch_hash: batchHash }
+  const { lastSequence, snapshotSequence, replayedRecords, batchHash } = recovered
+  return { last_sequence: lastSequence, snapshot_sequence: snapshotSequence, replayed_records: replayedRecords, batch_hash: batchHash }
 }
 
 /**

@@ -23,7 +23,7 @@ export interface Population {
 
 /** Fills a new folder. Its snapshot is current when it is closed. */
 export function fillDataFolder({ dataDir, masterKey, merchants, wallets }: Population): Promise<void> {
-  return OfflineEngine.using({ dataDir, image: 'fresh' }, async (offline) => {
+  return OfflineEngine.using({ dataDir, snapshot: 'fresh' }, async (offline) => {
     const ids: string[] = []
     const keepId = ({ body }: Outcome): boolean => ids.push((JSON.parse(body) as { id: string }).id) > 0
     await offline.runAll(forOperator(merchants, createMerchant), keepId)
@@ -43,7 +43,7 @@ export interface Tail {
 
 /** Adds payouts after the snapshot, spread over merchants and wallets. Returns their bytes in the log. */
 export function addTail(tail: Tail): Promise<number> {
-  return OfflineEngine.using({ dataDir: tail.dataDir, image: 'frozen' }, async (offline) => {
+  return OfflineEngine.using({ dataDir: tail.dataDir, snapshot: 'frozen' }, async (offline) => {
     const { engine } = offline
     const accounts = tail.merchants.map((keys) => accountOf(engine, keys))
     await offline.runAll(payouts(accounts, tail), ({ body }) => body.includes(PAID.bodyText))
@@ -59,7 +59,7 @@ const BATCHES_UNDER_WAY = 16
 
 /** Adds payouts by batches of 500, spread over merchants, wallets and references, some of them failed. The snapshot is then current. */
 export function addHistory(history: Tail): Promise<void> {
-  return OfflineEngine.using({ dataDir: history.dataDir, image: 'fresh' }, async (offline) => {
+  return OfflineEngine.using({ dataDir: history.dataDir, snapshot: 'fresh' }, async (offline) => {
     const accounts = history.merchants.map((keys) => accountOf(offline.engine, keys))
     await offline.runAll(batches(accounts, history), () => true, BATCHES_UNDER_WAY)
   })

@@ -11,7 +11,7 @@ const dataDir = process.argv[2]
 const collect = globalThis.gc
 if (dataDir === undefined || collect === undefined) throw new Error('wanted: --expose-gc and a data folder')
 
-await OfflineEngine.using({ dataDir, image: 'frozen' }, async () => {
+await OfflineEngine.using({ dataDir, snapshot: 'frozen' }, async () => {
   for (let count = 0; count < COLLECTIONS; count++) {
     await pause(COLLECTION_MS)
     collect()

@@ -7,7 +7,7 @@ import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { systemClock, systemRandom } from '../../http/app/clock.ts'
 import { loopScheduler } from '../../http/app/scheduler.ts'
 import { type OpenDataFolder, openDataFolder } from '../../wal/folder/open-folder.ts'
-import { FrozenImage } from './frozen-image.ts'
+import { FrozenSnapshot } from './frozen-snapshot.ts'
 
 /** Half of a mailbox: enough for full log batches, and never rejected. */
 const UNDER_WAY_MAX = 2048
@@ -15,7 +15,7 @@ const UNDER_WAY_MAX = 2048
 export interface OfflineOptions {
   readonly dataDir: string
   /** `frozen`: the snapshot is not updated, so the next start replays all records written from now on. */
-  readonly image: 'fresh' | 'frozen'
+  readonly snapshot: 'fresh' | 'frozen'
 }
 
 export class OfflineEngine {
@@ -37,10 +37,10 @@ export class OfflineEngine {
     }
   }
 
-  static async #open({ dataDir, image }: OfflineOptions): Promise<OfflineEngine> {
+  static async #open({ dataDir, snapshot }: OfflineOptions): Promise<OfflineEngine> {
     const folder = await openDataFolder({ dataDir, onWarning: stop })
     const { log } = folder
-    const archive = image === 'frozen' ? new FrozenImage(folder.archive) : folder.archive
+    const archive = snapshot === 'frozen' ? new FrozenSnapshot(folder.archive) : folder.archive
     const ports = { log, localLog: log, archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler, onFatal: stop }
     return new OfflineEngine(await Engine.open(ports), folder)
   }

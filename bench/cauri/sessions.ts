@@ -19,7 +19,7 @@ export interface Sessions {
 
 /** Returns an access token of each of the first wallets. */
 export async function openSessions({ dataDir, masterKey, count }: Sessions): Promise<string[]> {
-  const claims = await OfflineEngine.using({ dataDir, image: 'fresh' }, async (offline) => {
+  const claims = await OfflineEngine.using({ dataDir, snapshot: 'fresh' }, async (offline) => {
     await offline.runAll(logins(count))
     const { wallets, auth } = offline.engine.state
     return Array.from({ length: count }, (_, index): SessionClaims => {

@@ -29,19 +29,19 @@ interface Start {
 }
 
 async function run(stand: Stand): Promise<RowResult> {
-  const clean = await startsFromImage(stand)
+  const clean = await startsFromSnapshot(stand)
   const tail = await makeTail(stand)
   const afterCrash: Start[] = []
   for (let round = 0; round < stand.options.repeat; round++) afterCrash.push(await startOn(stand, stand.cauri.copyOf(tail.dataDir)))
   const rebuilt = await startWithoutArchive(stand, tail.dataDir)
   const start = spreadOf(clean.map(({ seconds }) => seconds))
-  const image = spreadOf(clean.map(({ recoverySeconds }) => recoverySeconds)).median
-  const replay = spreadOf(afterCrash.map((one) => one.replayedRecords / tailSeconds(one, image)))
+  const snapshot = spreadOf(clean.map(({ recoverySeconds }) => recoverySeconds)).median
+  const replay = spreadOf(afterCrash.map((one) => one.replayedRecords / tailSeconds(one, snapshot)))
   return {
     claims: [
       {
         what: 'records of the tail replayed in a second',
-        figure: `${describeReplay(afterCrash)}, ${formatNumber(image)} s for the snapshot subtracted`,
+        figure: `${describeReplay(afterCrash)}, ${formatNumber(snapshot)} s for the snapshot subtracted`,
         value: replay,
         must: atLeast(300_000),
         aim: null,
@@ -59,7 +59,7 @@ async function run(stand: Stand): Promise<RowResult> {
 }
 
 /** Starts after a clean stop: with a current snapshot and the marker that lets the start skip the check of its files. */
-async function startsFromImage(stand: Stand): Promise<Start[]> {
+async function startsFromSnapshot(stand: Stand): Promise<Start[]> {
   const dataDir = await stand.cauri.freshFolder()
   const first = await stand.cauri.start(dataDir)
   await first.stop()
@@ -104,8 +104,8 @@ function startOf({ startMs, recovery }: CauriServer, cpuSeconds: number | null):
 }
 
 /** Returns the recovery time without the load of the snapshot, or all of it if the difference is not positive. */
-function tailSeconds({ recoverySeconds }: Start, imageSeconds: number): number {
-  return recoverySeconds > imageSeconds ? recoverySeconds - imageSeconds : recoverySeconds
+function tailSeconds({ recoverySeconds }: Start, snapshotSeconds: number): number {
+  return recoverySeconds > snapshotSeconds ? recoverySeconds - snapshotSeconds : recoverySeconds
 }
 
 function describeStarts(starts: readonly Start[]): string {

@@ -59,7 +59,7 @@ export interface EngineFigures {
   records: number
   flushes: number
   flushedBytes: number
-  images: number
+  snapshots: number
 }
 
 /** Interval of the heartbeat, which stores open index segments and snapshots. */
@@ -70,7 +70,7 @@ export class Engine {
   readonly state: State
   readonly history: History
   readonly recovered: Recovered
-  readonly figures: EngineFigures = { turns: 0, records: 0, flushes: 0, flushedBytes: 0, images: 0 }
+  readonly figures: EngineFigures = { turns: 0, records: 0, flushes: 0, flushedBytes: 0, snapshots: 0 }
   readonly #ports: FollowerPorts
   readonly #registry: NounRegistry
   /** Null while another node owns the log and this engine follows it. */
@@ -121,8 +121,8 @@ export class Engine {
     this.#clockMs = ports.clock.now()
     this.#exactMs = Math.max(recovered.timeMs, this.#clockMs)
     this.#batchHash = recovered.batchHash
-    this.#snapshotSequence = recovered.imageSequence
-    this.#snapshotTimeMs = recovered.imageTimeMs
+    this.#snapshotSequence = recovered.snapshotSequence
+    this.#snapshotTimeMs = recovered.snapshotTimeMs
     this.#barrier.open(recovered.lastSequence)
     this.#planWake()
   }
@@ -400,10 +400,10 @@ export class Engine {
     if (snapshot === null || snapshot.point.sequence > Math.min(this.#barrier.durable, this.#ports.localLog.durableSequence)) return
     this.#snapshot = null
     serializeSnapshot(snapshot, this.#ports.scheduler, (delta) => {
-      this.#ports.archive.saveImage(delta, (error) => {
+      this.#ports.archive.saveSnapshot(delta, (error) => {
         if (error !== null) return this.#fail(error)
         this.#snapshotBusy = false
-        this.figures.images++
+        this.figures.snapshots++
         this.#guard(this.#afterWork)
       })
     })

@@ -127,9 +127,9 @@ export interface Archive {
   /** Returns false only when the index key has no position. Takes a few nanoseconds for most absent index keys. */
   mayHave(high: number, low: number): boolean
   /** Returns null when there is no snapshot, or when the archive was deleted or is damaged. */
-  loadImage(): LoadedSnapshot | null
+  loadSnapshot(): LoadedSnapshot | null
   /** Applies the delta to the stored snapshot in one transaction. One at a time. */
-  saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void
+  saveSnapshot(delta: SnapshotDelta, done: (error: Error | null) => void): void
   close(): Promise<void>
 }
 

@@ -17,8 +17,8 @@ export interface Recovered {
   /** Hash of the last batch; the next batch contains it. */
   readonly batchHash: string
   /** Sequence of the snapshot that recovery started from, 0 without one. */
-  readonly imageSequence: number
-  readonly imageTimeMs: TimeMs
+  readonly snapshotSequence: number
+  readonly snapshotTimeMs: TimeMs
   readonly replayedRecords: number
 }
 
@@ -34,18 +34,18 @@ export async function recover(
   archive: Archive,
   registry: NounRegistry = REGISTRY,
 ): Promise<Recovered> {
-  const snapshot = archive.loadImage()
-  const imageSequence = snapshot?.sequence ?? 0
-  if (Math.max(imageSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
+  const snapshot = archive.loadSnapshot()
+  const snapshotSequence = snapshot?.sequence ?? 0
+  if (Math.max(snapshotSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
   if (snapshot !== null) restoreSnapshot(state, snapshot)
   let timeMs = snapshot?.timeMs ?? 0
-  let lastSequence = Math.min(imageSequence, history.indexedThrough)
+  let lastSequence = Math.min(snapshotSequence, history.indexedThrough)
   let batchHash: string = GENESIS_HASH
   let replayedRecords = 0
   for await (const batch of checkedBatches(log, lastSequence, snapshot)) {
     for (const record of batch.through > lastSequence ? recordsOf(batch.bytes, registry) : []) {
       timeMs = Math.max(timeMs, record.timeMs)
-      if (record.sequence > imageSequence) {
+      if (record.sequence > snapshotSequence) {
         replayRecord(state, record, registry)
         replayedRecords++
       }
@@ -57,7 +57,7 @@ export async function recover(
     if (history.isFull) await new Promise<void>((resolve) => history.onceRoom(resolve))
   }
   if (lastSequence !== log.durableSequence) throw broken(lastSequence + 1)
-  return { lastSequence, timeMs, batchHash, imageSequence, imageTimeMs: snapshot?.timeMs ?? 0, replayedRecords }
+  return { lastSequence, timeMs, batchHash, snapshotSequence, snapshotTimeMs: snapshot?.timeMs ?? 0, replayedRecords }
 }
 
 interface CheckedBatch {

@@ -60,14 +60,14 @@ export function restoreSnapshot(state: State, snapshot: LoadedSnapshot): void {
     else {
       const source = sources.get(table)
       if (source === undefined)
-        throw new Error(`The image holds rows of "${table}", unknown to this release: start the newer release that wrote it.`)
+        throw new Error(`The snapshot holds rows of "${table}", unknown to this release: start the newer release that wrote it.`)
       source.restore(key.slice(colon + 1), row)
     }
   }
 }
 
 /** Returns every row of the state as a snapshot holds it, for tests and `verify`. */
-export function* imageRows(state: State): Generator<SnapshotRow & { readonly value: string }> {
+export function* snapshotRows(state: State): Generator<SnapshotRow & { readonly value: string }> {
   const blocks = Math.ceil(state.accounts.count / ACCOUNTS_PER_BLOCK)
   for (let block = 0; block < blocks; block++) {
     yield { key: `${ACCOUNTS_ROW}:${block}`, value: JSON.stringify(state.accounts.copyBlock(block)) }

@@ -133,7 +133,7 @@ function addServer(own: PrometheusText, { server, rateLimiter }: MetricSources):
 function addEngine(own: PrometheusText, { figures, archive }: MetricSources): void {
   own.addSingle('counter', 'cauri_engine_turns_total', 'Commands that were decided.', () => figures()?.turns)
   own.addSingle('counter', 'cauri_engine_records_total', 'Records given to the log.', () => figures()?.records)
-  own.addSingle('counter', 'cauri_engine_images_total', 'Images of live state that were stored.', () => figures()?.images)
+  own.addSingle('counter', 'cauri_engine_images_total', 'Snapshots of live state that were stored.', () => figures()?.snapshots)
   own.addSingle('gauge', 'cauri_engine_waiting_commands', 'Commands that wait for their turn.', () => figures()?.waitingCommands)
   own.addSingle('gauge', 'cauri_engine_waiting_answers', 'Answers that wait for the disk.', () => figures()?.waitingAnswers)
   own.addSingle('gauge', 'cauri_engine_sequence', 'Sequence of the last record.', () => figures()?.lastSequence)

@@ -35,10 +35,10 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 test('merchants can pay, every wallet got its share, and the payouts are a log tail behind the snapshot', async () => {
   const dataDir = join(folder, 'offline')
   cpSync(template, dataDir, { recursive: true })
-  await OfflineEngine.using({ dataDir, image: 'frozen' }, async ({ engine }) => {
+  await OfflineEngine.using({ dataDir, snapshot: 'frozen' }, async ({ engine }) => {
     const { accounts, wallets } = engine.state
     assert.equal(engine.recovered.replayedRecords, PAYOUTS)
-    assert.equal(engine.recovered.lastSequence - engine.recovered.imageSequence, PAYOUTS)
+    assert.equal(engine.recovered.lastSequence - engine.recovered.snapshotSequence, PAYOUTS)
     const keys = new ApiKeys(engineApi(engine))
     for (const { publicKey, secretKey } of merchants) {
       const principal = keys.check(publicKey, secretKey)

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Engine } from '../../engine/actor/engine.ts'
-import { imageRows } from '../../engine/actor/snapshot.ts'
+import { snapshotRows } from '../../engine/actor/snapshot.ts'
 import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../wal/cluster/join-cluster.ts'
 import { LocalCopy } from '../../wal/cluster/local-copy.ts'
@@ -75,7 +75,7 @@ export class TestNode {
   }
 
   rows(): Map<string, string> {
-    return new Map(Array.from(imageRows(this.engine.state), ({ key, value }): [string, string] => [key, value]).sort())
+    return new Map(Array.from(snapshotRows(this.engine.state), ({ key, value }): [string, string] => [key, value]).sort())
   }
 
   /** As SIGTERM does: finishes, hands over, closes. */

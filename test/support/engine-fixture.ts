@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
 import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
-import { imageRows } from '../../engine/actor/snapshot.ts'
+import { snapshotRows } from '../../engine/actor/snapshot.ts'
 import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
@@ -176,7 +176,7 @@ export class EngineFixture {
 
 /** Everything that a snapshot of the state would hold. */
 export function stateRows(state: State): Map<string, string> {
-  return new Map(Array.from(imageRows(state), ({ key, value }): [string, string] => [key, value]).sort())
+  return new Map(Array.from(snapshotRows(state), ({ key, value }): [string, string] => [key, value]).sort())
 }
 
 function mailboxOf(command: Command): AccountNumber {

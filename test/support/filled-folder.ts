@@ -8,7 +8,7 @@ import { after, before, type TestContext } from 'node:test'
 import { type OpenDataFolder, openDataFolder } from '../../wal/folder/open-folder.ts'
 import { BatchSource, mustAppend } from './log-batches.ts'
 import { closeLater } from './scratch-folder.ts'
-import { addSegment, saveImage, segmentOf } from './segments.ts'
+import { addSegment, saveSnapshot, segmentOf } from './segments.ts'
 
 export interface Opened {
   readonly folder: OpenDataFolder
@@ -50,7 +50,7 @@ export async function fillFolder(dataDir: string): Promise<Uint8Array[]> {
   }
   await addSegment(folder.archive, segmentOf(24, [{ high: 7, low: 7, position: 4096 }]))
   const rows = Array.from({ length: 50 }, (_, index) => ({ key: `row/${index}`, value: 'v'.repeat(200) }))
-  await saveImage(folder.archive, { sequence: 24, timeMs: 1, batchHash: source.hash, rows })
+  await saveSnapshot(folder.archive, { sequence: 24, timeMs: 1, batchHash: source.hash, rows })
   await folder.close()
   return batches
 }

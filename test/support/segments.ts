@@ -22,8 +22,8 @@ export function addSegment(archive: Archive, segment: IndexSegment): Promise<voi
   return new Promise((resolve, reject) => archive.addSegment(segment, (error) => (error === null ? resolve() : reject(error))))
 }
 
-export function saveImage(archive: Archive, delta: SnapshotDelta): Promise<void> {
-  return new Promise((resolve, reject) => archive.saveImage(delta, (error) => (error === null ? resolve() : reject(error))))
+export function saveSnapshot(archive: Archive, delta: SnapshotDelta): Promise<void> {
+  return new Promise((resolve, reject) => archive.saveSnapshot(delta, (error) => (error === null ? resolve() : reject(error))))
 }
 
 /** Every entry that was ever filed, searched the slow way. */

@@ -16,7 +16,7 @@ class ArchiveWorker {
   readonly #port: MessagePort
   readonly #store: ArchiveStore
   readonly #index: IndexWriter
-  #imageRows: SnapshotRow[] = []
+  #snapshotRows: SnapshotRow[] = []
   /** Runs whose filters the main thread does not have yet, small runs first. */
   readonly #unloaded: number[]
   #stepPlanned = false
@@ -35,13 +35,13 @@ class ArchiveWorker {
     switch (message.type) {
       case 'segment':
         return this.#storeSegment(message)
-      case 'imageRows':
-        this.#imageRows.push(...message.rows)
+      case 'snapshotRows':
+        this.#snapshotRows.push(...message.rows)
         return
-      case 'imageEnd':
-        return this.#storeImage(message)
-      case 'imageForget':
-        return this.#forgetImage()
+      case 'snapshotEnd':
+        return this.#storeSnapshot(message)
+      case 'snapshotForget':
+        return this.#forgetSnapshot()
       case 'release':
         this.#index.release(message.runs)
         return this.#planStep()
@@ -58,21 +58,21 @@ class ArchiveWorker {
     this.#planStep()
   }
 
-  #storeImage(message: ToWorker & { type: 'imageEnd' }): void {
+  #storeSnapshot(message: ToWorker & { type: 'snapshotEnd' }): void {
     const { sequence, timeMs, batchHash } = message
-    const rows = this.#imageRows
-    this.#imageRows = []
+    const rows = this.#snapshotRows
+    this.#snapshotRows = []
     this.#index.update(() => ({
       image: { sequence, timeMs, batchHash, ...applyRows(this.#store, this.#index.manifest.image, rows) },
     }))
     const point = this.#index.manifest.image
-    assert(point !== null, 'the image was stored')
-    this.#send({ type: 'imageStored', point }, null)
+    assert(point !== null, 'the snapshot was stored')
+    this.#send({ type: 'snapshotStored', point }, null)
   }
 
-  #forgetImage(): void {
+  #forgetSnapshot(): void {
     this.#index.update(() => {
-      this.#store.clear(this.#store.image)
+      this.#store.clear(this.#store.snapshot)
       return { image: null }
     })
   }

@@ -38,16 +38,16 @@ export class LmdbArchive implements Archive {
   readonly #onWarning: (message: string) => void
   readonly #exited: Promise<void>
   #indexedThrough: number
-  #image: SnapshotPoint | null
+  #snapshot: SnapshotPoint | null
   #segmentDone: Done | null = null
-  #imageDone: Done | null = null
+  #snapshotDone: Done | null = null
   #failure: ArchiveError | null = null
   #closing = false
 
   private constructor(store: ArchiveStore, manifest: Manifest, options: LmdbArchiveOptions) {
     this.#store = store
     this.#indexedThrough = manifest.indexedThrough
-    this.#image = manifest.image
+    this.#snapshot = manifest.image
     this.#onWarning = options.onWarning
     this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
     this.#worker = new Worker(WORKER.source, {
@@ -86,8 +86,8 @@ export class LmdbArchive implements Archive {
   }
 
   /** Log position of the stored snapshot, null when there is none. */
-  get imagePoint(): SnapshotPoint | null {
-    return this.#image
+  get snapshotPoint(): SnapshotPoint | null {
+    return this.#snapshot
   }
 
   /** Returns the number of runs and the bytes of filters, for metrics. */
@@ -116,22 +116,22 @@ export class LmdbArchive implements Archive {
     return this.#index.mayHave(high, low)
   }
 
-  loadImage(): LoadedSnapshot | null {
-    if (this.#image === null) return null
-    const image = readSnapshot(this.#store, this.#image)
-    if (image !== null) return image
+  loadSnapshot(): LoadedSnapshot | null {
+    if (this.#snapshot === null) return null
+    const snapshot = readSnapshot(this.#store, this.#snapshot)
+    if (snapshot !== null) return snapshot
     this.#onWarning('The stored snapshot of live state does not match its digest: it is dropped, and the whole log is replayed.')
-    this.#image = null
-    this.#send({ type: 'imageForget' })
+    this.#snapshot = null
+    this.#send({ type: 'snapshotForget' })
     return null
   }
 
-  saveImage(delta: SnapshotDelta, done: Done): void {
-    assert(this.#imageDone === null, 'one image at a time')
+  saveSnapshot(delta: SnapshotDelta, done: Done): void {
+    assert(this.#snapshotDone === null, 'one snapshot at a time')
     if (this.#refused(done)) return
     const { sequence, timeMs, batchHash, rows } = delta
-    this.#imageDone = done
-    this.#sendRows(rows, 0, { type: 'imageEnd', sequence, timeMs, batchHash })
+    this.#snapshotDone = done
+    this.#sendRows(rows, 0, { type: 'snapshotEnd', sequence, timeMs, batchHash })
   }
 
   /** Lets the worker finish its step. Merges continue at the next start. */
@@ -147,7 +147,7 @@ export class LmdbArchive implements Archive {
   /** Sends the rows in messages of bounded size, so that a large snapshot does not block the event loop. */
   #sendRows(rows: readonly SnapshotRow[], from: number, end: ToWorker): void {
     const to = Math.min(from + IMAGE_ROWS_PER_MESSAGE, rows.length)
-    this.#send({ type: 'imageRows', rows: rows.slice(from, to) })
+    this.#send({ type: 'snapshotRows', rows: rows.slice(from, to) })
     if (to < rows.length) setImmediate(() => this.#sendRows(rows, to, end))
     else this.#send(end)
   }
@@ -166,9 +166,9 @@ export class LmdbArchive implements Archive {
       }
       case 'filter':
         return this.#index.setFilter(message.run, new BloomFilter(message.filter))
-      case 'imageStored':
-        this.#image = message.point
-        return this.#settleImage(null)
+      case 'snapshotStored':
+        this.#snapshot = message.point
+        return this.#settleSnapshot(null)
       case 'failed':
         return this.#fail(message.message)
     }
@@ -179,7 +179,7 @@ export class LmdbArchive implements Archive {
     this.#failure = new ArchiveError(`The archive cannot be written: ${reason}. Check the disk of the data folder, then start again.`)
     this.#onWarning(this.#failure.message)
     this.#settleSegment(this.#failure)
-    this.#settleImage(this.#failure)
+    this.#settleSnapshot(this.#failure)
   }
 
   #settleSegment(error: Error | null): void {
@@ -188,9 +188,9 @@ export class LmdbArchive implements Archive {
     done?.(error)
   }
 
-  #settleImage(error: Error | null): void {
-    const done = this.#imageDone
-    this.#imageDone = null
+  #settleSnapshot(error: Error | null): void {
+    const done = this.#snapshotDone
+    this.#snapshotDone = null
     done?.(error)
   }
 
@@ -212,7 +212,7 @@ function filterOf(words: Uint32Array | null): BloomFilter | null {
 function startOver(store: ArchiveStore, manifest: Manifest): Manifest {
   store.transact(() => {
     for (const database of [store.chunks, store.filters]) store.clear(database)
-    store.clear(store.image)
+    store.clear(store.snapshot)
     writeManifest(store, manifest)
   })
   return manifest

@@ -26,6 +26,7 @@ export interface Manifest {
   readonly runs: readonly Run[]
   /** Numbers of merged or half-written runs, whose chunks must be deleted. */
   readonly rubbish: readonly number[]
+  /** The snapshot. Stored under this name since 1.0.0. */
   readonly image: SnapshotPoint | null
 }
 

@@ -13,10 +13,10 @@ export class MemoryArchive implements Archive {
   /** Ascending positions by hash. */
   readonly #positions = new Map<string, Position[]>()
   readonly #rows = new Map<string, string>()
-  #image: Omit<SnapshotDelta, 'rows'> | null = null
+  #snapshot: Omit<SnapshotDelta, 'rows'> | null = null
   #indexedThrough = 0
   #segmentBusy = false
-  #imageBusy = false
+  #snapshotBusy = false
   #closed = false
 
   constructor(options: MemoryArchiveOptions = {}) {
@@ -56,21 +56,21 @@ export class MemoryArchive implements Archive {
     return this.#positions.has(hashText(high, low))
   }
 
-  loadImage(): LoadedSnapshot | null {
-    return this.#image === null ? null : { ...this.#image, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
+  loadSnapshot(): LoadedSnapshot | null {
+    return this.#snapshot === null ? null : { ...this.#snapshot, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
   }
 
-  saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void {
-    assert(!this.#imageBusy, 'one image at a time')
-    this.#imageBusy = true
+  saveSnapshot(delta: SnapshotDelta, done: (error: Error | null) => void): void {
+    assert(!this.#snapshotBusy, 'one snapshot at a time')
+    this.#snapshotBusy = true
     this.#soon(() => {
-      this.#imageBusy = false
+      this.#snapshotBusy = false
       if (this.#closed) return done(new Error('The archive is closed.'))
       for (const { key, value } of delta.rows) {
         if (value === null) this.#rows.delete(key)
         else this.#rows.set(key, value)
       }
-      this.#image = { sequence: delta.sequence, timeMs: delta.timeMs, batchHash: delta.batchHash }
+      this.#snapshot = { sequence: delta.sequence, timeMs: delta.timeMs, batchHash: delta.batchHash }
       done(null)
     })
   }

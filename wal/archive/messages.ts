@@ -15,10 +15,10 @@ export type ToWorker =
       readonly low: Uint32Array
       readonly position: Float64Array
     }
-  | { readonly type: 'imageRows'; readonly rows: readonly SnapshotRow[] }
-  | { readonly type: 'imageEnd'; readonly sequence: number; readonly timeMs: number; readonly batchHash: string }
+  | { readonly type: 'snapshotRows'; readonly rows: readonly SnapshotRow[] }
+  | { readonly type: 'snapshotEnd'; readonly sequence: number; readonly timeMs: number; readonly batchHash: string }
   /** Discards the stored snapshot: the next delta starts from an empty one. */
-  | { readonly type: 'imageForget' }
+  | { readonly type: 'snapshotForget' }
   /** The main thread does not read these merged runs any more. */
   | { readonly type: 'release'; readonly runs: readonly number[] }
   | { readonly type: 'close' }
@@ -27,5 +27,5 @@ export type FromWorker =
   | { readonly type: 'segmentStored'; readonly throughSequence: number; readonly run: Run | null; readonly filter: Uint32Array | null }
   | { readonly type: 'merged'; readonly inputs: readonly number[]; readonly output: Run; readonly filter: Uint32Array | null }
   | { readonly type: 'filter'; readonly run: number; readonly filter: Uint32Array }
-  | { readonly type: 'imageStored'; readonly point: SnapshotPoint }
+  | { readonly type: 'snapshotStored'; readonly point: SnapshotPoint }
   | { readonly type: 'failed'; readonly message: string; readonly code: string }

@@ -70,18 +70,18 @@ export function applyRows(
   const digest = new RowsDigest(before?.digest)
   let rowCount = before?.rowCount ?? 0
   for (const { key, value } of rows) {
-    const old = store.image.get(key)
+    const old = store.snapshot.get(key)
     if (old !== undefined) {
       digest.take(key, old)
       rowCount--
     }
     if (value === null) {
-      if (old !== undefined) store.remove(store.image, key)
+      if (old !== undefined) store.remove(store.snapshot, key)
       continue
     }
     digest.add(key, value)
     rowCount++
-    store.put(store.image, key, value)
+    store.put(store.snapshot, key, value)
   }
   return { rowCount, digest: digest.toString() }
 }
@@ -90,7 +90,7 @@ export function applyRows(
 export function readSnapshot(store: ArchiveStore, point: SnapshotPoint): LoadedSnapshot | null {
   const digest = new RowsDigest()
   const rows: FullRow[] = []
-  for (const { key, value } of store.image.getRange({})) {
+  for (const { key, value } of store.snapshot.getRange({})) {
     digest.add(key, value)
     rows.push({ key, value })
   }

@@ -13,7 +13,7 @@ export interface ArchiveStore {
   readonly meta: Database<Uint8Array, string>
   readonly chunks: Database<Uint8Array, Uint8Array>
   readonly filters: Database<Uint8Array, Uint8Array>
-  readonly image: Database<string, string>
+  readonly snapshot: Database<string, string>
   /** Runs `write` in one transaction that is on disk when this returns. Blocks the thread, so only the worker calls it. */
   transact(write: () => void): void
   /** Writes an entry. Call it within `transact`. */
@@ -42,7 +42,7 @@ export function openStore(path: string, readOnly?: true): ArchiveStore {
     meta: store.openDB<Uint8Array, string>({ name: 'meta', encoding: 'binary' }),
     chunks: store.openDB<Uint8Array, Uint8Array>({ name: 'chunks', ...binary }),
     filters: store.openDB<Uint8Array, Uint8Array>({ name: 'filters', ...binary }),
-    image: store.openDB<string, string>({ name: 'image', encoding: 'string' }),
+    snapshot: store.openDB<string, string>({ name: 'image', encoding: 'string' }),
     transact: (write) => {
       store.transactionSync(write)
     },

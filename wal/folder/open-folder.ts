@@ -97,12 +97,12 @@ async function openArchive(folder: DataFolder, log: LmdbLog, options: OpenDataFo
 
 /** Returns null if the log holds all records that the archive was derived from, which it must: both have the same log id. */
 function contradiction(archive: LmdbArchive, log: LmdbLog): string | null {
-  const { imagePoint, indexedThrough } = archive
+  const { snapshotPoint, indexedThrough } = archive
   if (indexedThrough > log.durableSequence) return `the archive goes to sequence ${indexedThrough}, the log only to ${log.durableSequence}`
-  if (imagePoint === null || imagePoint.sequence === 0) return null
-  const batch = log.batchAt(imagePoint.sequence)
-  if (batch === null || !endsAt(batch, imagePoint.sequence) || hashBatch(batch.bytes) !== imagePoint.batchHash) {
-    return `the archive's snapshot of sequence ${imagePoint.sequence} does not belong to the batch of the log there`
+  if (snapshotPoint === null || snapshotPoint.sequence === 0) return null
+  const batch = log.batchAt(snapshotPoint.sequence)
+  if (batch === null || !endsAt(batch, snapshotPoint.sequence) || hashBatch(batch.bytes) !== snapshotPoint.batchHash) {
+    return `the archive's snapshot of sequence ${snapshotPoint.sequence} does not belong to the batch of the log there`
   }
   return null
 }

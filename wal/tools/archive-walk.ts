@@ -1,6 +1,6 @@
 // Verifies an archive against its log: the snapshot against a replay, the index for consistency. Read-only. No process may write
 // to the archive meanwhile.
-import { imageRows } from '../../engine/actor/snapshot.ts'
+import { snapshotRows } from '../../engine/actor/snapshot.ts'
 import { replayRecord } from '../../engine/actor/turn.ts'
 import { newState } from '../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
@@ -15,8 +15,8 @@ export interface ArchiveReport {
   readonly indexedThrough: number
   readonly runs: number
   readonly entries: number
-  readonly imageSequence: number
-  readonly imageRows: number
+  readonly snapshotSequence: number
+  readonly snapshotRows: number
   /** First error; null for a sound archive. */
   readonly fault: string | null
 }
@@ -36,26 +36,26 @@ export class ArchiveWalk {
   }
 
   onRecord(record: LogRecord): void {
-    const image = this.#manifest?.image ?? null
-    if (image === null || record.sequence > image.sequence || this.#replayFault !== null) return
+    const snapshot = this.#manifest?.image ?? null
+    if (snapshot === null || record.sequence > snapshot.sequence || this.#replayFault !== null) return
     try {
       replayRecord(this.#state, record)
     } catch (error) {
       this.#replayFault = `sequence ${record.sequence} cannot be replayed: ${(error as Error).message}`
     }
-    if (record.sequence === image.sequence) this.#replayed = digestOf(this.#state)
+    if (record.sequence === snapshot.sequence) this.#replayed = digestOf(this.#state)
   }
 
   report(logId: string, lastSequence: number): ArchiveReport {
     const manifest = this.#manifest
-    if (manifest === null) return { indexedThrough: 0, runs: 0, entries: 0, imageSequence: 0, imageRows: 0, fault: null }
-    const { indexedThrough, runs, image } = manifest
+    if (manifest === null) return { indexedThrough: 0, runs: 0, entries: 0, snapshotSequence: 0, snapshotRows: 0, fault: null }
+    const { indexedThrough, runs, image: snapshot } = manifest
     return {
       indexedThrough,
       runs: runs.length,
       entries: runs.reduce((sum, run) => sum + run.count, 0),
-      imageSequence: image?.sequence ?? 0,
-      imageRows: image?.rowCount ?? 0,
+      snapshotSequence: snapshot?.sequence ?? 0,
+      snapshotRows: snapshot?.rowCount ?? 0,
       fault: this.#fault(manifest, logId, lastSequence),
     }
   }
@@ -63,16 +63,16 @@ export class ArchiveWalk {
   #fault(manifest: Manifest, logId: string, lastSequence: number): string | null {
     if (manifest.logId !== logId) return 'it was derived from another log'
     if (manifest.indexedThrough > lastSequence) return `its index goes to sequence ${manifest.indexedThrough}, the log to ${lastSequence}`
-    return this.#imageFault(manifest, lastSequence) ?? this.#indexFault(manifest)
+    return this.#snapshotFault(manifest, lastSequence) ?? this.#indexFault(manifest)
   }
 
-  #imageFault({ image }: Manifest, lastSequence: number): string | null {
-    if (image === null) return null
-    if (image.sequence > lastSequence) return `its snapshot is of sequence ${image.sequence}, the log goes to ${lastSequence}`
+  #snapshotFault({ image: snapshot }: Manifest, lastSequence: number): string | null {
+    if (snapshot === null) return null
+    if (snapshot.sequence > lastSequence) return `its snapshot is of sequence ${snapshot.sequence}, the log goes to ${lastSequence}`
     if (this.#replayFault !== null) return this.#replayFault
-    if (readSnapshot(this.#store, image) === null) return 'the rows of its snapshot do not match their digest'
-    if (this.#replayed?.digest !== image.digest || this.#replayed.rowCount !== image.rowCount) {
-      return `its snapshot of sequence ${image.sequence} (${image.rowCount} rows) differs from the replay of the log (${this.#replayed?.rowCount ?? 0} rows)`
+    if (readSnapshot(this.#store, snapshot) === null) return 'the rows of its snapshot do not match their digest'
+    if (this.#replayed?.digest !== snapshot.digest || this.#replayed.rowCount !== snapshot.rowCount) {
+      return `its snapshot of sequence ${snapshot.sequence} (${snapshot.rowCount} rows) differs from the replay of the log (${this.#replayed?.rowCount ?? 0} rows)`
     }
     return null
   }
@@ -108,7 +108,7 @@ export class ArchiveWalk {
 function digestOf(state: State): { digest: string; rowCount: number } {
   const digest = new RowsDigest()
   let rowCount = 0
-  for (const { key, value } of imageRows(state)) {
+  for (const { key, value } of snapshotRows(state)) {
     digest.add(key, value)
     rowCount++
   }

@@ -7,9 +7,9 @@ export function verdictText(verdict: Verdict): string {
   const lines: string[] = []
   if (log !== null) lines.push(...logLines(log))
   if (archive !== null) {
-    const { indexedThrough, runs, entries, imageSequence, imageRows } = archive
+    const { indexedThrough, runs, entries, snapshotSequence, snapshotRows } = archive
     lines.push(`archive  index through sequence ${indexedThrough} (${count(entries, 'entry', 'entries')} in ${count(runs, 'run')})`)
-    lines.push(`         snapshot of sequence ${imageSequence} (${count(imageRows, 'row')})`)
+    lines.push(`         snapshot of sequence ${snapshotSequence} (${count(snapshotRows, 'row')})`)
   }
   if (archiveNote !== null) lines.push(`archive  ${archiveNote}`)
   lines.push(...(faults.length === 0 ? ['result   everything is in order'] : faults.map((fault) => `FAULT    ${fault}`)))

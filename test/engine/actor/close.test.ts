@@ -25,7 +25,7 @@ describe('a close', () => {
     assert.equal(second.outcome?.kind, 'created')
     assert.equal(stage.log.durableSequence, 5)
     assert.equal(stage.archive.indexedThrough, 5)
-    assert.equal(stage.archive.loadImage()?.sequence, 5)
+    assert.equal(stage.archive.loadSnapshot()?.sequence, 5)
   })
 
   it('a close takes the turns of everything queued, however many bursts that needs', async () => {
@@ -35,7 +35,7 @@ describe('a close', () => {
     const sent = Array.from({ length: 3 * TURNS_PER_BURST_MAX }, (_, index) => stage.send(payout(test, 'awa', 1), { key: `k${index}` }))
     await stage.close()
     assert.ok(sent.every(({ outcome }) => outcome?.kind === 'created'))
-    assert.equal(stage.archive.loadImage()?.sequence, stage.log.durableSequence)
+    assert.equal(stage.archive.loadSnapshot()?.sequence, stage.log.durableSequence)
   })
 
   it('a close fires no timer any more', async () => {

@@ -29,14 +29,14 @@ class FailingLog extends MemoryLog {
 }
 
 class FailingArchive extends MemoryArchive {
-  failsAt: 'addSegment' | 'saveImage' | null = null
+  failsAt: 'addSegment' | 'saveSnapshot' | null = null
 
   override addSegment(...[segment, done]: Parameters<Archive['addSegment']>): void {
     super.addSegment(segment, this.failsAt === 'addSegment' ? () => done(new Error('the archive is gone')) : done)
   }
 
-  override saveImage(...[delta, done]: Parameters<Archive['saveImage']>): void {
-    super.saveImage(delta, this.failsAt === 'saveImage' ? () => done(new Error('the archive is gone')) : done)
+  override saveSnapshot(...[delta, done]: Parameters<Archive['saveSnapshot']>): void {
+    super.saveSnapshot(delta, this.failsAt === 'saveSnapshot' ? () => done(new Error('the archive is gone')) : done)
   }
 }
 
@@ -161,7 +161,7 @@ describe('a failed append', () => {
   })
 })
 
-for (const at of ['addSegment', 'saveImage'] as const) {
+for (const at of ['addSegment', 'saveSnapshot'] as const) {
   it(`a failed ${at} of the archive stops the engine`, async () => {
     const parts: { archive: FailingArchive | null } = { archive: null }
     const stage = await EngineFixture.open({

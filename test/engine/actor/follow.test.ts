@@ -84,7 +84,7 @@ describe('followers of an owner', () => {
     await follower.close()
     const stored = follower.engine.lastSequence
     const again = await Follower.open(follower.copy, follower.archive)
-    assert.equal(again.engine.recovered.imageSequence, stored)
+    assert.equal(again.engine.recovered.snapshotSequence, stored)
     stage.do(payout(test, 'awa', 1))
     await again.catchUp(stage.log)
     again.loop.advance(120_000)
@@ -110,7 +110,7 @@ describe('followers of an owner', () => {
     assert.equal(closed, false)
     follower.storeCopy()
     await closing
-    assert.equal(follower.archive.loadImage()?.sequence, follower.engine.lastSequence)
+    assert.equal(follower.archive.loadSnapshot()?.sequence, follower.engine.lastSequence)
   })
 })
 
@@ -222,12 +222,12 @@ describe('a promoted follower', () => {
     heir.loop.advance(120_000)
     heir.settle()
     assert.ok(heir.archive.indexedThrough <= stored)
-    assert.ok((heir.archive.loadImage()?.sequence ?? 0) <= stored)
+    assert.ok((heir.archive.loadSnapshot()?.sequence ?? 0) <= stored)
     heir.storeCopy()
     heir.loop.advance(120_000)
     heir.settle()
     assert.equal(heir.archive.indexedThrough, stored + 1)
-    assert.equal(heir.archive.loadImage()?.sequence, stored + 1)
+    assert.equal(heir.archive.loadSnapshot()?.sequence, stored + 1)
   })
 
   it('a promoted follower runs what is due by the clock, which a follower leaves to the owner', async () => {

@@ -21,7 +21,7 @@ describe('a restart', () => {
     const before = stage.rows()
     await stage.start()
     assert.deepEqual(stage.rows(), before)
-    assert.equal(stage.engine.recovered.imageSequence, stage.log.durableSequence)
+    assert.equal(stage.engine.recovered.snapshotSequence, stage.log.durableSequence)
     assert.equal(stage.engine.recovered.replayedRecords, 0)
   })
 
@@ -49,13 +49,13 @@ describe('a restart', () => {
 
   it('a restart after a kill replays what came after the last snapshot', async () => {
     const stage = await stageWithPayouts(5)
-    const image = stage.archive.loadImage()?.sequence ?? 0
+    const snapshot = stage.archive.loadSnapshot()?.sequence ?? 0
     assert.equal(stage.log.durableSequence, 8)
     const before = stage.rows()
     await stage.start()
     assert.deepEqual(stage.rows(), before)
-    assert.equal(stage.engine.recovered.imageSequence, image)
-    assert.equal(stage.engine.recovered.replayedRecords, 8 - image)
+    assert.equal(stage.engine.recovered.snapshotSequence, snapshot)
+    assert.equal(stage.engine.recovered.replayedRecords, 8 - snapshot)
   })
 
   it('a restart whose archive was deleted replays the whole log and finds every key again', async () => {
@@ -107,7 +107,7 @@ describe('a restart is refused', () => {
     stage.loop.advance(2000)
     stage.settle()
     assert.equal(stage.archive.indexedThrough, 2)
-    assert.ok((stage.archive.loadImage()?.sequence ?? 0) < 2)
+    assert.ok((stage.archive.loadSnapshot()?.sequence ?? 0) < 2)
     disk.log?.dropLast()
     await assert.rejects(stage.start(), { name: 'LogFormatError', code: 'archive_ahead' })
   })

@@ -12,7 +12,7 @@ import { ManualLoop } from '../../support/manual-loop.ts'
 
 const POINT = { sequence: 1, timeMs: 2, batchHash: 'h' }
 
-function imageOf(state: State): LoadedSnapshot {
+function snapshotOf(state: State): LoadedSnapshot {
   const deltas: SnapshotDelta[] = []
   const loop = new ManualLoop(0)
   serializeSnapshot(captureSnapshot(state, POINT), loop, (delta) => deltas.push(delta))
@@ -22,15 +22,15 @@ function imageOf(state: State): LoadedSnapshot {
   return { ...POINT, rows: delta.rows.flatMap(({ key, value }) => (value === null ? [] : [{ key, value }])) }
 }
 
-function restored(image: LoadedSnapshot): State {
+function restored(snapshot: LoadedSnapshot): State {
   const state = newState()
-  restoreSnapshot(state, image)
+  restoreSnapshot(state, snapshot)
   return state
 }
 
 describe('a snapshot', () => {
   it('a snapshot of an empty state gives an empty state', () => {
-    assert.deepEqual(stateRows(restored(imageOf(newState()))), stateRows(newState()))
+    assert.deepEqual(stateRows(restored(snapshotOf(newState()))), stateRows(newState()))
   })
 
   it('a snapshot gives back everything that stands in memory', async () => {
@@ -43,7 +43,7 @@ describe('a snapshot', () => {
     const records = [...stage.records]
     assert.ok(records.length > 4)
     await stage.startWithoutArchive()
-    restoreSnapshot(state, imageOf(stage.state))
+    restoreSnapshot(state, snapshotOf(stage.state))
     assert.deepEqual(stateRows(state), stateRows(stage.state))
     assert.equal(state.wallets.byTag('test', 'awa')?.account, stage.state.wallets.byTag('test', 'awa')?.account)
     assert.equal(state.merchants.byAccount(test)?.id, id)
@@ -98,16 +98,16 @@ describe('the engine stores a snapshot', () => {
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
     stage.loop.nowMs += IMAGE_AGE_MAX_MS
-    const last = stage.archive.loadImage()?.sequence ?? 0
+    const last = stage.archive.loadSnapshot()?.sequence ?? 0
     stage.send(payout(test, 'awa', 1))
     stage.loop.turn()
     stage.send(payout(test, 'awa', 1))
     stage.loop.turn()
     stage.archiveThread.runAll()
-    assert.equal(stage.archive.loadImage()?.sequence, last, 'its batch is not on disk')
+    assert.equal(stage.archive.loadSnapshot()?.sequence, last, 'its batch is not on disk')
     stage.disk.runOne()
     stage.archiveThread.runAll()
-    const { sequence } = stage.archive.loadImage() ?? { sequence: 0 }
+    const { sequence } = stage.archive.loadSnapshot() ?? { sequence: 0 }
     assert.equal(sequence, 4, 'the batch that was closed when it was captured, not the one that gathered behind')
     assert.equal(stage.engine.lastSequence, 5)
     await stage.start()
@@ -123,16 +123,16 @@ describe('the engine stores a snapshot', () => {
       await stage.start()
       stage.do(payout(test, 'awa', 1))
     }
-    assert.ok((stage.archive.loadImage()?.sequence ?? 0) > 5)
+    assert.ok((stage.archive.loadSnapshot()?.sequence ?? 0) > 5)
   })
 
   it('the engine stores a snapshot of a quiet engine with the next alarm', async () => {
     const stage = await EngineFixture.open()
     openMerchant(stage, 'baobab', 10_000)
-    const last = stage.archive.loadImage()?.sequence ?? 0
+    const last = stage.archive.loadSnapshot()?.sequence ?? 0
     assert.ok(last < stage.engine.lastSequence)
     for (let beat = 0; beat < 2 * IMAGE_AGE_MAX_MS; beat += 500) stage.loop.advance(500)
     stage.settle()
-    assert.equal(stage.archive.loadImage()?.sequence, stage.engine.lastSequence)
+    assert.equal(stage.archive.loadSnapshot()?.sequence, stage.engine.lastSequence)
   })
 })

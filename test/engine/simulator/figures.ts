@@ -9,7 +9,7 @@ export interface WorldFigures {
   closes: number
   failures: number
   archiveLosses: number
-  images: number
+  snapshots: number
   /** Charges that their timers ended. */
   timersFired: number
   /** Bills that were paid, by a quote or by what was typed. */
@@ -26,7 +26,7 @@ export function noFigures(): WorldFigures {
     closes: 0,
     failures: 0,
     archiveLosses: 0,
-    images: 0,
+    snapshots: 0,
     timersFired: 0,
     billsPaid: 0,
   }

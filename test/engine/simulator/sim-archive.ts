@@ -6,7 +6,7 @@ import type { Position } from '../../../engine/kernel/position.ts'
 import type { Prng } from '../../support/prng.ts'
 import type { SimLoop } from './sim-loop.ts'
 
-type Write = { readonly segment: IndexSegment } | { readonly image: SnapshotDelta }
+type Write = { readonly segment: IndexSegment } | { readonly snapshot: SnapshotDelta }
 
 export interface ArchiveFaults {
   readonly delayMaxMs: number
@@ -34,10 +34,10 @@ export class SimArchive implements Archive {
   readonly #positions = new Map<string, Position[]>()
   readonly #rows = new Map<string, string>()
   readonly #all: Position[] = []
-  #image: SnapshotDelta | null = null
+  #snapshot: SnapshotDelta | null = null
   #indexedThrough = 0
   #segmentBusy = false
-  #imageBusy = false
+  #snapshotBusy = false
 
   constructor(disk: ArchiveDisk, loop: SimLoop, prng: Prng, faults: ArchiveFaults) {
     this.#disk = disk
@@ -66,16 +66,16 @@ export class SimArchive implements Archive {
     })
   }
 
-  saveImage(delta: SnapshotDelta, done: (error: Error | null) => void): void {
-    assert(!this.#imageBusy, 'one snapshot at a time')
-    assert(delta.sequence > (this.#image?.sequence ?? 0), 'snapshots go on')
-    this.#imageBusy = true
-    const image = { ...delta, rows: delta.rows.map((row) => ({ ...row })) }
+  saveSnapshot(delta: SnapshotDelta, done: (error: Error | null) => void): void {
+    assert(!this.#snapshotBusy, 'one snapshot at a time')
+    assert(delta.sequence > (this.#snapshot?.sequence ?? 0), 'snapshots go on')
+    this.#snapshotBusy = true
+    const snapshot = { ...delta, rows: delta.rows.map((row) => ({ ...row })) }
     const free = (error: Error | null): void => {
-      this.#imageBusy = false
+      this.#snapshotBusy = false
       done(error)
     }
-    this.#later(free, () => this.#write({ image }))
+    this.#later(free, () => this.#write({ snapshot }))
   }
 
   find(high: number, low: number, below: Position, limit: number): Position[] {
@@ -91,8 +91,8 @@ export class SimArchive implements Archive {
     return this.#positions.has(`${high}:${low}`) || this.#prng.chance(this.#faults.falseHits)
   }
 
-  loadImage(): LoadedSnapshot | null {
-    return this.#image === null ? null : { ...this.#image, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
+  loadSnapshot(): LoadedSnapshot | null {
+    return this.#snapshot === null ? null : { ...this.#snapshot, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
   }
 
   async close(): Promise<void> {}
@@ -115,12 +115,12 @@ export class SimArchive implements Archive {
   }
 
   #apply(write: Write): void {
-    if ('image' in write) {
-      for (const { key, value } of write.image.rows) {
+    if ('snapshot' in write) {
+      for (const { key, value } of write.snapshot.rows) {
         if (value === null) this.#rows.delete(key)
         else this.#rows.set(key, value)
       }
-      this.#image = write.image
+      this.#snapshot = write.snapshot
       return
     }
     const { segment } = write

@@ -264,7 +264,7 @@ export class World {
 
   async #crash(): Promise<void> {
     this.figures.crashes++
-    this.figures.images += this.#running.figures.images
+    this.figures.snapshots += this.#running.figures.snapshots
     this.#engine = null
     await this.#log.crash()
     this.#loop.forgetAll()

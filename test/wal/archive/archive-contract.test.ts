@@ -6,7 +6,7 @@ import type { Archive, SnapshotDelta } from '../../../engine/actor/ports.ts'
 import { LmdbArchive } from '../../../wal/archive/lmdb-archive.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
-import { addSegment, saveImage, segmentOf } from '../../support/segments.ts'
+import { addSegment, saveSnapshot, segmentOf } from '../../support/segments.ts'
 
 const LATEST = Number.MAX_SAFE_INTEGER
 
@@ -24,8 +24,8 @@ function delta(sequence: number, rows: Record<string, string | null>): SnapshotD
 }
 
 function rowsOf(archive: Archive): Record<string, string> | null {
-  const image = archive.loadImage()
-  return image === null ? null : Object.fromEntries(Array.from(image.rows, ({ key, value }) => [key, value]))
+  const snapshot = archive.loadSnapshot()
+  return snapshot === null ? null : Object.fromEntries(Array.from(snapshot.rows, ({ key, value }) => [key, value]))
 }
 
 for (const [name, openArchive] of Object.entries(ARCHIVES)) {
@@ -33,7 +33,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
     it(`the ${name} archive starts empty`, async (test) => {
       const archive = await openArchive(test)
       assert.equal(archive.indexedThrough, 0)
-      assert.equal(archive.loadImage(), null)
+      assert.equal(archive.loadSnapshot(), null)
       assert.equal(archive.mayHave(1, 2), false)
       assert.deepEqual(archive.find(1, 2, LATEST, 10), [])
     })
@@ -100,10 +100,10 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
 
     it(`the ${name} archive stores a snapshot and then what changed`, async (test) => {
       const archive = await openArchive(test)
-      await saveImage(archive, delta(10, { 'a/1': '{"x":1}', 'a/2': '{"x":2}', 'b/1': '"Abidjan, Côte d’Ivoire 😀"' }))
-      await saveImage(archive, delta(20, { 'a/2': '{"x":3}', 'a/1': null, 'c/9': '[]', gone: null }))
-      const image = archive.loadImage()
-      assert.deepEqual([image?.sequence, image?.timeMs, image?.batchHash], [20, 200, 'ab'.repeat(32)])
+      await saveSnapshot(archive, delta(10, { 'a/1': '{"x":1}', 'a/2': '{"x":2}', 'b/1': '"Abidjan, Côte d’Ivoire 😀"' }))
+      await saveSnapshot(archive, delta(20, { 'a/2': '{"x":3}', 'a/1': null, 'c/9': '[]', gone: null }))
+      const snapshot = archive.loadSnapshot()
+      assert.deepEqual([snapshot?.sequence, snapshot?.timeMs, snapshot?.batchHash], [20, 200, 'ab'.repeat(32)])
       assert.deepEqual(rowsOf(archive), { 'a/2': '{"x":3}', 'b/1': '"Abidjan, Côte d’Ivoire 😀"', 'c/9': '[]' })
     })
 
@@ -111,7 +111,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       const archive = await openArchive(test)
       const rows: Record<string, string> = {}
       for (let index = 0; index < 3500; index++) rows[`r/${index}`] = `"${'y'.repeat(index % 900 === 0 ? 50_000 : index % 70)}"`
-      await saveImage(archive, delta(1, rows))
+      await saveSnapshot(archive, delta(1, rows))
       assert.deepEqual(rowsOf(archive), rows)
     })
 
@@ -119,7 +119,7 @@ for (const [name, openArchive] of Object.entries(ARCHIVES)) {
       const archive = await openArchive(test)
       await archive.close()
       await assert.rejects(addSegment(archive, segmentOf(1, [])), /closed/)
-      await assert.rejects(saveImage(archive, delta(1, {})), /closed/)
+      await assert.rejects(saveSnapshot(archive, delta(1, {})), /closed/)
     })
   })
 }

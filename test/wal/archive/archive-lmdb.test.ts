@@ -7,7 +7,7 @@ import { LmdbArchive } from '../../../wal/archive/lmdb-archive.ts'
 import { readManifest } from '../../../wal/archive/manifest.ts'
 import { openStore } from '../../../wal/archive/store.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
-import { addSegment, type Entry, PlainIndex, saveImage, segmentOf, until } from '../../support/segments.ts'
+import { addSegment, type Entry, PlainIndex, saveSnapshot, segmentOf, until } from '../../support/segments.ts'
 
 const LATEST = Number.MAX_SAFE_INTEGER
 
@@ -111,12 +111,12 @@ describe('an archive', () => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     await addSegment(archive, segmentOf(5, [{ high: 1, low: 1, position: 1 }]))
-    await saveImage(archive, { sequence: 5, timeMs: 1, batchHash: '', rows: [{ key: 'k', value: 'v' }] })
+    await saveSnapshot(archive, { sequence: 5, timeMs: 1, batchHash: '', rows: [{ key: 'k', value: 'v' }] })
     await archive.close()
     const warnings: string[] = []
     const again = await openArchive(test, path, { logId: 'another', warnings })
     assert.equal(again.indexedThrough, 0)
-    assert.equal(again.loadImage(), null)
+    assert.equal(again.loadSnapshot(), null)
     assert.deepEqual(again.find(1, 1, LATEST, 5), [])
     assert.equal(warnings.length, 1)
   })
@@ -125,7 +125,7 @@ describe('an archive', () => {
     const path = join(scratchFolder(test), 'archive')
     const archive = await openArchive(test, path)
     const point = { sequence: 5, timeMs: 1, batchHash: '' }
-    await saveImage(archive, {
+    await saveSnapshot(archive, {
       ...point,
       rows: [
         { key: 'a', value: '1' },
@@ -134,14 +134,14 @@ describe('an archive', () => {
     })
     await archive.close()
     const store = openStore(path)
-    store.transact(() => store.put(store.image, 'a', '9'))
+    store.transact(() => store.put(store.snapshot, 'a', '9'))
     await store.close()
     const warnings: string[] = []
     const again = await openArchive(test, path, { warnings })
-    assert.equal(again.loadImage(), null)
+    assert.equal(again.loadSnapshot(), null)
     assert.match(warnings[0] ?? '', /digest/)
-    await saveImage(again, { ...point, sequence: 6, rows: [{ key: 'c', value: '3' }] })
-    assert.deepEqual([...(again.loadImage()?.rows ?? [])], [{ key: 'c', value: '3' }])
+    await saveSnapshot(again, { ...point, sequence: 6, rows: [{ key: 'c', value: '3' }] })
+    assert.deepEqual([...(again.loadSnapshot()?.rows ?? [])], [{ key: 'c', value: '3' }])
   })
 
   it('an archive that cannot be written fails what is under way and all that follows', async (test) => {
@@ -149,11 +149,11 @@ describe('an archive', () => {
     const archive = await openArchive(test, join(scratchFolder(test), 'archive'), { warnings })
     await addSegment(archive, segmentOf(1, [{ high: 1, low: 1, position: 1 }]))
     const tooLong = 'k'.repeat(5000)
-    await assert.rejects(saveImage(archive, { sequence: 1, timeMs: 1, batchHash: '', rows: [{ key: tooLong, value: '1' }] }), {
+    await assert.rejects(saveSnapshot(archive, { sequence: 1, timeMs: 1, batchHash: '', rows: [{ key: tooLong, value: '1' }] }), {
       code: 'archive_failed',
     })
     await assert.rejects(addSegment(archive, segmentOf(2, [])), { code: 'archive_failed' })
-    assert.equal(archive.loadImage(), null)
+    assert.equal(archive.loadSnapshot(), null)
     assert.deepEqual(archive.find(1, 1, LATEST, 5), [1])
   })
 })

@@ -130,7 +130,7 @@ describe('a damaged archive', () => {
       const { folder, warnings } = await openFolder(test, dataDir)
       assert.match(warnings.join(), /rebuilt/)
       assert.equal(folder.archive.indexedThrough, 0)
-      assert.equal(folder.archive.loadImage(), null)
+      assert.equal(folder.archive.loadSnapshot(), null)
       assert.deepEqual(await firstSequences(folder.log, 1), [1, 4, 7, 10, 13, 16, 19, 22])
       await addSegment(folder.archive, segmentOf(24, [{ high: 7, low: 7, position: 4096 }]))
       assert.deepEqual(folder.archive.find(7, 7, LATEST, 5), [4096])
@@ -145,7 +145,7 @@ describe('a damaged archive', () => {
     for (let at = bytes.indexOf('v'.repeat(150)); at >= 0; at = bytes.indexOf('v'.repeat(150), at + 200)) bytes[at] = 0x77
     overwrite(file, 0, bytes)
     const { folder, warnings } = await openFolder(test, dataDir)
-    assert.equal(folder.archive.loadImage(), null)
+    assert.equal(folder.archive.loadSnapshot(), null)
     assert.match(warnings.join(), /digest/)
     assert.deepEqual(folder.archive.find(7, 7, LATEST, 5), [4096])
   })

@@ -68,14 +68,14 @@ test('charges expire at once after a stop of a day, in the order of their time, 
 })
 
 test('after a kill the replay arms the timers of what is still pending, from the log and from a snapshot', async () => {
-  for (const withImage of [false, true]) {
+  for (const withSnapshot of [false, true]) {
     const scene = await openScene()
     const { stage, payer } = scene
     const [open, paid] = [openCharge(scene), openCharge(scene)]
     stage.do(pay(paid, payer))
-    if (withImage) await stage.close()
+    if (withSnapshot) await stage.close()
     await stage.start()
-    assert.equal(stage.engine.recovered.replayedRecords === 0, withImage)
+    assert.equal(stage.engine.recovered.replayedRecords === 0, withSnapshot)
     assert.equal(stage.state.timers.size, 1)
     assert.equal(stage.state.charges.pendingOf(scene.merchant), 1)
     stage.loop.advance(VALIDITY_MS)

@@ -4,14 +4,14 @@ import type { Position } from '../../engine/kernel/position.ts'
 
 type Done = (error: Error | null) => void
 
-export class FrozenImage implements Archive {
+export class FrozenSnapshot implements Archive {
   readonly #archive: Archive
 
   constructor(archive: Archive) {
     this.#archive = archive
   }
 
-  saveImage(_delta: SnapshotDelta, done: Done): void {
+  saveSnapshot(_delta: SnapshotDelta, done: Done): void {
     setImmediate(done, null)
   }
 
@@ -31,8 +31,8 @@ export class FrozenImage implements Archive {
     return this.#archive.mayHave(high, low)
   }
 
-  loadImage(): LoadedSnapshot | null {
-    return this.#archive.loadImage()
+  loadSnapshot(): LoadedSnapshot | null {
+    return this.#archive.loadSnapshot()
   }
 
   close(): Promise<void> {
