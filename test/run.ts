@@ -1,18 +1,27 @@
 // `npm test`: format and lint, types, the build for the servers that tests start, then every test/**/*.test.ts in node's own
-// runner, whose summary comes last.
+// runner, whose summary comes last. Small test files share processes: loading the code costs more than most of them.
 // With arguments (`npm test -- ledger wal/log`) only the test files whose path holds one of them, without the rest.
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
 import { BUILT_SERVER } from './support/server-process.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** One more than the machines that this runs on have cores: many tests wait, for a deadline or for a server to start. */
 const CONCURRENCY = 3
-/** A test that waits for ever fails, with its name. */
-const TEST_TIMEOUT_MS = 240_000
+/** Maximum time of one process of test files. */
+const TEST_TIMEOUT_MS = 480_000
+
+/** Files that share a process, in the order of their paths. */
+const FILES_PER_PROCESS = 8
+/** Paths whose files have a process of their own: they measure it, end it, load the machine, or take long. */
+const OWN_PROCESS = [
+  ...['test/attack/', 'test/cluster/', 'test/crash/', 'test/pages/', 'test/sandbox-pool/', 'test/wal/'],
+  ...['test/e2e/cloned-engine', 'test/e2e/fuzz', 'test/engine/simulator/', 'test/bench/'],
+]
 
 interface Step {
   readonly name: string
@@ -28,7 +37,12 @@ const wanted = process.argv.slice(2)
 const failed: string[] = []
 for (const step of wanted.length === 0 ? CHECKS : []) run(step)
 await buildDist()
-run(testStep(wanted))
+const folder = mkdtempSync(join(tmpdir(), 'cauri-tests-'))
+try {
+  run(testStep(wanted, folder))
+} finally {
+  rmSync(folder, { recursive: true })
+}
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
@@ -41,7 +55,7 @@ function run({ name, command }: Step): void {
   if (status !== 0) failed.push(name)
 }
 
-function testStep(parts: readonly string[]): Step {
+function testStep(parts: readonly string[], folder: string): Step {
   const files = testFiles('test').filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
   if (files.length === 0) throw new Error(`no test file matches ${parts.join(', ')}`)
   const options = [
@@ -52,7 +66,29 @@ function testStep(parts: readonly string[]): Step {
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_TIMEOUT_MS}`,
   ]
-  return { name: `${files.length} test files`, command: [...options, ...files] }
+  const entries = processesOf(files).map((group, index) => writeEntry(folder, index, group))
+  return { name: `${files.length} test files in ${entries.length} processes`, command: [...options, ...entries] }
+}
+
+/** Returns the files of each process. Files with a process of their own come first: the longest ones are among them. */
+function processesOf(files: readonly string[]): (readonly string[])[] {
+  const alone = files.filter((path) => OWN_PROCESS.some((part) => path.startsWith(part)))
+  const shared = files.filter((path) => !alone.includes(path))
+  const groups = Array.from({ length: Math.ceil(shared.length / FILES_PER_PROCESS) }, (_, index) =>
+    shared.slice(index * FILES_PER_PROCESS, (index + 1) * FILES_PER_PROCESS),
+  )
+  return [...alone.map((path) => [path]), ...groups]
+}
+
+/** A module that imports the files, each in a suite of its own, so that hooks of one file do not run for another. */
+function writeEntry(folder: string, index: number, files: readonly string[]): string {
+  const suites = files.map((path) => {
+    const url = pathToFileURL(join(ROOT, path)).href
+    return `describe(${JSON.stringify(path)}, async () => { await import(${JSON.stringify(url)}) })`
+  })
+  const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
+  writeFileSync(entry, `import { describe } from 'node:test'\n${suites.join('\n')}\n`)
+  return entry
 }
 
 /** Listed here, because `node --test` of Node 20 knows no patterns. */

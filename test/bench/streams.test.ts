@@ -99,7 +99,7 @@ test('a stream that is refused, or ends, is a failure', async () => {
   const refused = openRun((reason) => failures.push(reason))
   void refused.open({ port: refusing.port, tokens: ['a'] })
   await eventually(() => failures.length > 0, 'the refusal')
-  assert.match(String(failures[0]), /refused: HTTP\/1\.1 503/)
+  assert.match(String(failures[0]), /rejected: HTTP\/1\.1 503/)
   const ending = await serve()
   const ended = openRun((reason) => failures.push(reason))
   await ended.open({ port: ending.port, tokens: ['a'] })

@@ -1,6 +1,6 @@
 // The tests of payouts, lists, batches, webhooks and streams once more, against a server whose HTTP side and engine exchange
 // structured clones alone.
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { SERVER_PRELOAD, startServer } from '../support/server-process.ts'
 
 process.env[SERVER_PRELOAD] = 'test/support/cloning-engine.ts'
@@ -14,9 +14,22 @@ test('the server of these tests clones every command, outcome, query, answer and
   }
 })
 
-await import('./payouts.test.ts')
-await import('./lists.test.ts')
-await import('./batches.test.ts')
-await import('../http/api/webhooks/events.test.ts')
-await import('../http/api/stream/http-frames.test.ts')
-await import('../http/api/charges/merchant-api.test.ts')
+// Each in a suite of its own, so that hooks of one file do not run for another.
+describe('payouts, cloned', async () => {
+  await import('./payouts.test.ts')
+})
+describe('lists, cloned', async () => {
+  await import('./lists.test.ts')
+})
+describe('batches, cloned', async () => {
+  await import('./batches.test.ts')
+})
+describe('events, cloned', async () => {
+  await import('../http/api/webhooks/events.test.ts')
+})
+describe('http-frames, cloned', async () => {
+  await import('../http/api/stream/http-frames.test.ts')
+})
+describe('merchant-api, cloned', async () => {
+  await import('../http/api/charges/merchant-api.test.ts')
+})
