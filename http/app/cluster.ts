@@ -9,13 +9,14 @@ import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
-import { bodyHashOf, readPassedOn, signPassedOn } from '../crypto/node-signature.ts'
-import { type NodeAnswer, NodeCallError, NodeCalls, type NodeRequest } from '../outbound/node-calls.ts'
-import { type ClusterRole, NOT_OWNER, type Sender } from '../server/cluster-role.ts'
-import { HAND_OVER_POLL_MS, OWNER_RETRY_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
+import { NodeSignatures } from '../crypto/node-signature.ts'
+import { type NodeAnswer, NodeCalls } from '../outbound/node-calls.ts'
+import type { ClusterRole, ForwardedRequest, Sender } from '../server/cluster-role.ts'
+import { BAD_SIGNATURE_WARNING_MS, HAND_OVER_POLL_MS } from '../server/server-limits.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import type { Logger } from './logging.ts'
 import type { MeteredLog } from './metered-log.ts'
+import { type KnownOwner, OwnerCalls } from './owner-calls.ts'
 
 export class Cluster implements ClusterRole {
   /** Id of the log in PostgreSQL, which the local copy carries too. */
@@ -24,6 +25,9 @@ export class Cluster implements ClusterRole {
   readonly #postgres: PostgresLogOptions
   readonly #logger: Logger
   readonly #calls = new NodeCalls()
+  readonly #signatures: NodeSignatures
+  readonly #ownerCalls: OwnerCalls
+  #warnedMs = Number.NEGATIVE_INFINITY
   #engine: Engine | null = null
   #node: ClusterNode | null = null
   #onOwning: () => void = () => {}
@@ -33,6 +37,13 @@ export class Cluster implements ClusterRole {
     this.#settings = settings
     this.#postgres = postgres
     this.#logger = logger
+    this.#signatures = new NodeSignatures({ secret: settings.clusterSecret, url: settings.nodeUrl, nowMs: () => Date.now() })
+    this.#ownerCalls = new OwnerCalls({
+      signatures: this.#signatures,
+      calls: this.#calls,
+      owner: () => this.#owner(),
+      onBadSignature: () => this.#warnOfSignature(),
+    })
   }
 
   /**
@@ -86,19 +97,11 @@ export class Cluster implements ClusterRole {
   }
 
   senderOf(header: string, method: string, path: string): Sender | null {
-    return readPassedOn(this.#settings.clusterSecret, header, method, path, Date.now())
+    return this.#signatures.read(header, method, path)
   }
 
-  async passOn(request: NodeRequest, address: string): Promise<NodeAnswer | null> {
-    const hasKey = request.headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'idempotency-key')
-    for (const endMs = performance.now() + OWNER_WAIT_MS; performance.now() < endMs; ) {
-      const url = this.#ownerUrl()
-      const answer = url === null ? null : await this.#ask(url, request, address, hasKey)
-      if (answer === 'lost') return null
-      if (answer !== null) return answer
-      await new Promise((resolve) => setTimeout(resolve, OWNER_RETRY_MS))
-    }
-    return null
+  passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    return this.#ownerCalls.passOn(request)
   }
 
   /** Returns the health; null before the first read of the log. */
@@ -127,24 +130,21 @@ export class Cluster implements ClusterRole {
     await this.#calls.close()
   }
 
-  /** Returns the owner's URL, which may be this node's; null while no owner is known. */
-  #ownerUrl(): string | null {
-    if (this.isOwner()) return this.#settings.nodeUrl
-    const url = this.#node?.owner?.url ?? ''
-    return url === '' ? null : url
+  /** Returns the owner, which may be this node. */
+  #owner(): KnownOwner | null {
+    const node = this.#node
+    if (node === null) return null
+    if (this.isOwner()) return { url: this.#settings.nodeUrl, epoch: node.epoch }
+    const { url = '', epoch = 0 } = node.owner ?? {}
+    return url === '' ? null : { url, epoch }
   }
 
-  /** Forwards a request. Null when nothing was done and a retry is safe; `lost` when that is unknown. */
-  async #ask(url: string, request: NodeRequest, address: string, hasKey: boolean): Promise<NodeAnswer | 'lost' | null> {
-    const { method, path, body } = request
-    const signature = signPassedOn(this.#settings.clusterSecret, { timeMs: Date.now(), method, path, address, bodyHash: bodyHashOf(body) })
-    try {
-      const answer = await this.#calls.call(url, { ...request, headers: [...request.headers, 'Cauri-Node', signature] })
-      return answer.headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === NOT_OWNER.toLowerCase()) ? null : answer
-    } catch (error) {
-      if (!(error instanceof NodeCallError)) throw error
-      return error.wasSent && !hasKey ? 'lost' : null
-    }
+  #warnOfSignature(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#warnedMs < BAD_SIGNATURE_WARNING_MS) return
+    this.#warnedMs = nowMs
+    const text = 'the owner rejected the signature of this node: compare CLUSTER_SECRET, NODE_URL and the clocks of both machines'
+    this.#logger.warn({ owner: this.#node?.owner?.node }, text)
   }
 
   #onRole(role: Role): void {

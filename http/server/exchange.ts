@@ -6,10 +6,10 @@ import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import { bodyHashOf } from '../crypto/node-signature.ts'
-import type { NodeRequest } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
 import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
-import { type ClusterRole, isForOwner, NOT_OWNER, passedOnHeaders } from './cluster-role.ts'
+import { BAD_SIGNATURE, type ClusterRole, isForOwner, NOT_OWNER, needsBarrier, passedOnHeaders } from './cluster-role.ts'
+import { type ForwardedHead, forwardedHead, isKnownEarly, targetOf } from './forwarding.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import { isKept, scopeOfToken } from './kept-result.ts'
@@ -70,7 +70,9 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   #hasAnswer = false
   #ended = false
   /** The request as it is forwarded to the owner, without its body; null when this node answers. */
-  #passing: Omit<NodeRequest, 'body'> | null = null
+  #passing: ForwardedHead | null = null
+  /** True when the header of another node is not its signature of this request. */
+  #isForgedByNode = false
 
   constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
     super(front, endpoint, socket, head)
@@ -89,15 +91,14 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   #enterCluster(cluster: ClusterRole, source: RequestSource): void {
-    const query = source.getQuery() ?? ''
-    const path = query === '' ? source.getUrl() : `${source.getUrl()}?${query}`
-    const method = source.getMethod().toUpperCase()
     const { node } = this.requestHead
-    if (node !== '') this.sender = cluster.senderOf(node, method, path)
-    if (this.sender !== null || cluster.isOwner() || !isForOwner(this.endpoint)) return
-    const headers: string[] = []
-    source.forEach?.((name, value) => void headers.push(name, value))
-    this.#passing = { method, path, headers: passedOnHeaders(headers) }
+    if (node !== '') {
+      this.sender = cluster.senderOf(node, source.getMethod().toUpperCase(), targetOf(source))
+      this.#isForgedByNode = this.sender === null
+    }
+    const { endpoint, requestId, requestHead } = this
+    if (node !== '' || cluster.isOwner() || !isForOwner(endpoint)) return
+    this.#passing = forwardedHead(source, endpoint.route, { head: requestHead, requestId })
   }
 
   /** Returns what must resolve before the guards run; null when nothing must. */
@@ -105,7 +106,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     const { core, cluster } = this.front
     if (this.#passing !== null) return null
     const prepare = (): Promise<unknown> | null => core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
-    if (cluster === null || core === null || this.endpoint.alwaysOpen) return prepare()
+    if (cluster === null || core === null || this.#isForgedByNode || this.#isMisdirected || !needsBarrier(this.endpoint)) return prepare()
     return cluster.barrier().then(prepare, () => this.refuse('unavailable'))
   }
 
@@ -186,6 +187,11 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
     if (this.#ended) return null
     const head = headOf(200, this.requestId, headers) + this.#lines
+    // A stream is not forwarded. 204 ends the reconnections of an EventSource.
+    if (this.sender !== null) {
+      this.#answer(204, headOf(204, this.requestId, []), '')
+      return null
+    }
     if (this.withoutBody) {
       this.#answer(200, head, '')
       return null
@@ -232,7 +238,8 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     const head = this.requestHead
     if (!endpoint.alwaysOpen) {
       if (core === null || draining || this.#isMisdirected) return this.#unavailable()
-      if (this.#passing !== null) return null
+      if (this.#isForgedByNode) return this.#forged()
+      if (this.#passing !== null) return Number(head.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
       if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
       const stranger = this.#guardCaller(core)
       if (stranger !== null) return stranger
@@ -267,6 +274,12 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   #unavailable(): Fault {
     if (this.sender !== null) this.#lines += headerLine(NOT_OWNER, '1')
     return new Fault('unavailable')
+  }
+
+  /** The node that signed it, if any, may ask again with another signature. */
+  #forged(): Fault {
+    this.#lines += headerLine(NOT_OWNER, BAD_SIGNATURE)
+    return new Fault('invalid_request', 'Cauri-Node')
   }
 
   /** Authenticates the caller, then checks rate limit and permissions. */
@@ -318,11 +331,12 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
 
   /**
    * A public route takes a large body from callers with a session alone. Pages check the session when the body is
-   * complete.
+   * complete. The owner checks the session of a forwarded request, which may be newer than this node's state.
    */
   get #bodyBytesMax(): number {
     const { route } = this.endpoint
     const maxBytes = bodyBytesMaxOf(route)
+    if (this.#passing !== null) return maxBytes
     return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && !this.#hasSession ? PUBLIC_BODY_BYTES_MAX : maxBytes
   }
 
@@ -333,6 +347,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
 
   /** True while the caller is not authenticated. */
   get #isStranger(): boolean {
+    if (this.#passing !== null) return !isKnownEarly(this.core, this.endpoint.route, this.requestHead, this)
     return !this.#isAdmitted || (isOpenRule(this.endpoint.route.auth) && !this.#hasSession)
   }
 
@@ -406,11 +421,12 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     else this.core.engine.whenDurable(run)
   }
 
-  #passOn(request: Omit<NodeRequest, 'body'>, body: Buffer): void {
+  #passOn(head: ForwardedHead, body: Buffer): void {
     const { cluster } = this.front
     assert(cluster !== null, 'a request is passed on in a cluster')
+    const { remoteAddress: address, isLocal } = this
     cluster
-      .passOn({ ...request, body }, this.remoteAddress)
+      .passOn({ ...head, body, address, isLocal })
       .then((answer) => {
         if (this.#ended || this.#hasAnswer) return
         if (answer === null) return this.refuse('unavailable')

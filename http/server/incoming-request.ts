@@ -51,7 +51,8 @@ export abstract class IncomingRequest extends RequestPipeline {
   }
 
   get isLocal(): boolean {
-    return this.sender === null && this.requestHead.forwardedFor === '' && !this.requestHead.proxied && isLoopback(this.#peer)
+    if (this.sender !== null) return this.sender.isLocal
+    return this.requestHead.forwardedFor === '' && !this.requestHead.proxied && isLoopback(this.#peer)
   }
 
   get isPrivate(): boolean {

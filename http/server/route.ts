@@ -1,5 +1,4 @@
-// The row of a route as data, and the interface of its handler. Server, validator and OpenAPI document read the same
-// rows.
+// The row of a route as data, and the interface of its handler. Server, validator and OpenAPI document read the same rows.
 import type {
   AccountNumber,
   Command,
@@ -234,6 +233,8 @@ export interface RouteShape {
   readonly setsSession?: boolean
   /** Call limit per account, counted before the request is validated. Over it: 429. */
   readonly callLimit?: CallLimit
+  /** Each node of a cluster answers it from what it has: without forwarding, and without the read barrier. */
+  readonly atEveryNode?: true
   /** Live keys get 403 `test_only`. */
   readonly testOnly?: boolean
   /** Schemas of the path parameters. A value that breaks its schema gets 404 `not_found`. */

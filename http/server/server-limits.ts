@@ -112,6 +112,11 @@ export const INBOX_MAX = 500
 /** Maximum wait for an owner of a write at another node, and the interval of its checks. */
 export const OWNER_WAIT_MS = 5000
 export const OWNER_RETRY_MS = 50
+/** Requests that a node forwards at the same time, those that wait for an owner included, and the bytes of their bodies. */
+export const FORWARDED_MAX = 20_000
+export const FORWARDED_BYTES_MAX = 64 * 1024 * 1024
+/** Interval of the warning that the owner rejects the signatures of this node. */
+export const BAD_SIGNATURE_WARNING_MS = 60_000
 /** Interval at which an owner that hands over checks that its last batch is in the log. */
 export const HAND_OVER_POLL_MS = 5
 /** A follower that lags further behind is unhealthy. */

@@ -1,0 +1,119 @@
+// Forwards requests to the owner of the log: signs them, waits while there is no owner, and sends a request again only
+// where that is safe.
+import { bodyHashOf, type NodeSignatures } from '../crypto/node-signature.ts'
+import { type NodeAnswer, NodeCallError, type NodeCalls } from '../outbound/node-calls.ts'
+import { BAD_SIGNATURE, type ForwardedRequest, NOT_OWNER } from '../server/cluster-role.ts'
+import { FORWARDED_BYTES_MAX, FORWARDED_MAX, OWNER_RETRY_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
+
+/** The owner as this node knows it. */
+export interface KnownOwner {
+  readonly url: string
+  readonly epoch: number
+}
+
+export interface OwnerCallsParts {
+  readonly signatures: Pick<NodeSignatures, 'sign'>
+  readonly calls: Pick<NodeCalls, 'call'>
+  /** Null while no owner is known. */
+  readonly owner: () => KnownOwner | null
+  /** The owner rejected this node's signature. */
+  readonly onBadSignature: () => void
+  readonly waitMs?: number
+  readonly forwardedMax?: number
+}
+
+/** A call that waits for its answer. */
+interface Running extends KnownOwner {
+  readonly abort: AbortController
+}
+
+/** `nothing-done`: the request may be sent again. `unknown`: it may have been executed. `owner-changed`: that, and there is another owner. */
+type Failure = 'nothing-done' | 'unknown' | 'owner-changed'
+
+export class OwnerCalls {
+  readonly #parts: OwnerCallsParts
+  readonly #running = new Set<Running>()
+  #watch: NodeJS.Timeout | null = null
+  #count = 0
+  #bytes = 0
+
+  constructor(parts: OwnerCallsParts) {
+    this.#parts = parts
+  }
+
+  /** Number of requests that wait for an owner or for its answer. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** As `ClusterRole.passOn`. */
+  async passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    const { forwardedMax = FORWARDED_MAX } = this.#parts
+    const sizeBytes = request.body.length
+    if (this.#count >= forwardedMax || this.#bytes + sizeBytes > FORWARDED_BYTES_MAX) return null
+    this.#count++
+    this.#bytes += sizeBytes
+    try {
+      return await this.#askUntilAnswered(request)
+    } finally {
+      this.#count--
+      this.#bytes -= sizeBytes
+    }
+  }
+
+  async #askUntilAnswered(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    const { waitMs = OWNER_WAIT_MS, owner } = this.#parts
+    const endMs = performance.now() + waitMs
+    for (;;) {
+      const known = owner()
+      const answer = known === null ? 'nothing-done' : await this.#ask(known, request)
+      if (typeof answer === 'object') return answer
+      if (answer !== 'nothing-done' && !request.isRepeatable) return null
+      // A new owner is asked at once, also after the time: the old one may have been silent for longer.
+      if (answer === 'owner-changed') continue
+      if (performance.now() >= endMs) return null
+      await new Promise((resolve) => setTimeout(resolve, OWNER_RETRY_MS))
+    }
+  }
+
+  async #ask(owner: KnownOwner, request: ForwardedRequest): Promise<NodeAnswer | Failure> {
+    const { signatures, calls, onBadSignature } = this.#parts
+    const { method, path, headers, body, address, isLocal } = request
+    const seen = Buffer.from(path, 'latin1').toString('utf8')
+    const signature = signatures.sign(owner.url, { method, path: seen, address, isLocal, bodyHash: bodyHashOf(body) })
+    const running: Running = { ...owner, abort: new AbortController() }
+    this.#add(running)
+    try {
+      const signed = { method, path, headers: [...headers, 'Cauri-Node', signature], body }
+      const answer = await calls.call(owner.url, signed, running.abort.signal)
+      const refusal = headerOf(answer, NOT_OWNER)
+      if (refusal === BAD_SIGNATURE) onBadSignature()
+      return refusal === null ? answer : 'nothing-done'
+    } catch (error) {
+      if (!(error instanceof NodeCallError)) throw error
+      if (!error.wasSent) return 'nothing-done'
+      return running.abort.signal.aborted ? 'owner-changed' : 'unknown'
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  /** A stopped machine keeps its connections open, so a call to a former owner is ended from here. */
+  #add(running: Running): void {
+    this.#running.add(running)
+    this.#watch ??= setInterval(() => this.#endFormer(), OWNER_RETRY_MS)
+  }
+
+  #endFormer(): void {
+    const now = this.#parts.owner()
+    for (const { epoch, abort } of this.#running) if (now !== null && now.epoch !== epoch) abort.abort()
+    if (this.#running.size > 0 || this.#watch === null) return
+    clearInterval(this.#watch)
+    this.#watch = null
+  }
+}
+
+function headerOf({ headers }: NodeAnswer, wanted: string): string | null {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted.toLowerCase())
+  return at === -1 ? null : (headers[at + 1] ?? null)
+}

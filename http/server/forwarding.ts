@@ -1,0 +1,44 @@
+// The part of a request that a follower forwards, read while the native request is valid.
+import { type ForwardedRequest, passedOnHeaders } from './cluster-role.ts'
+import type { Core } from './front.ts'
+import { isRequestId, type RequestHead } from './request-head.ts'
+import type { RequestSource } from './request-source.ts'
+import type { AuthRule, Call, RouteShape } from './route.ts'
+
+/** A forwarded request before its body has arrived. */
+export type ForwardedHead = Pick<ForwardedRequest, 'method' | 'path' | 'headers' | 'isRepeatable'>
+
+/** Returns path and query as sent. */
+export function targetOf(source: RequestSource): string {
+  const query = source.getQuery() ?? ''
+  return query === '' ? source.getUrl() : `${source.getUrl()}?${query}`
+}
+
+/** The id of a request without one is this node's, so that both nodes log the same. */
+export function forwardedHead(
+  source: RequestSource,
+  route: Pick<RouteShape, 'idempotency'>,
+  { head, requestId }: { readonly head: RequestHead; readonly requestId: string },
+): ForwardedHead {
+  const raw: string[] = []
+  source.forEach?.((name, value) => void raw.push(name, value))
+  const headers = passedOnHeaders(raw)
+  if (!isRequestId(head.requestId)) headers.push('X-Request-Id', requestId)
+  const method = source.getMethod().toUpperCase()
+  const hasKey = route.idempotency !== 'none' && head.idempotencyKey !== ''
+  const path = Buffer.from(targetOf(source), 'utf8').toString('latin1')
+  return { method, path, headers, isRepeatable: hasKey || method === 'GET' || method === 'HEAD' }
+}
+
+/** Auth rules whose credentials can be checked before the body without a side effect. */
+const CHECKED_EARLY: ReadonlySet<AuthRule> = new Set(['key', 'key-or-session', 'session'])
+
+/** Returns whether this node already knows the caller of a request that it forwards. */
+export function isKnownEarly(
+  { authenticator }: Pick<Core, 'authenticator'>,
+  { auth }: Pick<RouteShape, 'auth'>,
+  head: RequestHead,
+  from: Pick<Call, 'remoteAddress'>,
+): boolean {
+  return typeof authenticator.authenticate(CHECKED_EARLY.has(auth) ? auth : 'session', head, from) !== 'string'
+}

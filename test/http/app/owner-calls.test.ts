@@ -1,0 +1,139 @@
+// Forwarding to the owner: when a request waits, when it is sent again, and when its answer is given up.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type KnownOwner, OwnerCalls, type OwnerCallsParts } from '../../../http/app/owner-calls.ts'
+import { NodeSignatures } from '../../../http/crypto/node-signature.ts'
+import { type NodeAnswer, NodeCallError, type NodeRequest } from '../../../http/outbound/node-calls.ts'
+import { BAD_SIGNATURE, type ForwardedRequest, NOT_OWNER } from '../../../http/server/cluster-role.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
+
+const CREATED: NodeAnswer = { status: 201, headers: ['X-Name', 'v'], body: Buffer.from('{}') }
+const NOT_THE_OWNER: NodeAnswer = { status: 503, headers: [NOT_OWNER.toLowerCase(), '1'], body: Buffer.alloc(0) }
+const REFUSED = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' })
+const BROKEN = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+const A: KnownOwner = { url: 'http://a', epoch: 1 }
+const B: KnownOwner = { url: 'http://b', epoch: 2 }
+
+const REQUEST: ForwardedRequest = {
+  method: 'POST',
+  path: '/v1/biz/payouts',
+  headers: ['Idempotency-Key', 'k'],
+  body: Buffer.from('{}'),
+  address: '41.82.7.9',
+  isLocal: false,
+  isRepeatable: true,
+}
+
+type Node = (request: NodeRequest, signal: AbortSignal) => Promise<NodeAnswer>
+
+/** Answers of the nodes in turn; the last one stays. */
+function scripted(...answers: readonly (NodeAnswer | Error)[]): Node {
+  let next = 0
+  return async () => {
+    const answer = answers[Math.min(next++, answers.length - 1)] as NodeAnswer | Error
+    if (answer instanceof Error) throw new NodeCallError(answer)
+    return answer
+  }
+}
+
+function ownerCalls(nodes: Readonly<Record<string, Node>>, more: Partial<OwnerCallsParts> = {}) {
+  const asked: { readonly url: string; readonly request: NodeRequest }[] = []
+  const known: { owner: KnownOwner | null } = { owner: A }
+  let badSignatures = 0
+  const signatures = new NodeSignatures({ secret: Buffer.alloc(32, 7), url: 'http://c', nowMs: () => Date.now() })
+  const calls = new OwnerCalls({
+    signatures,
+    calls: {
+      call: (url, request, signal = new AbortController().signal) => {
+        asked.push({ url, request })
+        return (nodes[url] as Node)(request, signal)
+      },
+    },
+    owner: () => known.owner,
+    onBadSignature: () => badSignatures++,
+    waitMs: 200,
+    ...more,
+  })
+  return { calls, asked, known, badSignatures: () => badSignatures }
+}
+
+/** A node that received the request and is silent until the call is aborted. */
+const silent: Node = (_request, signal) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new NodeCallError(signal.reason))))
+
+describe('a request that is forwarded to the owner', () => {
+  test('the answer of the owner comes back as it is', async () => {
+    const { calls, asked } = ownerCalls({ 'http://a': scripted(CREATED) })
+    assert.equal(await calls.passOn(REQUEST), CREATED)
+    assert.deepEqual(asked[0]?.request.headers.slice(0, -1), ['Idempotency-Key', 'k', 'Cauri-Node'])
+    assert.equal(calls.count, 0)
+  })
+
+  test('it waits for an owner', async () => {
+    const { calls, known } = ownerCalls({ 'http://b': scripted(CREATED) }, { waitMs: 10_000 })
+    known.owner = null
+    const answer = calls.passOn(REQUEST)
+    assert.equal(calls.count, 1)
+    known.owner = B
+    assert.equal(await answer, CREATED)
+  })
+
+  test('without an owner in time there is no answer', async () => {
+    const { calls, known, asked } = ownerCalls({})
+    known.owner = null
+    assert.equal(await calls.passOn(REQUEST), null)
+    assert.equal(asked.length, 0)
+  })
+
+  test('a node that does not own the log or does not listen did nothing, so any request is sent again', async () => {
+    const { calls, asked } = ownerCalls({ 'http://a': scripted(NOT_THE_OWNER, REFUSED, CREATED) }, { waitMs: 10_000 })
+    assert.equal(await calls.passOn({ ...REQUEST, isRepeatable: false }), CREATED)
+    assert.equal(asked.length, 3)
+    const signatures = asked.map(({ request }) => request.headers.at(-1))
+    assert.equal(new Set(signatures).size, 3, 'each attempt has a signature of its own')
+  })
+
+  test('after a connection broke, only a request with a key is sent again', async () => {
+    const keyed = ownerCalls({ 'http://a': scripted(BROKEN, CREATED) }, { waitMs: 10_000 })
+    assert.equal(await keyed.calls.passOn(REQUEST), CREATED)
+    const keyless = ownerCalls({ 'http://a': scripted(BROKEN, CREATED) }, { waitMs: 10_000 })
+    assert.equal(await keyless.calls.passOn({ ...REQUEST, isRepeatable: false }), null)
+    assert.equal(keyless.asked.length, 1)
+  })
+
+  test('a call to an owner that is silent ends when another node owns the log, also after the waiting time', async () => {
+    const { calls, known, asked } = ownerCalls({ 'http://a': silent, 'http://b': scripted(CREATED) }, { waitMs: 0 })
+    const [keyed, keyless] = [calls.passOn(REQUEST), calls.passOn({ ...REQUEST, isRepeatable: false })]
+    await eventuallyAsync(async () => asked.length === 2, 'both requests to be sent')
+    known.owner = B
+    assert.equal(await keyed, CREATED)
+    assert.equal(await keyless, null)
+    assert.deepEqual(
+      asked.map(({ url }) => url),
+      ['http://a', 'http://a', 'http://b'],
+    )
+  })
+
+  test('a rejected signature is reported and the request is signed again', async () => {
+    const rejected = { ...NOT_THE_OWNER, status: 400, headers: [NOT_OWNER, BAD_SIGNATURE] }
+    const { calls, badSignatures } = ownerCalls({ 'http://a': scripted(rejected, CREATED) }, { waitMs: 10_000 })
+    assert.equal(await calls.passOn(REQUEST), CREATED)
+    assert.equal(badSignatures(), 1)
+  })
+
+  test('beyond the maximum of requests under way, one more gets no answer at once', async () => {
+    const { calls, known } = ownerCalls({ 'http://b': scripted(CREATED) }, { waitMs: 10_000, forwardedMax: 2 })
+    known.owner = null
+    const waiting = [calls.passOn(REQUEST), calls.passOn(REQUEST)]
+    assert.equal(await calls.passOn(REQUEST), null)
+    known.owner = B
+    assert.deepEqual(await Promise.all(waiting), [CREATED, CREATED])
+    assert.equal(await calls.passOn(REQUEST), CREATED)
+  })
+
+  test('a bug in a call is not taken for a lost answer', async () => {
+    const { calls } = ownerCalls({ 'http://a': () => Promise.reject(new TypeError('a bug')) })
+    await assert.rejects(calls.passOn(REQUEST), TypeError)
+    assert.equal(calls.count, 0)
+  })
+})
