@@ -1,57 +1,46 @@
-// What clients saw of one balance that payouts of one franc lower: whether some order of all operations, each at a moment between its
-// request and its answer, explains every answer (linearizability of a counter).
+// What clients saw of one account's balance: changes by known amounts, and readings. Some writes answer with the balance that they left.
+import { checkHistory, type Model, type Operation } from './linearizability.ts'
 
-export interface Payment {
-  readonly key: string
-  /** Of the first attempt. */
-  readonly startMs: number
-  /** Of the answer that acknowledged it. */
-  readonly endMs: number
-  /** Body of the answer. */
-  readonly body: string
+export interface BalanceChange extends Operation {
+  readonly kind: 'change'
+  /** Signed. */
+  readonly amount: number
+  /** As the answer said it; null where it does not say. */
+  readonly balanceAfter: number | null
 }
 
-export interface Reading {
+export interface BalanceReading extends Operation {
+  readonly kind: 'reading'
   readonly node: string
-  readonly startMs: number
-  readonly endMs: number
   readonly balance: number
 }
 
-/** Everything that no order explains, in words; empty for a linearizable history. */
-export function contradictions(initial: number, payments: readonly Payment[], readings: readonly Reading[]): string[] {
-  const starts = payments.map(({ startMs }) => startMs).sort(ascending)
-  const ends = payments.map(({ endMs }) => endMs).sort(ascending)
-  const found: string[] = []
-  let seenBefore = 0
-  const byEnd = readings.toSorted((one, other) => one.endMs - other.endMs)
-  let ended = 0
-  for (const reading of readings.toSorted((one, other) => one.startMs - other.startMs)) {
-    const paid = initial - reading.balance
-    const least = countUpTo(ends, reading.startMs)
-    const most = countUpTo(starts, reading.endMs)
-    if (paid < least) found.push(`${reading.node} showed ${paid} payouts when ${least} were acknowledged`)
-    if (paid > most) found.push(`${reading.node} showed ${paid} payouts when ${most} were sent`)
-    for (; (byEnd[ended]?.endMs ?? Number.POSITIVE_INFINITY) < reading.startMs; ended++) {
-      seenBefore = Math.max(seenBefore, initial - (byEnd[ended] as Reading).balance)
-    }
-    if (paid < seenBefore) found.push(`${reading.node} showed ${paid} payouts after ${seenBefore} had been shown`)
+export type BalanceOperation = BalanceChange | BalanceReading
+
+function modelFrom(initial: number): Model<BalanceOperation, number> {
+  return {
+    initial,
+    step: (balance, operation) => {
+      if (operation.kind === 'reading') return operation.balance === balance ? balance : null
+      const after = balance + operation.amount
+      return operation.balanceAfter === null || operation.balanceAfter === after ? after : null
+    },
+    textOf: String,
+    isReading: ({ kind }) => kind === 'reading',
   }
-  return found
 }
 
-/** How many of the ascending values are not above `limit`. */
-function countUpTo(values: readonly number[], limit: number): number {
-  let from = 0
-  let to = values.length
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((values[middle] as number) <= limit) from = middle + 1
-    else to = middle
-  }
-  return from
+/** Returns what no order explains, in words; null for a linearizable history. */
+export function balanceContradiction(initial: number, operations: readonly BalanceOperation[]): string | null {
+  const verdict = checkHistory(modelFrom(initial), operations)
+  if (verdict.kind === 'linearizable') return null
+  if (verdict.kind === 'undecided') return `undecided: ${operations.length} operations have too many orders`
+  return `no order of ${operations.length} operations explains ${textOf(verdict.stuck)}`
 }
 
-function ascending(one: number, other: number): number {
-  return one - other
+function textOf(operation: BalanceOperation): string {
+  const { startMs, endMs } = operation
+  const when = `(${Math.round(startMs)} to ${Math.round(endMs)} ms)`
+  if (operation.kind === 'reading') return `the balance ${operation.balance} read at ${operation.node} ${when}`
+  return `the change by ${operation.amount} that left ${operation.balanceAfter ?? 'an unknown balance'} ${when}`
 }

@@ -1,27 +1,75 @@
-// `npm run cluster-test -- [rounds]`: rounds of all faults against three nodes over PostgreSQL, with a line for each. Exit code 1 when a
-// round found a fault.
+// `npm run cluster-test -- [--rounds 200] [--seed 1] [--faults 'owner killed,…'] [--planted]`: rounds of all faults against three nodes over
+// PostgreSQL, a JSON line for each and the figures at the end. `--planted`: nodes with known bugs, which rounds must find. Exit code 1 when
+// a round found a fault or exceeded a limit of time, or did not find a planted bug.
+import { parseArgs } from 'node:util'
 import { postgresMissing } from '../support/postgres.ts'
-import { FAULTS, type Fault } from './rounds.ts'
-import { openRounds } from './rounds-fixture.ts'
+import { FAULT_NAMES, type Fault } from './faults.ts'
+import { type RoundReport, Rounds } from './rounds.ts'
 
-const ROUNDS = 200
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    faults: { type: 'string', default: '' },
+  },
+})
 
 async function main(): Promise<void> {
   const missing = postgresMissing()
   if (missing !== false) throw new Error(missing)
-  const count = Number(process.argv[2] ?? ROUNDS)
-  const { rounds, remove } = await openRounds()
-  let faults = 0
+  const [count, seed] = [Number(values.rounds), Number(values.seed)]
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) throw new Error('--rounds and --seed are whole numbers')
+  const rounds = await Rounds.open({ seed })
+  const chosen = chosenFaults(values.faults)
+  const reports: RoundReport[] = []
   try {
     for (let round = 0; round < count; round++) {
-      const report = await rounds.run(FAULTS[round % FAULTS.length] as Fault)
-      faults += report.faults.length
-      process.stdout.write(`${JSON.stringify({ round: round + 1, ...report })}\n`)
+      const report = await rounds.run(chosen[round % chosen.length] ?? rounds.nextFault())
+      reports.push(report)
+      console.log(JSON.stringify(report))
     }
   } finally {
-    await remove()
+    await rounds.close()
   }
-  process.exitCode = faults === 0 ? 0 : 1
+  console.log(JSON.stringify(figuresOf(seed, reports)))
+  process.exitCode = reports.every(({ faults, exceeded }) => faults.length + exceeded.length === 0) ? 0 : 1
 }
 
+function chosenFaults(text: string): readonly Fault[] {
+  return text.split(',').flatMap((name) => {
+    const fault = FAULT_NAMES.find((known) => known === name)
+    if (fault === undefined && name !== '') throw new Error(`no fault ${name}: ${FAULT_NAMES.join(', ')}`)
+    return fault ?? []
+  })
+}
+
+function figuresOf(seed: number, reports: readonly RoundReport[]): object {
+  const sum = (value: (report: RoundReport) => number): number => reports.reduce((total, report) => total + value(report), 0)
+  return {
+    seed,
+    rounds: reports.length,
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    readings: sum(({ readings }) => readings),
+    unknown_attempts: sum(({ unknown }) => unknown.attempts),
+    unknown_executed: sum(({ unknown }) => unknown.executed),
+    unknown_not_executed: sum(({ unknown }) => unknown.notExecuted),
+    longest_pause_ms: Math.max(...reports.map(({ pauseMs }) => pauseMs)),
+    by_fault: Object.fromEntries(FAULT_NAMES.flatMap((fault) => timesOf(fault, reports))),
+    faults: sum(({ faults }) => faults.length),
+    exceeded: sum(({ exceeded }) => exceeded.length),
+  }
+}
+
+/** Time after which writes went on, and longest pause of each round: median and maximum. */
+function timesOf(fault: Fault, reports: readonly RoundReport[]): [string, object][] {
+  const own = reports.filter((report) => report.fault === fault)
+  if (own.length === 0) return []
+  const goesOn = own.map(({ goesOnMs }) => goesOnMs ?? Number.POSITIVE_INFINITY).sort((one, other) => one - other)
+  const pauses = own.map(({ pauseMs }) => pauseMs).sort((one, other) => one - other)
+  const middle = (values: readonly number[]): number | undefined => values[values.length >> 1]
+  return [[fault, { rounds: own.length, goes_on_ms: [middle(goesOn), goesOn.at(-1)], pause_ms: [middle(pauses), pauses.at(-1)] }]]
+}
+
+// Ends nodes and servers, which a signal alone would leave running.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 await main()

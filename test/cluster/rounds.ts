@@ -1,168 +1,183 @@
-// Rounds of faults against three real nodes under load: clients pay one franc with a key of its own at any node and read the balance
-// at any node. After each round every payout is acknowledged, paid once, and the whole history is checked.
-import { randomInt } from 'node:crypto'
-import type { ClusterServers } from '../support/cluster-servers.ts'
-import { eventuallyAsync } from '../support/eventually.ts'
-import { contradictions, type Payment, type Reading } from './balance-history.ts'
-
-export type Fault = 'owner killed' | 'owner stopped in order' | 'owner frozen' | 'follower killed'
-
-export const FAULTS: readonly Fault[] = ['owner killed', 'owner stopped in order', 'owner frozen', 'follower killed']
+// Rounds of faults against three real nodes over PostgreSQL: clients move money by every kind of write, a fault strikes, and after it
+// everything that was acknowledged is held against every node.
+import { Prng } from '../support/prng.ts'
+import { ACCOUNT_SETTINGS, Accounts } from './accounts.ts'
+import { FAULT_NAMES, FAULTS, type Fault, type Struck } from './faults.ts'
+import { Load } from './load.ts'
+import { MERCHANT, MoneyWrites } from './money-writes.ts'
+import { pause } from './pause.ts'
+import { balancesAt, fulfillmentFaults, nodeFaults, OwedEvents, trialBalanceAt } from './round-checks.ts'
+import type { RoundHistory, UnknownCounts } from './round-history.ts'
+import { TestedCluster } from './tested-cluster.ts'
+import { WalletStreams } from './wallet-streams.ts'
 
 export interface RoundReport {
+  readonly round: number
   readonly fault: Fault
-  readonly payments: number
+  /** Writes. */
+  readonly acknowledged: number
   readonly readings: number
-  /** Attempts without a clear answer, all settled by sending the same key again. */
-  readonly unknown: number
-  /** Longest time in which no payout was acknowledged. */
+  readonly unknown: UnknownCounts
+  /** Longest time in which no write was acknowledged. */
   readonly pauseMs: number
+  /** From the fault to the answer of the first write that was sent after it. */
+  readonly goesOnMs: number | null
+  /** Fulfillments that a fault ended in the middle: code that had started does not run again. */
+  readonly failedFulfillments: number
+  readonly owedEvents: number
+  readonly unclear: readonly string[]
+  /** What must never be. */
   readonly faults: readonly string[]
+  /** Limits of time that were exceeded, and errors that clients must not see. */
+  readonly exceeded: readonly string[]
 }
 
-export interface Account {
-  /** Of the merchant: its key pair. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly recipient: string
+export interface RoundsOptions {
+  readonly seed: number
+  /** A bundled server to start instead of the usual one. */
+  readonly program?: string
 }
 
-const CLIENTS = 4
 const BEFORE_MS = 500
-const AFTER_MS = 4000
-const FROZEN_MS = 4000
-const ATTEMPT_MAX_MS = 20_000
-const NAMES = ['a', 'b', 'c'] as const
+const AFTER_MS = 1500
+const EVENTS_MAX_MS = 15_000
+const REFUSALS_SHOWN = 5
 
 export class Rounds {
-  readonly #servers: ClusterServers
-  readonly #account: Account
+  readonly #cluster: TestedCluster
+  readonly #accounts: Accounts
+  readonly #streams: WalletStreams
+  readonly #writes: MoneyWrites
+  readonly #prng: Prng
+  readonly #owed = new OwedEvents()
+  #balances: ReadonlyMap<string, number>
+  #transactions: number
   #round = 0
-  #isOver = false
-  #unknown = 0
+  readonly #due: Fault[] = []
 
-  constructor(servers: ClusterServers, account: Account) {
-    this.#servers = servers
-    this.#account = account
+  private constructor(
+    parts: { readonly cluster: TestedCluster; readonly accounts: Accounts; readonly streams: WalletStreams; readonly prng: Prng },
+    start: { readonly balances: ReadonlyMap<string, number>; readonly transactions: number },
+  ) {
+    this.#cluster = parts.cluster
+    this.#accounts = parts.accounts
+    this.#streams = parts.streams
+    this.#prng = parts.prng
+    this.#writes = new MoneyWrites(parts.accounts, parts.prng)
+    this.#balances = start.balances
+    this.#transactions = start.transactions
+  }
+
+  static async open({ seed, program }: RoundsOptions): Promise<Rounds> {
+    const cluster = await TestedCluster.start({ settings: ACCOUNT_SETTINGS, ...(program === undefined ? {} : { program }) })
+    let accounts: Accounts | null = null
+    try {
+      // The accounts are opened through a follower.
+      accounts = await Accounts.open(cluster.baseUrl('b'))
+      const prng = new Prng(seed)
+      const streams = await WalletStreams.open(cluster, accounts, prng)
+      const balances = await balancesAt(cluster.baseUrl('c'), accounts)
+      const { transactions } = (await trialBalanceAt(cluster.baseUrl('c'))).body
+      return new Rounds({ cluster, accounts, streams, prng }, { balances, transactions })
+    } catch (error) {
+      await cluster.remove()
+      await accounts?.close()
+      throw error
+    }
+  }
+
+  /** The next fault by the seed: all faults in a random order, then again. */
+  nextFault(): Fault {
+    if (this.#due.length === 0) {
+      const rest = [...FAULT_NAMES]
+      while (rest.length > 0) this.#due.push(...rest.splice(this.#prng.below(rest.length), 1))
+    }
+    return this.#due.pop() as Fault
   }
 
   async run(fault: Fault): Promise<RoundReport> {
+    const { accounts, cluster, prng, writes } = { accounts: this.#accounts, cluster: this.#cluster, prng: this.#prng, writes: this.#writes }
     this.#round++
-    this.#isOver = false
-    this.#unknown = 0
-    const initial = await this.#balance('a')
-    const payments: Payment[] = []
-    const readings: Reading[] = []
-    const clients = Array.from({ length: CLIENTS }, (_, client) => this.#client(client, payments, readings))
+    await cluster.untilAllAnswer()
+    await accounts.keepSignedIn(cluster.baseUrl('a'))
+    const load = new Load({ cluster, accounts, writes, prng, round: this.#round })
     await pause(BEFORE_MS)
-    const heal = await this.#strike(fault)
+    const struck: Struck = await FAULTS[fault](cluster, prng)
+    await cluster.untilAllAnswer()
     await pause(AFTER_MS)
-    await heal()
-    for (const name of NAMES) await this.#supervise(name)
-    await pause(BEFORE_MS)
-    this.#isOver = true
-    await Promise.all(clients)
-    const faults = contradictions(initial, payments, readings)
-    for (const name of NAMES) {
-      const balance = await this.#balance(name)
-      if (balance !== initial - payments.length) faults.push(`${name} ends at ${balance}, not at ${initial - payments.length}`)
-    }
-    for (const { key, body } of payments.slice(-CLIENTS)) {
-      const again = await this.#attempt(NAMES[randomInt(NAMES.length)] ?? 'a', key)
-      if (again !== body) faults.push(`the key ${key} gave two answers`)
-    }
-    return { fault, payments: payments.length, readings: readings.length, unknown: this.#unknown, pauseMs: longestPause(payments), faults }
+    const history = await load.finish()
+    await cluster.untilAllAnswer()
+    return this.#report(fault, struck, history)
   }
 
-  async #client(client: number, payments: Payment[], readings: Reading[]): Promise<void> {
-    for (let count = 0; !this.#isOver; count++) {
-      payments.push(await this.#pay(`r${this.#round}-${client}-${count}`))
-      const node = NAMES[randomInt(NAMES.length)] ?? 'a'
-      const startMs = performance.now()
-      const balance = await this.#balance(node).catch(() => null)
-      if (balance !== null) readings.push({ node, startMs, endMs: performance.now(), balance })
+  async close(): Promise<void> {
+    await this.#streams.close()
+    await this.#cluster.remove()
+    await this.#accounts.close()
+  }
+
+  async #report(fault: Fault, struck: Struck, history: RoundHistory): Promise<RoundReport> {
+    const cluster = this.#cluster
+    const found = history.contradictions(this.#balances)
+    const { balances, transactions } = { balances: history.balancesAfter(this.#balances), transactions: transactionsOf(history) }
+    const expected = { balances, transactions: this.#transactions + transactions.size }
+    found.push(...(await nodeFaults(cluster, this.#accounts, expected)))
+    found.push(...(await this.#streams.faultsOf(byWallet(history))))
+    const bills = history.acknowledged.filter(({ write }) => write.kind === 'bill')
+    const { faults, failed } = await fulfillmentFaults(cluster, this.#accounts, bills)
+    this.#owed.add(history.acknowledged)
+    const owed = await this.#owed.outstanding(this.#accounts, EVENTS_MAX_MS)
+    found.push(...faults, ...silenceFaults(struck, history), ...history.refusals.slice(0, REFUSALS_SHOWN), ...cluster.unexpected.splice(0))
+    // The next round starts from what the nodes hold, so that one fault is reported once.
+    this.#balances = await balancesAt(cluster.baseUrl('a'), this.#accounts)
+    this.#transactions = (await trialBalanceAt(cluster.baseUrl('a'))).body.transactions
+    const goesOnMs = history.goesOnAfterMs(struck.atMs)
+    return {
+      round: this.#round,
+      fault,
+      acknowledged: history.acknowledged.length,
+      readings: history.readings.length,
+      unknown: history.unknown,
+      pauseMs: history.longestPauseMs,
+      goesOnMs,
+      failedFulfillments: failed,
+      owedEvents: owed.length,
+      unclear: history.unclear,
+      faults: found,
+      exceeded: exceeded(struck, history, goesOnMs),
     }
-  }
-
-  /** With the same key at any node until it is acknowledged. */
-  async #pay(key: string): Promise<Payment> {
-    const startMs = performance.now()
-    for (;;) {
-      const body = await this.#attempt(NAMES[randomInt(NAMES.length)] ?? 'a', key)
-      if (body !== null) return { key, startMs, endMs: performance.now(), body }
-      this.#unknown++
-      await pause(50)
-    }
-  }
-
-  /** Null without a clear answer. */
-  async #attempt(name: string, key: string): Promise<string | null> {
-    const answer = await fetch(`${this.#servers.node(name).baseUrl}/v1/biz/payouts`, {
-      method: 'POST',
-      headers: { ...this.#account.headers, 'content-type': 'application/json', 'idempotency-key': key },
-      body: JSON.stringify({ recipient: this.#account.recipient, amount: 1 }),
-      signal: AbortSignal.timeout(ATTEMPT_MAX_MS),
-    }).catch(() => null)
-    if (answer === null || answer.status === 503) return null
-    const body = await answer.text().catch(() => null)
-    if (answer.status !== 201) throw new Error(`${answer.status} at ${name}: ${body}`)
-    return body
-  }
-
-  async #balance(name: string): Promise<number> {
-    const url = `${this.#servers.node(name).baseUrl}/v1/biz/balance`
-    const answer = await fetch(url, { headers: this.#account.headers, signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
-    if (answer.status !== 200) throw new Error(`${answer.status} at ${name}`)
-    return ((await answer.json()) as { available: number }).available
-  }
-
-  async #strike(fault: Fault): Promise<() => Promise<void>> {
-    const owner = await this.#owner()
-    const name = fault === 'follower killed' ? (NAMES.find((other) => other !== owner) ?? 'a') : owner
-    const server = this.#servers.node(name)
-    const restart = async (): Promise<void> => void (await this.#servers.start(name))
-    if (fault === 'owner stopped in order') {
-      await server.terminate()
-      return restart
-    }
-    if (fault !== 'owner frozen') {
-      await server.kill()
-      return restart
-    }
-    process.kill(server.pid, 'SIGSTOP')
-    await pause(FROZEN_MS)
-    process.kill(server.pid, 'SIGCONT')
-    return async () => {
-      await server.line('Another node owns the log now')
-      await server.kill()
-      await restart()
-    }
-  }
-
-  /** As a supervisor: a node that lost the log to another one has ended, and is started again. It must have ended for no other reason. */
-  async #supervise(name: string): Promise<void> {
-    if ((await this.#servers.health(name).catch(() => 'ended')) !== 'ended') return
-    await this.#servers.node(name).line('Another node owns the log now')
-    await this.#servers.start(name)
-  }
-
-  async #owner(): Promise<string> {
-    let owner: string | undefined
-    await eventuallyAsync(async () => {
-      const healths = await Promise.all(NAMES.map((name) => this.#servers.health(name).catch(() => null)))
-      owner = NAMES.find((_, index) => healths[index]?.role === 'owner')
-      return owner !== undefined
-    }, 'an owner')
-    return owner ?? 'a'
   }
 }
 
-function longestPause(payments: readonly Payment[]): number {
-  const ends = payments.map(({ endMs }) => endMs).sort((one, other) => one - other)
-  let longest = 0
-  for (let at = 1; at < ends.length; at++) longest = Math.max(longest, (ends[at] as number) - (ends[at - 1] as number))
-  return Math.round(longest)
+function transactionsOf({ changes }: RoundHistory): ReadonlySet<string> {
+  return new Set(changes.flatMap(({ transactionIds }) => transactionIds))
 }
 
-function pause(timeMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, timeMs))
+function byWallet({ changes }: RoundHistory): Map<string, Set<string>> {
+  const transactions = new Map<string, Set<string>>()
+  for (const { account, transactionIds } of changes) {
+    if (account === MERCHANT) continue
+    transactions.set(account, new Set([...(transactions.get(account) ?? []), ...transactionIds]))
+  }
+  return transactions
+}
+
+function silenceFaults({ silence }: Struck, history: RoundHistory): string[] {
+  if (silence === undefined) return []
+  return history
+    .acknowledgedWithin(silence.fromMs, silence.toMs)
+    .slice(0, REFUSALS_SHOWN)
+    .map(({ write }) => `${write.kind} ${write.key} was acknowledged while no standby could confirm it`)
+}
+
+function exceeded({ goesOnWithinMs, hasNoErrors }: Struck, history: RoundHistory, goesOnMs: number | null): string[] {
+  const found: string[] = []
+  if (goesOnWithinMs !== null && (goesOnMs === null || goesOnMs > goesOnWithinMs)) {
+    found.push(`writes went on after ${goesOnMs} ms, not within ${goesOnWithinMs}`)
+  }
+  if (goesOnWithinMs !== null && history.longestPauseMs > goesOnWithinMs) {
+    found.push(`no write was acknowledged for ${history.longestPauseMs} ms, more than ${goesOnWithinMs}`)
+  }
+  if (hasNoErrors === true && history.unknown.attempts > 0) found.push(`clients saw ${history.unknown.attempts} errors`)
+  return found
 }

@@ -11,9 +11,11 @@ export interface Told {
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
   readonly #baseUrl: string
+  readonly #timeoutMs: number | undefined
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, timeoutMs?: number) {
     this.#baseUrl = baseUrl
+    this.#timeoutMs = timeoutMs
   }
 
   /** Rejects when the connection breaks before the whole answer is there: then the result is unknown. */
@@ -36,6 +38,7 @@ export class Wire {
         },
       )
       outgoing.once('error', reject)
+      if (this.#timeoutMs !== undefined) outgoing.setTimeout(this.#timeoutMs, () => outgoing.destroy(new Error('no answer in time')))
       outgoing.end(body ?? undefined)
     })
   }

@@ -8,6 +8,19 @@ import { type ServerProcess, startServer } from './server-process.ts'
 
 const CLUSTER_SECRET = Buffer.from('a cluster secret of the tests 32').toString('base64')
 
+/** Settings of a node that listens on the port. */
+export function nodeSettings(name: string, port: number, postgresUrl: string): Readonly<Record<string, string>> {
+  return {
+    PORT: String(port),
+    WAL: 'postgres',
+    WAL_POSTGRES_URL: postgresUrl,
+    NODE_URL: `http://127.0.0.1:${port}`,
+    NODE_NAME: name,
+    CLUSTER_SECRET,
+    BASE_URL: 'http://127.0.0.1:8080',
+  }
+}
+
 export interface NodeHealth {
   readonly role: string
   readonly epoch: number
@@ -31,16 +44,7 @@ export class ClusterServers {
     this.#ports.set(name, port)
     const server = await startServer({
       dataDir: join(this.#folder, name),
-      settings: {
-        PORT: String(port),
-        WAL: 'postgres',
-        WAL_POSTGRES_URL: this.#postgresUrl,
-        NODE_URL: `http://127.0.0.1:${port}`,
-        NODE_NAME: name,
-        CLUSTER_SECRET,
-        BASE_URL: 'http://127.0.0.1:8080',
-        ...settings,
-      },
+      settings: { ...nodeSettings(name, port, this.#postgresUrl), ...settings },
     })
     this.nodes.set(name, server)
     return server

@@ -1,6 +1,6 @@
 // PostgreSQL servers of a test, in folders of their own, on free ports of the loopback: one alone, or a primary with a synchronous
 // standby. Where PostgreSQL is not installed the tests that need it are skipped with one line.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,11 +24,13 @@ export function postgresMissing(): string | false {
 export class PostgresServer {
   readonly port: number
   readonly #folder: string
-  readonly #cluster: PostgresCluster
+  readonly #settings: Readonly<Record<string, string>>
+  #cluster: PostgresCluster
 
-  private constructor(folder: string, port: number, cluster: PostgresCluster) {
+  private constructor(folder: string, port: number, settings: Readonly<Record<string, string>>, cluster: PostgresCluster) {
     this.#folder = folder
     this.port = port
+    this.#settings = settings
     this.#cluster = cluster
   }
 
@@ -36,9 +38,9 @@ export class PostgresServer {
     const folder = mkdtempSync(join(tmpdir(), 'cauri-postgres-'))
     const port = await freePort()
     const source = standbyOf === undefined ? {} : { standbyOf: `${standbyOf.libpq} application_name=${STANDBY_NAME}` }
+    const all = { ...SMALL, ...settings, port: String(port) }
     try {
-      const cluster = await startPostgres(folder, { settings: { ...SMALL, ...settings, port: String(port) }, ...source })
-      return new PostgresServer(folder, port, cluster)
+      return new PostgresServer(folder, port, all, await startPostgres(folder, { settings: all, ...source }))
     } catch (error) {
       rmSync(folder, { recursive: true, force: true })
       throw error
@@ -69,6 +71,26 @@ export class PostgresServer {
     process.kill(this.#cluster.pid, signal)
   }
 
+  /** SIGKILL of all its processes, as when the machine fails. The data folder stays. */
+  async kill(): Promise<void> {
+    const { pid } = this.#cluster
+    // Stopped first, so that it starts no further process.
+    process.kill(pid, 'SIGSTOP')
+    for (const child of childrenOf(pid)) killProcess(child)
+    process.kill(pid, 'SIGKILL')
+    await this.#cluster.stop()
+  }
+
+  /** After `kill`: starts it on the same folder. */
+  async startAgain(): Promise<void> {
+    this.#cluster = await startPostgres(this.#folder, { settings: this.#settings, isMade: true })
+  }
+
+  /** Makes a standby the primary. Resolves when it takes writes. */
+  async promote(): Promise<void> {
+    await this.run('select pg_promote()')
+  }
+
   async remove(): Promise<void> {
     await this.#cluster.stop()
     rmSync(this.#folder, { recursive: true, force: true })
@@ -84,7 +106,7 @@ export interface PostgresPair {
 /** A primary whose commits wait for its standby. */
 export async function startPair(): Promise<PostgresPair> {
   const primary = await PostgresServer.start()
-  const standby = await PostgresServer.start({}, primary)
+  const standby = await startStandby(primary)
   await primary.run(`alter system set synchronous_standby_names = '${STANDBY_NAME}'`)
   await primary.run('select pg_reload_conf()')
   return {
@@ -95,6 +117,11 @@ export async function startPair(): Promise<PostgresPair> {
       await primary.remove()
     },
   }
+}
+
+/** A synchronous standby of the primary. Its own commits wait for a standby too, once it is promoted. */
+export function startStandby(primary: PostgresServer): Promise<PostgresServer> {
+  return PostgresServer.start({ synchronous_standby_names: STANDBY_NAME }, primary)
 }
 
 let databases = 0
@@ -115,4 +142,17 @@ export function freePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
+}
+
+function childrenOf(pid: number): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return list === '' ? [] : list.split(' ').map(Number)
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
 }

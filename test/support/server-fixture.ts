@@ -82,7 +82,15 @@ export class TestServer {
 function foreignServer(baseUrl: string): ServerProcess {
   const refuse = (): Promise<never> => Promise.reject(new Error('this process did not start the server'))
   return {
-    ...{ baseUrl, port: Number(new URL(baseUrl).port), dataDir: '', pid: -1, lines: [], errorOutput: () => '' },
+    ...{
+      baseUrl,
+      port: Number(new URL(baseUrl).port),
+      dataDir: '',
+      pid: -1,
+      lines: [],
+      errorOutput: () => '',
+      exited: Promise.resolve(null),
+    },
     ...{ line: refuse, terminate: refuse, kill: refuse, remove: () => Promise.resolve() },
   }
 }

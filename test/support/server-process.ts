@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string | undefined>>
   /** A folder that is there already, for restarts; the caller removes it. */
   readonly dataDir?: string
+  /** A bundled server to start instead of the usual one. */
+  readonly program?: string
 }
 
 export interface ServerProcess {
@@ -27,6 +29,8 @@ export interface ServerProcess {
   readonly port: number
   readonly dataDir: string
   readonly pid: number
+  /** Resolves with the exit code, null after a signal. */
+  readonly exited: Promise<number | null>
   /** Lines of stdout so far, and what stderr said. */
   readonly lines: readonly string[]
   errorOutput(): string
@@ -52,12 +56,9 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
 }
 
 /** Without waiting for it to listen: for starts that must fail. */
-export function launch({
-  settings = {},
-  dataDir,
-}: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> & { readonly exited: Promise<number | null> } {
+export function launch({ settings = {}, dataDir, program }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
-  const child = spawn(process.execPath, serverProgram(), {
+  const child = spawn(process.execPath, program === undefined ? serverProgram() : ['--enable-source-maps', program], {
     cwd: ROOT,
     env: environment(folder, settings),
     stdio: ['ignore', 'pipe', 'pipe'],

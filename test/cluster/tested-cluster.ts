@@ -1,0 +1,276 @@
+// A primary and its synchronous standby, three nodes, and TCP proxies between each node and each PostgreSQL server. A node that has
+// ended is started again, as by a supervisor; an end that no fault explains is recorded.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nodeSettings } from '../support/cluster-servers.ts'
+import { freePort, newDatabase, type PostgresServer, startPair, startStandby } from '../support/postgres.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { TcpProxy } from '../support/tcp-proxy.ts'
+import { pause } from './pause.ts'
+
+export const NODES = ['a', 'b', 'c'] as const
+export type NodeName = (typeof NODES)[number]
+
+/** Texts of ends that the design wants: a node that lost the log stops. */
+const WANTED_ENDS = /Another node owns the log now|stale_epoch/
+/** Texts of failed starts that are tried again: no PostgreSQL takes writes at this time. */
+const WANTED_START_FAILURES = /log_unreachable|No PostgreSQL server|Another node owns the log now|ECONNRESET|Connection terminated|timeout/i
+const OWNER_MAX_MS = 60_000
+const RESTART_PAUSE_MS = 200
+const LAST_LINES = 4
+const LAST_LINES_MAX_MS = 1000
+const LAST_LINES_PAUSE_MS = 50
+
+export interface NodeHealth {
+  readonly role: string
+  readonly epoch: number
+  readonly sequence: number
+}
+
+interface Node {
+  readonly port: number
+  /** To the two places of PostgreSQL servers. */
+  readonly proxies: readonly [TcpProxy, TcpProxy]
+  server: ServerProcess | null
+  /** Clients send requests to it. */
+  isListed: boolean
+  /** Ended by the test. */
+  isEnding: boolean
+  /** Stays down when it has ended. */
+  isHeld: boolean
+  starting: Promise<void> | null
+}
+
+export interface TestedClusterOptions {
+  readonly settings?: Readonly<Record<string, string>>
+  /** A bundled server to start instead of the usual one. */
+  readonly program?: string
+}
+
+export class TestedCluster {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'cauri-rounds-'))
+  readonly #options: TestedClusterOptions
+  readonly #database: string
+  readonly #nodes = new Map<NodeName, Node>()
+  /** Place 0 and 1 of WAL_POSTGRES_URL. */
+  readonly #places: [PostgresServer, PostgresServer]
+  #primaryPlace: 0 | 1 = 0
+  #isClosed = false
+  /** What no fault explains. */
+  readonly unexpected: string[] = []
+  readonly #onExit = (): void => {
+    for (const { server } of this.#nodes.values()) if (server !== null) process.kill(server.pid, 'SIGKILL')
+  }
+
+  private constructor(options: TestedClusterOptions, places: [PostgresServer, PostgresServer], database: string) {
+    this.#options = options
+    this.#places = places
+    this.#database = database
+    process.once('exit', this.#onExit)
+  }
+
+  static async start(options: TestedClusterOptions = {}): Promise<TestedCluster> {
+    const pair = await startPair()
+    const cluster = new TestedCluster(options, [pair.primary, pair.standby], await newDatabase(pair.primary))
+    try {
+      for (const name of NODES) await cluster.#add(name)
+      await cluster.#start('a')
+      await Promise.all([cluster.#start('b'), cluster.#start('c')])
+      return cluster
+    } catch (error) {
+      await cluster.remove()
+      throw error
+    }
+  }
+
+  get primary(): PostgresServer {
+    return this.#places[this.#primaryPlace]
+  }
+
+  get standby(): PostgresServer {
+    return this.#places[this.#standbyPlace]
+  }
+
+  /** Nodes that clients send requests to. */
+  get listed(): readonly NodeName[] {
+    return NODES.filter((name) => this.#node(name).isListed)
+  }
+
+  baseUrl(name: NodeName): string {
+    return `http://127.0.0.1:${this.#node(name).port}`
+  }
+
+  proxies(name: NodeName): readonly TcpProxy[] {
+    return this.#node(name).proxies
+  }
+
+  async health(name: NodeName): Promise<NodeHealth | null> {
+    try {
+      const answer = await fetch(`${this.baseUrl(name)}/healthz`, { signal: AbortSignal.timeout(2000) })
+      return answer.status === 200 ? ((await answer.json()) as NodeHealth) : null
+    } catch {
+      return null
+    }
+  }
+
+  /** The owner, once there is one. With two that say so, the one of the newer epoch. */
+  async owner(): Promise<NodeName> {
+    for (const endMs = performance.now() + OWNER_MAX_MS; ; ) {
+      const healths = await Promise.all(NODES.map(async (name) => ({ name, health: await this.health(name) })))
+      const owners = healths.filter(({ health }) => health?.role === 'owner')
+      owners.sort((one, other) => (other.health?.epoch ?? 0) - (one.health?.epoch ?? 0))
+      if (owners[0] !== undefined) return owners[0].name
+      if (performance.now() > endMs) throw new Error(`no owner after ${OWNER_MAX_MS} ms`)
+      await pause(RESTART_PAUSE_MS)
+    }
+  }
+
+  /** SIGKILL. Unless it is held, it is started again. */
+  async kill(name: NodeName, isHeld = false): Promise<void> {
+    const node = this.#node(name)
+    node.isEnding = true
+    node.isHeld = isHeld
+    await node.server?.kill()
+  }
+
+  /** SIGTERM, after clients stopped sending requests to it. Resolves with the exit code; the node stays down until `restart`. */
+  async terminate(name: NodeName): Promise<number | null> {
+    const node = this.#node(name)
+    node.isListed = false
+    node.isEnding = true
+    node.isHeld = true
+    return (await node.server?.terminate()) ?? null
+  }
+
+  /** SIGSTOP. Clients stop sending requests to it, as a load balancer would see to. */
+  freeze(name: NodeName): void {
+    const node = this.#node(name)
+    node.isListed = false
+    if (node.server !== null) process.kill(node.server.pid, 'SIGSTOP')
+  }
+
+  /** SIGCONT. Clients send requests to it at once, before it can know that it was away. */
+  resume(name: NodeName): void {
+    const node = this.#node(name)
+    node.isListed = node.server !== null
+    if (node.server !== null) process.kill(node.server.pid, 'SIGCONT')
+  }
+
+  /** Starts a node that was held. */
+  async restart(name: NodeName): Promise<void> {
+    const node = this.#node(name)
+    node.isHeld = false
+    await (node.starting ?? (node.server === null ? this.#start(name) : null))
+  }
+
+  /** Resolves when all nodes answer with what they know to be current. */
+  async untilAllAnswer(): Promise<void> {
+    for (const endMs = performance.now() + OWNER_MAX_MS; ; ) {
+      await this.owner()
+      const healths = await Promise.all(NODES.map((name) => this.health(name)))
+      if (healths.every((health) => health !== null)) return
+      if (performance.now() > endMs) throw new Error(`not all nodes answer after ${OWNER_MAX_MS} ms: ${JSON.stringify(healths)}`)
+      await pause(RESTART_PAUSE_MS)
+    }
+  }
+
+  /** The primary's machine fails, its standby is promoted, and a new standby is made of it. */
+  async failOver(): Promise<void> {
+    const lost = this.primary
+    await lost.kill()
+    await this.standby.promote()
+    this.#primaryPlace = this.#standbyPlace
+    await lost.remove()
+    const standby = await startStandby(this.primary)
+    this.#places[this.#standbyPlace] = standby
+    for (const { proxies } of this.#nodes.values()) proxies[this.#standbyPlace].targetPort = standby.port
+  }
+
+  /** Last lines of the node's output, for reports. */
+  output(name: NodeName): string {
+    return this.#node(name).server?.lines.slice(-LAST_LINES).join('\n') ?? ''
+  }
+
+  async remove(): Promise<void> {
+    this.#isClosed = true
+    process.off('exit', this.#onExit)
+    for (const node of this.#nodes.values()) {
+      await node.starting?.catch(() => {})
+      await node.server?.remove()
+      for (const proxy of node.proxies) await proxy.close()
+    }
+    for (const server of this.#places) await server.remove()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #standbyPlace(): 0 | 1 {
+    return this.#primaryPlace === 0 ? 1 : 0
+  }
+
+  #node(name: NodeName): Node {
+    const node = this.#nodes.get(name)
+    if (node === undefined) throw new Error(`no node ${name}`)
+    return node
+  }
+
+  async #add(name: NodeName): Promise<void> {
+    const [first, second] = this.#places
+    const proxies = [await TcpProxy.start(first.port), await TcpProxy.start(second.port)] as const
+    const state = { isListed: false, isEnding: false, isHeld: false, server: null, starting: null }
+    this.#nodes.set(name, { port: await freePort(), proxies, ...state })
+  }
+
+  #start(name: NodeName): Promise<void> {
+    const node = this.#node(name)
+    node.starting = this.#startUntilUp(name, node).finally(() => {
+      node.starting = null
+    })
+    return node.starting
+  }
+
+  async #startUntilUp(name: NodeName, node: Node): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        const server = await startServer(this.#optionsOf(name, node))
+        node.server = server
+        node.isEnding = false
+        node.isListed = true
+        void server.exited.then((code) => this.#afterEnd(name, node, server, code))
+        return
+      } catch (error) {
+        const { message } = error as Error
+        if (!WANTED_START_FAILURES.test(message)) this.unexpected.push(`${name} did not start: ${message.slice(-2000)}`)
+        await pause(RESTART_PAUSE_MS)
+      }
+    }
+  }
+
+  #optionsOf(name: NodeName, { port, proxies }: Node): Parameters<typeof startServer>[0] {
+    const hosts = proxies.map((proxy) => `127.0.0.1:${proxy.port}`).join(',')
+    const url = this.primary.url(this.#database).replace(/@[^/]+\//, `@${hosts}/`)
+    const settings = { ...nodeSettings(name, port, url), ...this.#options.settings }
+    const { program } = this.#options
+    return { dataDir: join(this.#folder, name), settings, ...(program === undefined ? {} : { program }) }
+  }
+
+  async #afterEnd(name: NodeName, node: Node, server: ServerProcess, code: number | null): Promise<void> {
+    node.isListed = false
+    node.server = null
+    const isWanted = node.isEnding || (await this.#saidBefore(server))
+    if (!isWanted) this.unexpected.push(`${name} ended with ${code}: ${lastOutput(server)}`)
+    if (!node.isHeld && !this.#isClosed) void this.#start(name)
+  }
+
+  /** Whether the node said why it ended. Its last lines may arrive after its end. */
+  async #saidBefore(server: ServerProcess): Promise<boolean> {
+    for (const endMs = performance.now() + LAST_LINES_MAX_MS; performance.now() < endMs; await pause(LAST_LINES_PAUSE_MS)) {
+      if (WANTED_ENDS.test(lastOutput(server))) return true
+    }
+    return false
+  }
+}
+
+function lastOutput(server: ServerProcess): string {
+  return `${server.lines.slice(-LAST_LINES).join('\n')}\n${server.errorOutput().slice(-1000)}`
+}
