@@ -196,7 +196,7 @@ export class TestedCluster {
     this.#isClosed = true
     process.off('exit', this.#onExit)
     for (const node of this.#nodes.values()) {
-      await node.starting?.catch(() => {})
+      await node.starting
       await node.server?.remove()
       for (const proxy of node.proxies) await proxy.close()
     }
