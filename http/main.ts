@@ -16,6 +16,7 @@ import { LogCheck } from './app/log-health.ts'
 import { createLogger, type Logger } from './app/logging.ts'
 import { loadMasterKey, MasterKeyError } from './app/master-key.ts'
 import { MeteredLog } from './app/metered-log.ts'
+import { metricSources } from './app/metric-sources.ts'
 import { createMetrics, type MetricsAccess, metricsRoute } from './app/metrics.ts'
 import { connectionsMax } from './app/open-files.ts'
 import { contextOf, nothingOpened, type OpenedParts } from './app/opened-parts.ts'
@@ -103,18 +104,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   let url = ''
   const logCheck = new LogCheck(log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
   const context = contextOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), logCheck, url: () => url })
-  const metrics = createMetrics({
-    endpoints: () => server.endpoints,
-    server: () => server,
-    figures: () => standing.engine?.query('engine.figures', null),
-    outside: () => standing.outside,
-    watch,
-    rateLimiter,
-    log,
-    archive: folder.archive,
-    sandbox: () => standing.sandbox,
-    unrecordedRuns: () => standing.outside?.code.unrecorded,
-  })
+  const metrics = createMetrics(metricSources(standing, { context, folder, log, watch, rateLimiter, server: () => server }))
   const api = routeTable(context, [metricsRoute(metrics, metricsAccess(settings, logger))])
   const apiCalls = new ApiCalls()
   const routes = servedRoutes({ context, api, apiCalls, settings })

@@ -76,3 +76,11 @@ export const SUCCESSOR_POLL_MS = 20
 export const OWNER_BEAT_MS = 1000
 /** Maximum time that a read waits for its barrier. Then the node cannot prove that its data is current. */
 export const BARRIER_TIMEOUT_MS = 5000
+/** Interval at which a node writes its row of the status board. */
+export const BOARD_INTERVAL_MS = 2000
+/** Maximum time of a statement of the status board. */
+export const BOARD_STATEMENT_TIMEOUT_MS = 2000
+/** Number of other nodes that the board shows, those seen last. */
+export const BOARD_NODES_MAX = 64
+/** Days after which the row of a node that is gone is deleted. */
+export const BOARD_KEPT_DAYS = 7

@@ -3,10 +3,12 @@
 import type { EngineApi, Sandbox } from '../../engine/api.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
+import type { Trouble } from '../api/health/health-trouble.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { CsvExports } from '../lists/csv.ts'
+import type { ClusterView } from '../pages/operator/cluster-view.ts'
 import type { CallLimit } from '../server/call-limit.ts'
 import type { Inbox } from '../workers/gateways/inbox.ts'
 import type { Lookups } from '../workers/lookups/lookups.ts'
@@ -52,6 +54,8 @@ export interface ApplicationContext {
   readonly logCheck: Pick<LogCheck, 'health'>
   /** Returns the node's health; null without a cluster, and before the first read of the cluster's log. */
   nodeHealth(): NodeHealth | null
-  /** Returns false during recovery, while the log is stalled, and while the process stops. */
-  isHealthy(): boolean
+  /** Returns what the desk shows of the cluster; null without one. */
+  clusterView(): ClusterView | null
+  /** Returns why this node takes no requests or no writes; null when it does. */
+  trouble(): Trouble | null
 }

@@ -11,9 +11,12 @@ import type { NodeHealth } from '../api/health/health-routes.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import { NodeSignatures } from '../crypto/node-signature.ts'
 import { type NodeAnswer, NodeCalls } from '../outbound/node-calls.ts'
+import type { ClusterView } from '../pages/operator/cluster-view.ts'
 import type { ClusterRole, ForwardedRequest, Sender } from '../server/cluster-role.ts'
-import { BAD_SIGNATURE_WARNING_MS, HAND_OVER_POLL_MS } from '../server/server-limits.ts'
+import { BAD_SIGNATURE_WARNING_MS, HAND_OVER_POLL_MS, NO_OWNER_WARN_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
+import type { ClusterFigures } from './cluster-metrics.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
+import { ClusterStatus, type OwnFigures } from './cluster-status.ts'
 import type { Logger } from './logging.ts'
 import type { MeteredLog } from './metered-log.ts'
 import { type KnownOwner, OwnerCalls } from './owner-calls.ts'
@@ -30,6 +33,9 @@ export class Cluster implements ClusterRole {
   #warnedMs = Number.NEGATIVE_INFINITY
   #engine: Engine | null = null
   #node: ClusterNode | null = null
+  #status: ClusterStatus | null = null
+  #withoutOwner = 0
+  #warnedWritesMs = Number.NEGATIVE_INFINITY
   #onOwning: () => void = () => {}
 
   private constructor(logId: string, settings: ClusterSettings, postgres: PostgresLogOptions, logger: Logger) {
@@ -67,6 +73,8 @@ export class Cluster implements ClusterRole {
     const copy = new LocalCopy({ log: folder.log, onStored: () => this.#engine?.copied(), onFailure: onFatal })
     const engine = await Engine.follow({ ...ports, localLog: copy }, copy)
     this.#engine = engine
+    const own = (): OwnFigures => ({ ...figuresOf(this.#node, engine), appends: log.recent.percentiles() })
+    this.#status = new ClusterStatus({ postgres: this.#postgres, own })
     this.#node = new ClusterNode({
       postgres: this.#postgres,
       takeoverAfterMs: this.#settings.takeoverAfterMs,
@@ -85,6 +93,7 @@ export class Cluster implements ClusterRole {
   /** Resolves when this node has caught up. `onOwning` runs when it owns the log, possibly earlier. */
   async start(onOwning: () => void): Promise<void> {
     this.#onOwning = onOwning
+    this.#status?.start()
     await this.#node?.start()
   }
 
@@ -93,15 +102,44 @@ export class Cluster implements ClusterRole {
   }
 
   async barrier(): Promise<void> {
-    await this.#node?.barrier()
+    const startedMs = performance.now()
+    try {
+      await this.#node?.barrier()
+    } catch (error) {
+      this.#warn(error, 'Reads get 503: PostgreSQL did not confirm in time which batch is the last one. Check that it takes connections.')
+      throw error
+    }
+    this.#status?.addBarrier(performance.now() - startedMs)
   }
 
   senderOf(header: string, method: string, path: string): Sender | null {
     return this.#signatures.read(header, method, path)
   }
 
-  passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
-    return this.#ownerCalls.passOn(request)
+  async passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    const answer = await this.#ownerCalls.passOn(request)
+    if (answer === null) {
+      this.#withoutOwner++
+      this.#warn(
+        null,
+        `Writes get 503: no owner of the log answered within ${OWNER_WAIT_MS} ms. /operator/cluster shows the nodes and PostgreSQL.`,
+      )
+    }
+    return answer
+  }
+
+  /** What the operator's desk shows of the cluster; null until the log is recovered. */
+  view(): ClusterView | null {
+    return this.#status?.view() ?? null
+  }
+
+  /** Returns the figures for metrics; null until the log is recovered. */
+  figures(): ClusterFigures | null {
+    const [node, engine, status] = [this.#node, this.#engine, this.#status]
+    if (node === null || engine === null || status === null) return null
+    const { takeovers, barriersMs, liveNodes, standbys } = status
+    const own = { isOwner: this.isOwner(), ...figuresOf(node, engine), settled: node.settled, withoutOwner: this.#withoutOwner }
+    return { ...own, takeovers, barriersMs, liveNodes, standbys }
   }
 
   /** Returns the health; null before the first read of the log. */
@@ -126,6 +164,7 @@ export class Cluster implements ClusterRole {
       }
     }
     await this.#node?.stop()
+    await this.#status?.stop()
     await closing
     await this.#calls.close()
   }
@@ -149,6 +188,18 @@ export class Cluster implements ClusterRole {
 
   #onRole(role: Role): void {
     this.#logger.info({ role, epoch: this.#node?.epoch }, 'role in the cluster')
+    this.#status?.becomes(role)
     if (role === 'owning') this.#onOwning()
   }
+
+  #warn(error: unknown, text: string): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#warnedWritesMs < NO_OWNER_WARN_MS) return
+    this.#warnedWritesMs = nowMs
+    this.#logger.warn({ owner: this.#node?.owner?.node ?? null, ...(error === null ? {} : { err: error }) }, text)
+  }
+}
+
+function figuresOf(node: ClusterNode | null, engine: Engine): Omit<OwnFigures, 'appends'> {
+  return { epoch: node?.epoch ?? 0, sequence: engine.durableSequence, lagMs: node?.lagMs() ?? 0 }
 }

@@ -1,6 +1,7 @@
 // Log decorator that measures each flush: records and duration. It reads the clock twice per flush, which holds
 // hundreds of payouts. It must not change what it passes on.
 import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import { RecentTimes } from '../server/recent-times.ts'
 import { Tally } from '../server/tally.ts'
 
 const FLUSH_BOUNDS_MS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 25, 50, 100, 250, 1000, 5000] as const
@@ -9,6 +10,8 @@ const BATCH_BOUNDS_RECORDS = [1, 4, 16, 64, 128, 256, 512, 1024, 2048, 4096] as 
 export class MeteredLog implements DurableLog {
   readonly flushesMs = new Tally(FLUSH_BOUNDS_MS)
   readonly batchRecords = new Tally(BATCH_BOUNDS_RECORDS)
+  /** The last flushes, for percentiles of now. */
+  readonly recent = new RecentTimes()
   #log: DurableLog
   /** Start of the running append; null without one. There is at most one (see the port). */
   #appendingSinceMs: number | null = null
@@ -44,7 +47,9 @@ export class MeteredLog implements DurableLog {
     this.#appendingSinceMs = startedMs
     this.#log.append(batch, (error) => {
       this.#appendingSinceMs = null
-      this.flushesMs.add(performance.now() - startedMs)
+      const durationMs = performance.now() - startedMs
+      this.flushesMs.add(durationMs)
+      this.recent.add(durationMs)
       this.batchRecords.add(batch.recordCount)
       done(error)
     })

@@ -10,6 +10,7 @@ import type { RequestWatch } from '../server/request-watch.ts'
 import { type Route, route } from '../server/route.ts'
 import { METRICS_TEXT_MS } from '../server/server-limits.ts'
 import { TimedValue } from '../server/timed-value.ts'
+import { addCluster, type ClusterFigures } from './cluster-metrics.ts'
 import type { MeteredLog } from './metered-log.ts'
 import { histogramSamples, label, PrometheusText } from './prometheus-text.ts'
 import type { Workers } from './workers.ts'
@@ -24,7 +25,15 @@ export interface MetricSources {
   readonly watch: RequestWatch
   readonly rateLimiter: RateLimiter
   readonly log: MeteredLog
-  readonly archive: Pick<Archive, 'indexedThrough'>
+  readonly archive: Pick<Archive, 'indexedThrough'> & {
+    /** Log position and time of the stored snapshot; null without one. */
+    readonly snapshotPoint: { readonly sequence: number; readonly timeMs: number } | null
+  }
+  readonly disk: () => { readonly freeBytes: number; readonly reserveBytes: number }
+  /** Null without a cluster, and until the log is recovered. */
+  readonly cluster: () => ClusterFigures | null
+  /** Whether requests reach their handlers and the log takes writes; `/healthz` answers 503 otherwise. */
+  readonly isHealthy: () => boolean
   readonly sandbox: () => { readonly running: number; readonly waiting: number } | null
   /** Number of runs that are missing in their product's log. */
   readonly unrecordedRuns: () => number | undefined
@@ -51,6 +60,8 @@ export function createMetrics(sources: MetricSources, textMs: number = METRICS_T
   addOutside(own, sources)
   addBills(own, sources)
   addStorage(own, sources)
+  addDisk(own, sources)
+  addCluster(own, sources.cluster)
   addSandbox(own, sources)
   const made = new TimedValue(async () => Buffer.from(`${await registry.metrics()}${own.text()}`), textMs)
   return { text: () => made.get() }
@@ -123,7 +134,8 @@ function addRequests(own: PrometheusText, { endpoints, watch }: MetricSources): 
   own.addSingle('counter', 'cauri_http_handler_failures_total', 'Handlers that threw: bugs.', () => watch.failures)
 }
 
-function addServer(own: PrometheusText, { server, rateLimiter }: MetricSources): void {
+function addServer(own: PrometheusText, { server, rateLimiter, isHealthy }: MetricSources): void {
+  own.addSingle('gauge', 'cauri_healthy', '1 while requests are answered, 0 while `/healthz` answers 503.', () => Number(isHealthy()))
   own.addSingle('gauge', 'cauri_http_requests_in_flight', 'Requests without an answer.', () => server().inFlight)
   own.addSingle('gauge', 'cauri_http_connections', 'Open connections.', () => server().connections)
   own.addSingle('gauge', 'cauri_http_body_bytes', 'Bytes of half-arrived bodies.', () => server().bodiesBytes)
@@ -165,7 +177,21 @@ function addStorage(own: PrometheusText, { figures, log }: MetricSources): void 
   own.add('histogram', 'cauri_log_flush_duration_seconds', 'From giving a batch to the log to having it on disk.', () =>
     histogramSamples(log.flushesMs, 1 / SECOND_MS, ''),
   )
+  own.addSingle('gauge', 'cauri_log_oldest_append_seconds', 'How long the running append has waited.', () => log.oldestAppendMs / SECOND_MS)
   own.add('histogram', 'cauri_log_batch_records', 'Records of a batch.', () => histogramSamples(log.batchRecords, 1, ''))
+}
+
+function addDisk(own: PrometheusText, { figures, archive, disk }: MetricSources): void {
+  own.addSingle('gauge', 'cauri_disk_free_bytes', 'Free space of the disk of DATA_DIR.', () => disk().freeBytes)
+  own.addSingle('gauge', 'cauri_disk_reserve_bytes', 'Space that the log never uses: below it writes get 503.', () => disk().reserveBytes)
+  own.addSingle('gauge', 'cauri_snapshot_age_seconds', 'Age of the stored snapshot of live state.', () => {
+    const { snapshotPoint } = archive
+    return snapshotPoint === null ? undefined : Math.max(0, Date.now() - snapshotPoint.timeMs) / SECOND_MS
+  })
+  own.addSingle('gauge', 'cauri_snapshot_lag_records', 'Durable records that the stored snapshot lacks: a start replays them.', () => {
+    const durable = figures()?.durableSequence
+    return durable === undefined ? undefined : Math.max(0, durable - (archive.snapshotPoint?.sequence ?? 0))
+  })
 }
 
 function addSandbox(own: PrometheusText, { sandbox, unrecordedRuns }: MetricSources): void {

@@ -6,6 +6,7 @@ import { assert } from '../../engine/kernel/assert.ts'
 import type { OpenSandbox } from '../../sandbox-pool/sandbox.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 import { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
+import type { Trouble } from '../api/health/health-trouble.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import type { KeyUses } from '../auth/keys/key-uses.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
@@ -121,6 +122,17 @@ export function contextOf(standing: OpenedParts, { settings, seal, masterKey, ca
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,
     nodeHealth: () => standing.cluster?.health() ?? null,
-    isHealthy: () => standing.engine !== null && !standing.isStopping && canWrite(),
+    clusterView: () => standing.cluster?.view() ?? null,
+    trouble: () => troubleOf(standing, canWrite),
   }
+}
+
+/** Returns why requests or writes get 503; null when they do not. */
+export function troubleOf({ engine, folder, server, cluster, isStopping }: OpenedParts, canWrite: () => boolean): Trouble | null {
+  if (isStopping) return 'stopping'
+  if (engine === null) return 'recovering'
+  if (server?.isOpen !== true) return cluster === null ? 'recovering' : 'catching_up'
+  if (canWrite()) return null
+  const disk = folder?.disk()
+  return disk !== undefined && disk.freeBytes < disk.reserveBytes ? 'disk_full' : 'log_stopped'
 }

@@ -126,6 +126,11 @@ export class HttpServer {
     })
   }
 
+  /** Whether requests reach their handlers. */
+  get isOpen(): boolean {
+    return this.#front.core !== null
+  }
+
   /** Lets requests reach their handlers. Called once, after recovery. */
   open(core: Core, cluster: ClusterRole | null = null): void {
     this.#front.core = core

@@ -121,3 +121,11 @@ export const BAD_SIGNATURE_WARNING_MS = 60_000
 export const HAND_OVER_POLL_MS = 5
 /** A follower that lags further behind is unhealthy. */
 export const FOLLOWER_LAG_MAX_MS = 10_000
+/** Durations of which percentiles are shown. */
+export const RECENT_TIMES_MAX = 256
+/** A node whose row of the status board is older counts as gone. */
+export const NODE_GONE_MS = 10_000
+/** Minimum interval between two log lines about requests that got 503 because no node owns the log. */
+export const NO_OWNER_WARN_MS = 10_000
+/** Maximum wait of a shutdown for the last row of the status board. */
+export const LAST_STATUS_MAX_MS = 500

@@ -46,7 +46,8 @@ const NO_HOUSE: ApplicationContext = {
   nodeHealth: () => null,
   inbox: null,
   logCheck: { health: () => Promise.resolve({ isHealthy: true, oldestAppendMs: 0 }) },
-  isHealthy: () => true,
+  clusterView: () => null,
+  trouble: () => null,
 }
 
 export const TABLE: readonly Route[] = routeTable(NO_HOUSE)

@@ -28,6 +28,8 @@ export interface OpenDataFolder {
   readonly archive: LmdbArchive
   /** Whether the log accepts appends: false if the disk is nearly full or an append failed. Checks the disk at most once a second. */
   canWrite(): boolean
+  /** Free space of the disk, and the part of it that the log never uses. At most DISK_PROBE_MS old. */
+  disk(): { readonly freeBytes: number; readonly reserveBytes: number }
   /** Closes the folder; call it after the engine's close. Writes the marker with which the next start skips its check. */
   close(): Promise<void>
 }
@@ -40,7 +42,9 @@ export async function openDataFolder(options: OpenDataFolderOptions): Promise<Op
     const log = await openLog(folder, options.copyOf)
     try {
       const archive = await openArchive(folder, log, options)
-      return { log, archive, canWrite: () => log.canWrite(), close: () => closeAll(folder, log, archive) }
+      const { space } = folder
+      const disk = () => ({ freeBytes: space.freeBytes(), reserveBytes: space.reserveBytes() })
+      return { log, archive, canWrite: () => log.canWrite(), disk, close: () => closeAll(folder, log, archive) }
     } catch (error) {
       await log.close()
       throw error

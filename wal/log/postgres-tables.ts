@@ -9,7 +9,8 @@ const ADVISORY_LOCK = 6_027_431
 
 /**
  * `sequence` is that of the batch's first record. `owner.beat` counts the changes of that row, `alive` holds the owner's heartbeats.
- * `identity` identifies the log and its master key. Each connection of a node writes the node's row.
+ * `identity` identifies the log and its master key. Each connection of a node writes the node's row. `node_status` is a
+ * table of its own: a commit of `node` may wait for the standby, and that row is locked meanwhile.
  */
 const TABLES = `
   create schema if not exists cauri;
@@ -40,6 +41,23 @@ const TABLES = `
   );
   create table if not exists cauri.identity (partition integer primary key, log_id text not null, key_check text not null);
   create table if not exists cauri.node (partition integer, node text, url text not null, beat bigint not null, primary key (partition, node));
+  create table if not exists cauri.node_status (
+    partition integer,
+    node text,
+    url text not null,
+    role text not null,
+    role_since timestamptz not null,
+    epoch bigint not null,
+    sequence bigint not null,
+    lag_ms double precision not null,
+    append_p50_ms double precision,
+    append_p99_ms double precision,
+    barrier_p50_ms double precision,
+    barrier_p99_ms double precision,
+    version text not null,
+    seen_at timestamptz not null default clock_timestamp(),
+    primary key (partition, node)
+  );
   insert into cauri.version (tables) select ${TABLES_VERSION} where not exists (select from cauri.version);
 `
 

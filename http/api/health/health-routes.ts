@@ -1,7 +1,8 @@
 // Health check. It needs no key and answers during startup and shutdown too.
 import { Health } from '../../../engine/contract/health.ts'
-import { type Route, route } from '../../server/route.ts'
-import { FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
+import { type Call, type Route, route } from '../../server/route.ts'
+import { APPEND_WAIT_UNHEALTHY_MS, FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
+import { type Trouble, troubleText } from './health-trouble.ts'
 
 export interface NodeHealth {
   readonly role: 'owner' | 'follower'
@@ -18,8 +19,8 @@ export interface HealthRouteParts {
   readonly logCheck: { health(): Promise<{ readonly isHealthy: boolean; readonly oldestAppendMs: number }> }
   /** Returns null for a log that only this process uses, and before the first check of the cluster's log. */
   nodeHealth(): NodeHealth | null
-  /** Returns false during recovery, while the log is stopped, and during shutdown. */
-  isHealthy(): boolean
+  /** Returns why this node takes no requests or no writes; null when it does. */
+  trouble(): Trouble | null
 }
 
 export function healthRoute(parts: HealthRouteParts): Route {
@@ -32,7 +33,7 @@ export function healthRoute(parts: HealthRouteParts): Route {
     description:
       "Reads from the log's store. Answers 503 while the log is being recovered, while the process stops, when the disk is " +
       'nearly full, when the store cannot be read, when the oldest append has waited for 2 s or more, and at a follower of a ' +
-      'cluster that is more than 10 s behind.',
+      'cluster that is more than 10 s behind. `message` names the reason and what to check.',
     auth: 'public',
     idempotency: 'none',
     responses: [
@@ -45,12 +46,17 @@ export function healthRoute(parts: HealthRouteParts): Route {
     ],
     errors: [],
     handle: (call) => {
+      const trouble = parts.trouble()
+      if (trouble !== null) return refuse(call, trouble)
       const node = parts.nodeHealth()
-      if (!parts.isHealthy() || (node !== null && node.lagMs > FOLLOWER_LAG_MAX_MS)) return call.refuse('unavailable')
+      if (node !== null && node.lagMs > FOLLOWER_LAG_MAX_MS) return refuse(call, 'lagging', node.lagMs)
       parts.logCheck
         .health()
         .then(({ isHealthy, oldestAppendMs }) => {
-          if (!isHealthy) return call.refuse('unavailable')
+          if (!isHealthy) {
+            if (oldestAppendMs >= APPEND_WAIT_UNHEALTHY_MS) return refuse(call, 'append_waits', oldestAppendMs)
+            return refuse(call, 'log_unreadable')
+          }
           const health: Health = {
             status: 'ok',
             database: 'ok',
@@ -63,6 +69,16 @@ export function healthRoute(parts: HealthRouteParts): Route {
         .catch((error: unknown) => call.fail(error))
     },
   })
+}
+
+/** Returns whether the route would answer 200 as far as that is known without reading the log's store. */
+export function isHealthyNow(parts: Pick<HealthRouteParts, 'trouble' | 'nodeHealth'>, oldestAppendMs: number): boolean {
+  const lagMs = parts.nodeHealth()?.lagMs ?? 0
+  return parts.trouble() === null && lagMs <= FOLLOWER_LAG_MAX_MS && oldestAppendMs < APPEND_WAIT_UNHEALTHY_MS
+}
+
+function refuse(call: Pick<Call, 'refuse'>, trouble: Trouble, measuredMs?: number): void {
+  call.refuse('unavailable', undefined, { message: troubleText(trouble, measuredMs) })
 }
 
 function nodeFields(node: NodeHealth | null): Pick<Health, 'role' | 'epoch' | 'sequence' | 'lag_ms'> {

@@ -8,11 +8,14 @@ import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'
+import type { ClusterView } from './cluster-view.ts'
 
 /** What the desk needs of the application. Its members are read when a handler runs. */
 export interface DeskApp {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal' | 'open'>
+  /** Returns null without a cluster. */
+  clusterView(): ClusterView | null
 }
 
 export interface DeskParts {
@@ -50,7 +53,7 @@ export interface GuardedBody {
 const OPERATOR: OperatorPrincipal = { kind: 'operator' }
 
 /** Section of the desk that a page belongs to. The bar marks it. */
-export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'ledger' | 'audit'
+export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'ledger' | 'audit' | 'cluster'
 
 export interface DeskView {
   readonly title: string
@@ -75,6 +78,10 @@ export class Desk {
 
   get engine(): DeskApp['engine'] {
     return this.#app.engine
+  }
+
+  cluster(): ClusterView | null {
+    return this.#app.clusterView()
   }
 
   get seal(): DeskApp['seal'] {
@@ -145,6 +152,7 @@ const PLACES: readonly (readonly [Place, string, string])[] = [
   ['funding', 'operator/funding', 'Mouvements'],
   ['ledger', 'operator/ledger', 'Balance'],
   ['audit', 'operator/audit', 'Journal'],
+  ['cluster', 'operator/cluster', 'Nœuds'],
 ]
 
 function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: string | null): Page {

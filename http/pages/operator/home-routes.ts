@@ -5,6 +5,7 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { actionTable } from './audit-routes.ts'
+import { clusterState } from './cluster-routes.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { ENVIRONMENT_NAMES, type ListPage } from './operator-parts.ts'
 
@@ -32,6 +33,7 @@ export function homeRoutes(desk: Desk): readonly Route[] {
 ${tile('Facturiers à examiner', String(desk.engine.query('billers.countToReview', null)), 'operator/billers')}
 ${balances.map((answer, index) => tile(`Balance, ${ENVIRONMENT_NAMES[ENVIRONMENTS[index] ?? 'live']}`, answer.ok && answer.body.balanced ? 'équilibrée' : 'à vérifier', `operator/ledger?environment=${ENVIRONMENTS[index] ?? 'live'}`))}
 ${tile('Marchands', String(desk.engine.query('merchants.count', null)), 'operator/merchants')}
+${tile('Nœuds', clusterState(desk.cluster()), 'operator/cluster')}
 ${tile('Portefeuilles', String(desk.engine.query('wallets.count', null)), 'operator/wallets')}
 </ul>
 <h2>Dernières opérations</h2>

@@ -2,6 +2,7 @@
 import type { Route } from '../../server/route.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { billerRoutes } from './biller-routes.ts'
+import { clusterRoutes } from './cluster-routes.ts'
 import { Desk, type DeskParts } from './desk.ts'
 import { fundingRoutes } from './funding-routes.ts'
 import { homeRoutes } from './home-routes.ts'
@@ -21,5 +22,6 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...fundingRoutes(desk),
     ...ledgerRoutes(desk),
     ...auditRoutes(desk),
+    ...clusterRoutes(desk),
   ]
 }

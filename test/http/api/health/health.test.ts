@@ -1,0 +1,59 @@
+// GET /healthz: each reason for 503 has a text that says what to check.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type HealthRouteParts, healthRoute, isHealthyNow } from '../../../../http/api/health/health-routes.ts'
+import type { Trouble } from '../../../../http/api/health/health-trouble.ts'
+import { RawClient, request } from '../../../support/raw-client.ts'
+import { openFakeHouse } from '../../../support/server-without-engine.ts'
+
+interface Row {
+  readonly trouble?: Trouble
+  readonly lagMs?: number
+  readonly oldestAppendMs?: number
+  readonly canRead?: boolean
+  readonly text: RegExp | null
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'a node that answers and writes': { text: null },
+  'a follower at the maximum of its lag': { lagMs: 10_000, text: null },
+  'a node that recovers': { trouble: 'recovering', text: /relit son journal/ },
+  'a node that reads the log of its cluster': { trouble: 'catching_up', text: /WAL_POSTGRES_URL/ },
+  'a node that stops': { trouble: 'stopping', text: /s’arrête/ },
+  'a node without room on its disk': { trouble: 'disk_full', text: /presque plein.*Libérez/ },
+  'a node whose log failed': { trouble: 'log_stopped', text: /refuse les écritures après une erreur/ },
+  'a follower beyond the maximum of its lag': { lagMs: 12_900, text: /12 s de retard/ },
+  'a node whose append has waited for 3 s': { oldestAppendMs: 3100, text: /attend le journal depuis 3 s/ },
+  'a node whose log cannot be read': { canRead: false, text: /ne peut pas être lu/ },
+}
+
+function partsOf({ trouble, lagMs, oldestAppendMs = 0, canRead = true }: Row): HealthRouteParts {
+  return {
+    version: '1.2.3',
+    logCheck: { health: () => Promise.resolve({ isHealthy: canRead && oldestAppendMs < 2000, oldestAppendMs }) },
+    nodeHealth: () => (lagMs === undefined ? null : { role: 'follower', epoch: 1, sequence: 1, lagMs }),
+    trouble: () => trouble ?? null,
+  }
+}
+
+describe('GET /healthz', () => {
+  for (const [name, row] of Object.entries(ROWS)) {
+    it(`${name} answers ${row.text === null ? 200 : `503 with ${row.text.source}`}`, async () => {
+      const parts = partsOf(row)
+      const house = await openFakeHouse({ routes: [healthRoute(parts)], alwaysOpen: ['/healthz'] })
+      try {
+        const client = await RawClient.open(house.port)
+        const { status, body } = await client.send(request({ path: '/healthz' })).answer()
+        client.close()
+        const { code, message } = JSON.parse(body) as { readonly code?: string; readonly message?: string }
+        assert.equal(status, row.text === null ? 200 : 503)
+        if (row.canRead !== false) assert.equal(isHealthyNow(parts, row.oldestAppendMs ?? 0), row.text === null)
+        if (row.text === null) return
+        assert.equal(code, 'unavailable')
+        assert.match(message ?? '', row.text)
+      } finally {
+        house.server.close()
+      }
+    })
+  }
+})
