@@ -107,7 +107,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const metrics = createMetrics(metricSources(standing, { context, folder, log, watch, rateLimiter, server: () => server }))
   const api = routeTable(context, [metricsRoute(metrics, metricsAccess(settings, logger))])
   const apiCalls = new ApiCalls()
-  const routes = servedRoutes({ context, api, apiCalls, settings })
+  const routes = servedRoutes({ context, api, apiCalls, settings, masterKey })
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops })
   standing.server = server

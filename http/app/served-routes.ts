@@ -1,6 +1,7 @@
 // All served routes: the API and the pages. Without an operator token the operator's routes do not exist, for any
 // method; the document lists them anyway.
 
+import { derivedKey } from '../crypto/derived-key.ts'
 import type { ApiCalls } from '../pages/api-calls.ts'
 import { pageRoutes } from '../pages/page-table.ts'
 import type { Route } from '../server/route.ts'
@@ -12,10 +13,12 @@ export interface ServedParts {
   readonly api: readonly Route[]
   readonly apiCalls: ApiCalls
   readonly settings: Pick<Settings, 'mode' | 'operatorToken'>
+  readonly masterKey: Uint8Array
 }
 
-export function servedRoutes({ context, api, apiCalls, settings }: ServedParts): readonly Route[] {
+export function servedRoutes({ context, api, apiCalls, settings, masterKey }: ServedParts): readonly Route[] {
   const { mode, operatorToken } = settings
   const served = operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
-  return [...served, ...pageRoutes({ app: context, api: apiCalls, operatorToken, isSecure: mode === 'production' })]
+  const sessionKey = derivedKey(masterKey, 'operator-session')
+  return [...served, ...pageRoutes({ app: context, api: apiCalls, operatorToken, sessionKey, isSecure: mode === 'production' })]
 }

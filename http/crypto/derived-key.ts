@@ -17,6 +17,8 @@ export type KeyUse =
   | 'device-cookie'
   | 'access-token'
   | 'cluster-check'
+  | 'operator-session'
+  | 'stream-ticket'
 
 const KEY_BYTES = 32
 

@@ -21,15 +21,23 @@ export interface PageParts {
   readonly api: ApiCalls
   /** Null disables the operator's desk. */
   readonly operatorToken: string | null
+  /** Key of the signatures of operator sessions. */
+  readonly sessionKey: Uint8Array
   /** True when clients reach the pages by HTTPS. */
   readonly isSecure: boolean
 }
 
-export function pageRoutes({ app, api, operatorToken, isSecure }: PageParts): readonly Route[] {
-  const now = (): number => app.engine.query('engine.time', null)
-  const desk = operatorToken === null ? [] : operatorPages({ app, api, sessions: new OperatorSessions(operatorToken, now), isSecure })
+export function pageRoutes({ app, api, operatorToken, sessionKey, isSecure }: PageParts): readonly Route[] {
+  const desk = operatorToken === null ? [] : deskRoutes({ app, api, operatorToken, sessionKey, isSecure })
   const files = [ASSET_ROUTE, logoRoute(app)]
   const customers = [...checkoutPageRoutes(app), ...mandatePageRoutes(app)]
   const merchants = dashboardPageRoutes({ app, api })
   return [...files, ...customers, ...merchants, ...devRoutes(app, api), ...desk]
+}
+
+/** `app.engine` is read by each request, because the table is made before the log is recovered. */
+function deskRoutes({ app, api, operatorToken, sessionKey, isSecure }: PageParts & { readonly operatorToken: string }): readonly Route[] {
+  const engine: DeskApp['engine'] = { query: (name, input) => app.engine.query(name, input) }
+  const sessions = new OperatorSessions({ token: operatorToken, key: sessionKey, engine })
+  return operatorPages({ app, api, sessions, isSecure })
 }

@@ -42,7 +42,7 @@ export const NOT_OWNER = 'Cauri-Not-Owner'
 export const BAD_SIGNATURE = 'signature'
 
 /** Pages that show what the memory of the owner holds. */
-const OWNER_PAGES = /^\/(?:operator|dev)(?:\/|$)/
+const OWNER_PAGES = /^\/dev(?:\/|$)/
 
 type Addressed = { readonly route: Pick<RouteShape, 'path' | 'method' | 'atEveryNode'>; readonly alwaysOpen: boolean }
 

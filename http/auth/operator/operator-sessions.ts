@@ -1,8 +1,8 @@
-// Sessions of the operator's pages: the operator's token is exchanged for a session cookie with a lifetime. Sessions
-// exist in memory only and end with the process. Wrong tokens are counted by network.
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+// Sessions of the operator's pages: the operator's token is exchanged for a signed cookie, which every node of a cluster reads. The
+// cookie holds start, last use and id; a logout leaves a mark in the log. Wrong tokens are counted by network.
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { EngineApi, IdempotencyKey } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_LOGINS_PER_NETWORK } from '../../server/server-limits.ts'
 import { OperatorToken } from './operator.ts'
@@ -11,40 +11,45 @@ import { OperatorToken } from './operator.ts'
 export const IDLE_MAX_MS = 15 * 60_000
 /** Maximum lifetime of a session. */
 export const SESSION_MAX_MS = 4 * 3_600_000
-/** Maximum open sessions; one more ends the oldest. */
-const SESSIONS_MAX = 32
+/** A cookie is renewed when its last use is this long ago. */
+export const RENEWED_AFTER_MS = 60_000
 
 export interface OperatorSession {
+  readonly id: string
   /** CSRF token of the session's forms. */
   readonly csrfToken: string
-  /** Message about the last action for the next page; read once. */
-  notice: string | null
-}
-
-interface Row extends OperatorSession {
   readonly openedMs: TimeMs
-  seenMs: TimeMs
+  readonly seenMs: TimeMs
 }
 
 /** `limited`: too many wrong tokens from the network; nothing was compared. */
-export type LogIn = { readonly id: string } | 'wrong' | 'limited'
+export type LogIn = { readonly cookie: string } | 'wrong' | 'limited'
 
-const SESSION_ID = /^[A-Za-z0-9_-]{43}$/
+export interface OperatorSessionsParts {
+  /** The operator's token. Sessions of another token are invalid. */
+  readonly token: string
+  /** Derived from the master key, so that all nodes have the same. */
+  readonly key: Uint8Array
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+const COOKIE = /^[A-Za-z0-9_-]{43}$/
+const ID_BYTES = 8
+const SIGNED_BYTES = 8 + ID_BYTES
+const MAC_BYTES = 16
 
 export class OperatorSessions {
   readonly #token: OperatorToken
-  readonly #now: () => TimeMs
-  /** Sessions by SHA-256 of their id, oldest first. */
-  readonly #rows = new Map<string, Row>()
+  readonly #key: Buffer
+  readonly #engine: Pick<EngineApi, 'query'>
   readonly #wrong = new NetworkLimit(WRONG_OPERATOR_LOGINS_PER_NETWORK, COUNTED_NETWORKS_MAX)
 
-  constructor(token: string, now: () => TimeMs) {
+  constructor({ token, key, engine }: OperatorSessionsParts) {
     this.#token = new OperatorToken(token)
-    this.#now = now
-  }
-
-  get count(): number {
-    return this.#rows.size
+    this.#key = createHmac('sha256', key)
+      .update(hash('sha256', token, 'buffer'))
+      .digest()
+    this.#engine = engine
   }
 
   logIn(token: string, address: string): LogIn {
@@ -52,35 +57,50 @@ export class OperatorSessions {
     if (this.#wrong.take(address, nowMs) > 0) return 'limited'
     if (!this.#token.matches(`Bearer ${token}`)) return 'wrong'
     this.#wrong.giveBack(address, nowMs)
-    return { id: this.#open(nowMs) }
+    return { cookie: this.#cookie(nowMs, nowMs, randomBytes(ID_BYTES)) }
   }
 
-  /** Returns the session of a cookie and renews its idle time; null for any other value. */
-  find(id: string): OperatorSession | null {
-    if (!SESSION_ID.test(id)) return null
-    const key = opaqueTokenHash(id)
-    const row = this.#rows.get(key)
-    if (row === undefined) return null
+  /** Returns the session of a cookie; null for any other value, after a logout and after the idle time. */
+  find(cookie: string): OperatorSession | null {
+    if (!COOKIE.test(cookie)) return null
+    const bytes = Buffer.from(cookie, 'base64url')
+    const signed = bytes.subarray(0, SIGNED_BYTES)
+    if (!timingSafeEqual(bytes.subarray(SIGNED_BYTES), this.#mac('session', signed))) return null
+    const [openedMs, seenMs] = [signed.readUInt32BE(0) * 1000, signed.readUInt32BE(4) * 1000]
     const nowMs = this.#now()
-    if (nowMs - row.seenMs >= IDLE_MAX_MS || nowMs - row.openedMs >= SESSION_MAX_MS) {
-      this.#rows.delete(key)
-      return null
-    }
-    row.seenMs = nowMs
-    return row
+    if (nowMs - seenMs >= IDLE_MAX_MS || nowMs - openedMs >= SESSION_MAX_MS) return null
+    const idBytes = signed.subarray(8)
+    const id = idBytes.toString('base64url')
+    if (this.#engine.query('results.known', { ...endOf(id), fingerprint: null }) !== null) return null
+    return { id, csrfToken: this.#mac('csrf', idBytes).toString('base64url'), openedMs, seenMs }
   }
 
-  end(id: string): void {
-    this.#rows.delete(opaqueTokenHash(id))
+  /** Returns the cookie that continues the session; null while the present one is fresh. */
+  renewed({ id, openedMs, seenMs }: OperatorSession): string | null {
+    const nowMs = this.#now()
+    return nowMs - seenMs < RENEWED_AFTER_MS ? null : this.#cookie(openedMs, nowMs, Buffer.from(id, 'base64url'))
   }
 
-  #open(nowMs: TimeMs): string {
-    const [oldest] = this.#rows.keys()
-    if (this.#rows.size >= SESSIONS_MAX && oldest !== undefined) this.#rows.delete(oldest)
-    const id = randomBytes(32).toString('base64url')
-    this.#rows.set(opaqueTokenHash(id), { csrfToken: randomBytes(24).toString('base64url'), notice: null, openedMs: nowMs, seenMs: nowMs })
-    return id
+  #cookie(openedMs: TimeMs, seenMs: TimeMs, id: Buffer): string {
+    const signed = Buffer.alloc(SIGNED_BYTES)
+    signed.writeUInt32BE(Math.floor(openedMs / 1000), 0)
+    signed.writeUInt32BE(Math.floor(seenMs / 1000), 4)
+    id.copy(signed, 8)
+    return Buffer.concat([signed, this.#mac('session', signed)]).toString('base64url')
   }
+
+  #mac(use: 'session' | 'csrf', bytes: Uint8Array): Buffer {
+    return createHmac('sha256', this.#key).update(`${use}\n`).update(bytes).digest().subarray(0, MAC_BYTES)
+  }
+
+  #now(): TimeMs {
+    return this.#engine.query('engine.time', null)
+  }
+}
+
+/** Returns the idempotency key whose stored result marks the end of the session. */
+export function endOf(id: string): IdempotencyKey {
+  return { scope: 'operator-session', key: id, fingerprint: 'logout' }
 }
 
 /** Compares in constant time. False for an empty or missing token. */

@@ -122,11 +122,11 @@ function decisionRoute(desk: Desk, action: Action): Route {
     operationId: `sendOperatorDecision-${action}`,
     summary: 'Decide',
     body: DecisionForm,
-    handle: (call) => desk.ownForm(call, '../../../', (session) => later(call, () => decide(desk, call, session, action))),
+    handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, action))),
   })
 }
 
-async function decide(desk: Desk, call: DecisionCall, session: OperatorSession, action: Action): Promise<void> {
+async function decide(desk: Desk, call: DecisionCall, action: Action): Promise<void> {
   const slug = String(call.params[0])
   const own = `../${encodeURIComponent(slug)}`
   const { reason = '', key = '' } = call.body
@@ -137,8 +137,8 @@ async function decide(desk: Desk, call: DecisionCall, session: OperatorSession, 
     ...seenOf(action, call.body),
     ...(FORM_KEY.test(key) ? { idempotencyKey: key } : {}),
   })
-  session.notice = answer.ok ? DONE[action] : answer.error.code === 'invalid_directory_state' ? CHANGED : answer.error.message
-  redirectTo(call, own)
+  const notice = answer.ok ? DONE[action] : answer.error.code === 'invalid_directory_state' ? CHANGED : answer.error.message
+  desk.redirectWith(call, own, notice)
 }
 
 const FORM_KEY = /^form-[0-9a-f-]{36}-[a-z-]{1,16}$/

@@ -1,8 +1,8 @@
 // Shared by all pages of the operator's desk: the session, the guards of forms, the layout.
-import type { EngineApi } from '../../../engine/api.ts'
-import { isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
+import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
+import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
 import type { Seal } from '../../crypto/seal.ts'
-import type { Call, OperatorPrincipal, RouteShape } from '../../server/route.ts'
+import type { Call, Header, OperatorPrincipal, RouteShape } from '../../server/route.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -38,7 +38,7 @@ export const DESK_FORM = { ...DESK_PAGE, method: 'POST', bodyType: 'form', bodyB
 
 export type DeskCall<Body = unknown> = Pick<
   Call<Body>,
-  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'requestId' | 'answerAs' | 'once' | 'fail'
 >
 
 const SIGNED_IN = 'in'
@@ -110,14 +110,15 @@ export class Desk {
   }
 
   /** Sets the session cookie and redirects to the first page. */
-  welcome(call: DeskCall, id: string): void {
-    redirectTo(call, `../operator?ok=${SIGNED_IN}`, [this.#cookie(id, null)])
+  welcome(call: DeskCall, cookie: string): void {
+    redirectTo(call, `../operator?ok=${SIGNED_IN}`, [this.#cookie(this.#cookieName, cookie, null)])
   }
 
-  /** Ends the session, deletes its cookie and redirects to the login page. */
-  farewell(call: DeskCall): void {
-    this.sessions.end(cookieValue(call.browser, this.#cookieName))
-    redirectTo(call, 'login', [this.#cookie('', 0)])
+  /** Marks the session as ended in the log, deletes its cookie and redirects to the login page. */
+  farewell(call: DeskCall, { id }: OperatorSession): void {
+    const command = { type: 'KeepAnswer', account: AUDIT_ACCOUNT, kind: 'ok' } as const
+    const leave = (): void => redirectTo(call, 'login', [this.#cookie(this.#cookieName, '', 0)])
+    call.once(command, AUDIT_ACCOUNT, '', leave, endOf(id))
   }
 
   /** Calls the API as the operator. */
@@ -125,18 +126,43 @@ export class Desk {
     return this.#api.ask<Body>({ ...request, as: OPERATOR, from: call })
   }
 
+  /** Redirects to a page, which shows the notice once. */
+  redirectWith(call: DeskCall, address: string, notice: string): void {
+    redirectTo(call, address, [this.#cookie(this.#noticeName, this.seal.seal(NOTICE, notice), NOTICE_S)])
+  }
+
   answer(call: DeskCall, session: OperatorSession, view: DeskView, status = 200): void {
-    const { notice } = session
-    session.notice = null
-    answerPage(call, status, framed(view, session, notice))
+    const sealed = cookieValue(call.browser, this.#noticeName)
+    const renewed = this.sessions.renewed(session)
+    const cookies: Header[] = []
+    if (renewed !== null) cookies.push(this.#cookie(this.#cookieName, renewed, null))
+    if (sealed !== '') cookies.push(this.#cookie(this.#noticeName, '', 0))
+    answerPage(call, status, framed(view, session, openNotice(this.seal, sealed)), cookies)
   }
 
   get #cookieName(): string {
     return this.#isSecure ? '__Host-operator' : 'operator'
   }
 
-  #cookie(value: string, maxAgeS: number | null) {
-    return setCookie({ name: this.#cookieName, value, path: '/', sameSite: 'strict', isSecure: this.#isSecure, maxAgeS })
+  get #noticeName(): string {
+    return `${this.#cookieName}-notice`
+  }
+
+  #cookie(name: string, value: string, maxAgeS: number | null): Header {
+    return setCookie({ name, value, path: '/', sameSite: 'strict', isSecure: this.#isSecure, maxAgeS })
+  }
+}
+
+/** Field that notices are sealed for, and the lifetime of their cookie in seconds. */
+const NOTICE = 'operator-notice'
+const NOTICE_S = 60
+
+/** Returns null for a value that `redirectWith` did not create. */
+function openNotice(seal: DeskApp['seal'], sealed: string): string | null {
+  try {
+    return sealed === '' ? null : seal.open(NOTICE, sealed)
+  } catch {
+    return null
   }
 }
 

@@ -64,7 +64,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       operationId: 'sendOperatorConfirmation',
       summary: 'Do it',
       body: ConfirmForm,
-      handle: (call) => desk.ownForm(call, '../../', (session) => later(call, () => confirm(desk, call, session))),
+      handle: (call) => desk.ownForm(call, '../../', () => later(call, () => confirm(desk, call))),
     }),
   ]
 }
@@ -137,7 +137,7 @@ function stateOf({ engine }: Desk, { idempotencyKey, madeMs }: FundingDraft, was
   return { is: 'open', error: wasMistyped ? TYPE_AGAIN : null }
 }
 
-async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>, session: OperatorSession): Promise<void> {
+async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>): Promise<void> {
   const sealed = call.body.s ?? ''
   const draft = openDraft(desk.seal, sealed)
   if (draft === null) return redirectTo(call, '../funding')
@@ -151,6 +151,6 @@ async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>, s
     idempotencyKey,
   })
   // The page shows recorded results. An error before the decision is shown once, as a notice.
-  if (!answer.ok) session.notice = answer.error.message
-  redirectTo(call, own)
+  if (answer.ok) redirectTo(call, own)
+  else desk.redirectWith(call, own, answer.error.message)
 }

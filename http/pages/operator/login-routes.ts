@@ -18,6 +18,7 @@ export function loginRoutes(desk: Desk): readonly Route[] {
       ...DESK_PAGE,
       method: 'GET',
       path: '/operator/login',
+      atEveryNode: true,
       operationId: 'showOperatorLogin',
       summary: 'The way in',
       handle: (call) => showLogin(desk, call),
@@ -25,6 +26,7 @@ export function loginRoutes(desk: Desk): readonly Route[] {
     route({
       ...DESK_FORM,
       path: '/operator/login',
+      atEveryNode: true,
       operationId: 'sendOperatorLogin',
       summary: 'Show the token',
       body: LoginForm,
@@ -36,7 +38,7 @@ export function loginRoutes(desk: Desk): readonly Route[] {
       operationId: 'sendOperatorLogout',
       summary: 'End the session',
       body: LogoutForm,
-      handle: (call) => desk.ownForm(call, '../', () => desk.farewell(call)),
+      handle: (call) => desk.ownForm(call, '../', (session) => desk.farewell(call, session)),
     }),
   ]
 }
@@ -55,7 +57,7 @@ function logIn(desk: Desk, call: DeskCall<Static<typeof LoginForm>>): void {
   const result = desk.sessions.logIn(call.body.token ?? '', call.remoteAddress)
   if (result === 'wrong') return answerPage(call, 200, loginPage('Ce jeton n’est pas celui de l’opérateur.'))
   if (result === 'limited') return answerPage(call, 200, loginPage('Trop d’essais depuis cette adresse. Réessayez dans dix minutes.'))
-  desk.welcome(call, result.id)
+  desk.welcome(call, result.cookie)
 }
 
 /** Relative path from `/operator/login` to the root. */
