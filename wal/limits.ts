@@ -35,7 +35,7 @@ export const CATCH_UP_STEPS = 8
 export const MERGE_SLICE_CHUNKS = 256
 export const DELETE_SLICE_CHUNKS = 1024
 /** Rows of a snapshot in one message to the worker. */
-export const IMAGE_ROWS_PER_MESSAGE = 1000
+export const SNAPSHOT_ROWS_PER_MESSAGE = 1000
 /** Bytes at the end of the log that the check at start reads in full. `npm run verify` reads the whole log. */
 export const CHECK_TAIL_BYTES = 16 * 1024 * 1024
 /** Maximum of standard error that is kept of a checking process. */
@@ -73,7 +73,7 @@ export const APPEND_PROOF_WAIT_MS = 20
 /** Interval at which a former owner reads who the new one is. */
 export const SUCCESSOR_POLL_MS = 20
 /** Interval of the owner's heartbeats. */
-export const OWNER_BEAT_MS = 1000
+export const OWNER_HEARTBEAT_MS = 1000
 /** Maximum time that a read waits for its barrier. Then the node cannot prove that its data is current. */
 export const BARRIER_TIMEOUT_MS = 5000
 /** Interval at which a node writes its row of the status board. */

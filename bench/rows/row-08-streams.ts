@@ -11,7 +11,7 @@ import { atLeast, atMost, type Claim, type Row, type RowResult } from '../row.ts
 import type { Stand } from '../stand.ts'
 import { formatBytes, formatNumber, formatSpread, formatUs, spreadOf } from '../statistics.ts'
 import { Crowd } from '../streams/crowd.ts'
-import type { Heard, ListenPlan } from '../streams/plan.ts'
+import type { ListenPlan, Received } from '../streams/plan.ts'
 import { summarize } from '../summary.ts'
 import { rateClaim } from './rate-claim.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
@@ -30,7 +30,7 @@ export const ROW_08: Row = {
 /** One round with all streams open. */
 interface Round {
   readonly measurement: Measurement
-  readonly heard: Heard
+  readonly received: Received
   readonly stallMs: number
 }
 
@@ -84,10 +84,10 @@ async function measureListening(stand: Stand, server: CauriServer, plan: ListenP
     await readLoopStallMs(server.port)
     await crowd.windowOpens()
     const measurement = await stand.measurePayouts(server, { ...ALL_MERCHANTS, quietSeconds: 0 })
-    const heard = await crowd.windowCloses()
+    const received = await crowd.windowCloses()
     const stallMs = await readLoopStallMs(server.port)
-    console.error(`  ${describeRound({ measurement, heard, stallMs })}`)
-    return { measurement, heard, stallMs }
+    console.error(`  ${describeRound({ measurement, received, stallMs })}`)
+    return { measurement, received, stallMs }
   } finally {
     await crowd.stop()
   }
@@ -102,10 +102,10 @@ interface Taken {
 
 function resultOf({ bytesPerStream, alone, stallsAlone, rounds }: Taken): RowResult {
   const listening = rounds.map(({ measurement }) => measurement)
-  const events = percentilesOf(rounds.map(({ heard }) => heard.latency))
-  const late = spreadOf(rounds.map(({ heard }) => percentilesOf([heard.latency]).p99Us / 1000))
+  const events = percentilesOf(rounds.map(({ received }) => received.latency))
+  const late = spreadOf(rounds.map(({ received }) => percentilesOf([received.latency]).p99Us / 1000))
   const stalls = spreadOf(rounds.map(({ stallMs }) => stallMs))
-  const sum = (count: (heard: Heard) => number): number => rounds.reduce((total, { heard }) => total + count(heard), 0)
+  const sum = (count: (received: Received) => number): number => rounds.reduce((total, { received }) => total + count(received), 0)
   return {
     claims: [
       memoryClaim(bytesPerStream),
@@ -128,7 +128,7 @@ function resultOf({ bytesPerStream, alone, stallsAlone, rounds }: Taken): RowRes
     notes: [
       ...summarize('Cauri, streams open', listening),
       ...summarize('Cauri, no stream', alone),
-      `Heard: ${formatNumber(sum(({ frames }) => frames))} frames, ${formatNumber(sum(({ gaps }) => gaps))} of them out of order; ${formatNumber(sum(({ heartbeats }) => heartbeats))} heartbeats, at most ${formatNumber(Math.max(...rounds.map(({ heard }) => heard.heartbeatGapMs)))} ms apart.`,
+      `Received: ${formatNumber(sum(({ frames }) => frames))} frames, ${formatNumber(sum(({ gaps }) => gaps))} of them out of order; ${formatNumber(sum(({ heartbeats }) => heartbeats))} heartbeats, at most ${formatNumber(Math.max(...rounds.map(({ received }) => received.heartbeatGapMs)))} ms apart.`,
       `One payout in ${formatNumber(WALLETS / STREAMS)} goes to a wallet that listens. A frame’s time counts from the turn that decided the payout, the disk included.`,
       'Memory is what opening all streams added to a server that had looked at each token once, garbage swept before and after: resident without mapped files, or V8’s heap where that grew more.',
     ],
@@ -142,14 +142,14 @@ function memoryClaim(bytes: number): Claim {
   return { what, figure: `${formatBytes(bytes * STREAMS)} in all`, value: spreadOf([bytes]), must, aim: null }
 }
 
-function describeRound({ heard, stallMs }: Round): string {
-  const { p50Us, p99Us } = percentilesOf([heard.latency])
+function describeRound({ received, stallMs }: Round): string {
+  const { p50Us, p99Us } = percentilesOf([received.latency])
   return [
-    `${formatNumber(heard.frames)} frames`,
+    `${formatNumber(received.frames)} frames`,
     `p50 ${formatUs(p50Us)}`,
     `p99 ${formatUs(p99Us)}`,
     `loop stall ${formatNumber(stallMs)} ms`,
-    `listener ${formatNumber(heard.cpuSeconds)} s of CPU`,
+    `listener ${formatNumber(received.cpuSeconds)} s of CPU`,
   ].join(', ')
 }
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { endWithParent, stopChild } from '../process/server-process.ts'
-import type { FromListener, Heard, ListenPlan, ToListener } from './plan.ts'
+import type { FromListener, ListenPlan, Received, ToListener } from './plan.ts'
 
 const LISTENER = fileURLToPath(new URL('./listener.ts', import.meta.url))
 
@@ -33,10 +33,10 @@ export class Crowd {
     await this.#ask({ kind: 'window-opens' })
   }
 
-  async windowCloses(): Promise<Heard> {
+  async windowCloses(): Promise<Received> {
     const answer = await this.#ask({ kind: 'window-closes' })
-    if (answer.kind !== 'heard') throw new Error('the listener did not report its figures')
-    return answer.heard
+    if (answer.kind !== 'received') throw new Error('the listener did not report its figures')
+    return answer.received
   }
 
   /** Ends the process and all its streams. */

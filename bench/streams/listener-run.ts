@@ -1,7 +1,7 @@
 // All streams of the listener process: opens them, counts the frames of a window and records their delay.
 import { Agent, get } from 'node:http'
 import { encodeHistogram, newHistogram, recordMs } from '../load/histogram.ts'
-import type { Heard, ListenPlan } from './plan.ts'
+import type { ListenPlan, Received } from './plan.ts'
 import { StreamConnection, type StreamOwner } from './stream-connection.ts'
 
 const OPENING_AT_ONCE = 64
@@ -68,7 +68,7 @@ export class ListenerRun implements StreamOwner {
     this.#cpu = process.cpuUsage()
   }
 
-  windowCloses(): Heard {
+  windowCloses(): Received {
     const cpu = process.cpuUsage(this.#cpu)
     return {
       frames: this.#frames,

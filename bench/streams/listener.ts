@@ -6,7 +6,7 @@ const run = new ListenerRun((reason) => send({ kind: 'failed', reason }))
 
 process.on('message', async (message: ToListener) => {
   try {
-    if (message.kind === 'window-closes') return send({ kind: 'heard', heard: run.windowCloses() })
+    if (message.kind === 'window-closes') return send({ kind: 'received', received: run.windowCloses() })
     if (message.kind === 'call') await run.call(message.plan)
     else if (message.kind === 'open') await run.open(message.plan)
     else run.windowOpens()

@@ -7,7 +7,7 @@ export interface ListenPlan {
 }
 
 /** Figures of one window. */
-export interface Heard {
+export interface Received {
   readonly frames: number
   readonly heartbeats: number
   /** Number of frames whose id was not the next of their stream. */
@@ -29,5 +29,5 @@ export type ToListener =
 
 export type FromListener =
   | { readonly kind: 'done' }
-  | { readonly kind: 'heard'; readonly heard: Heard }
+  | { readonly kind: 'received'; readonly received: Received }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -15,8 +15,8 @@ import {
   BATCH_BYTES_MAX,
   BATCH_RECORDS_MAX,
   EVENTS_PER_BURST_MAX,
-  IMAGE_AGE_MAX_MS,
-  IMAGE_RECORDS,
+  SNAPSHOT_AGE_MAX_MS,
+  SNAPSHOT_RECORDS,
   TIMER_WORK_UNDER_WAY_MAX,
   TURNS_PER_BURST_MAX,
 } from '../kernel/limits.ts'
@@ -381,8 +381,8 @@ export class Engine {
   /** Captures a snapshot between two batches: every record of the state is in a closed batch. */
   #captureSnapshotWhenDue(): void {
     const records = this.#lastSequence - this.#snapshotSequence
-    const old = this.nowMs() - this.#snapshotTimeMs >= IMAGE_AGE_MAX_MS
-    if (this.#snapshotBusy || (records < IMAGE_RECORDS && !old)) return
+    const old = this.nowMs() - this.#snapshotTimeMs >= SNAPSHOT_AGE_MAX_MS
+    if (this.#snapshotBusy || (records < SNAPSHOT_RECORDS && !old)) return
     this.#capture()
   }
 

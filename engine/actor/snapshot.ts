@@ -2,7 +2,7 @@
 // slices and stored by the archive. Recovery starts from it and replays only later records.
 import type { State } from '../domain/state.ts'
 import type { Environment } from '../kernel/environment.ts'
-import { IMAGE_ROWS_PER_SLICE } from '../kernel/limits.ts'
+import { SNAPSHOT_ROWS_PER_SLICE } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import { ACCOUNTS_PER_BLOCK, type AccountBlock } from '../ledger/accounts.ts'
 import type { LoadedSnapshot, Scheduler, SnapshotDelta, SnapshotRow } from './ports.ts'
@@ -40,7 +40,7 @@ export function serializeSnapshot(captured: CapturedSnapshot, scheduler: Schedul
   const { changes, point } = captured
   let next = 0
   const slice = (): void => {
-    const end = Math.min(next + IMAGE_ROWS_PER_SLICE, changes.length)
+    const end = Math.min(next + SNAPSHOT_ROWS_PER_SLICE, changes.length)
     for (; next < end; next++) rows.push(snapshotRow(changes[next] as [string, object | null]))
     if (next < changes.length) scheduler.soon(slice)
     else done({ ...point, rows })

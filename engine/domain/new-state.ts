@@ -2,7 +2,7 @@
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { SnapshotSource } from '../kernel/table.ts'
-import { TimerBook } from '../kernel/timer-book.ts'
+import { TimerQueue } from '../kernel/timer-queue.ts'
 import { Accounts } from '../ledger/accounts.ts'
 import { Holds } from '../ledger/holds.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -34,7 +34,7 @@ export function newState(registry: NounRegistry = REGISTRY): State {
 class EmptyState implements SharedState {
   readonly accounts = new Accounts()
   readonly holds = new Holds(this.accounts)
-  readonly timers = new TimerBook()
+  readonly timers = new TimerQueue()
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
   readonly snapshotSources: SnapshotSource[] = []
 

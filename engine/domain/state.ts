@@ -2,7 +2,7 @@
 // Each noun adds its part to `State` by declaration merging, in its own <noun>-state.ts.
 import type { Environment } from '../kernel/environment.ts'
 import type { SnapshotSource } from '../kernel/table.ts'
-import type { TimerBook } from '../kernel/timer-book.ts'
+import type { TimerQueue } from '../kernel/timer-queue.ts'
 import type { Accounts } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -11,7 +11,7 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 export interface SharedState {
   readonly accounts: Accounts
   readonly holds: Holds
-  readonly timers: TimerBook
+  readonly timers: TimerQueue
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number>
   /** Everything of the snapshot but the accounts' blocks. */

@@ -1,6 +1,6 @@
 // What a timer of each kind means when it is due: the command that it becomes.
 import { COMMAND_WORK } from '../kernel/limits.ts'
-import type { DueTimer } from '../kernel/timer-book.ts'
+import type { DueTimer } from '../kernel/timer-queue.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Command } from './command.ts'
 import type { NounRegistry } from './noun-registry.ts'

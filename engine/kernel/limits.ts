@@ -21,11 +21,11 @@ export const SEGMENTS_WAITING_MAX = 16
 /** After this time the archive gets a segment even if it is not full. */
 export const SEGMENT_AGE_MAX_MS = 1000
 /** Number of records between two snapshots. */
-export const IMAGE_RECORDS = 200_000
+export const SNAPSHOT_RECORDS = 200_000
 /** Maximum time between two snapshots. */
-export const IMAGE_AGE_MAX_MS = 60_000
+export const SNAPSHOT_AGE_MAX_MS = 60_000
 /** Rows of a snapshot that one slice serializes. */
-export const IMAGE_ROWS_PER_SLICE = 500
+export const SNAPSHOT_ROWS_PER_SLICE = 500
 /** Maximum work of fired timers whose commands are not durable yet, in lines of a payout batch. Later timers stay in the heap. */
 export const TIMER_WORK_UNDER_WAY_MAX = 1024
 /** Work of a command beside its lines, in lines of a payout batch. */

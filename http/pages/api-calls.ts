@@ -6,11 +6,11 @@ import type { Outcome } from '../../engine/api.ts'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import type { Core, Endpoint } from '../server/front.ts'
 import { errorStatus, statusOf } from '../server/outcome-status.ts'
 import { RequestPipeline } from '../server/request-pipeline.ts'
 import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../server/route.ts'
 import type { Credentials } from '../server/route-guards.ts'
+import type { Core, Endpoint } from '../server/server-context.ts'
 import { Fault } from '../server/validation.ts'
 
 const NO_BYTES = Buffer.alloc(0)

@@ -1,9 +1,9 @@
 // The part of a request that a follower forwards, read while the native request is valid.
 import { type ForwardedRequest, passedOnHeaders } from './cluster-role.ts'
-import type { Core } from './front.ts'
 import { isRequestId, type RequestHead } from './request-head.ts'
 import type { RequestSource } from './request-source.ts'
 import type { AuthRule, Call, RouteShape } from './route.ts'
+import type { Core } from './server-context.ts'
 
 /** A forwarded request before its body has arrived. */
 export type ForwardedHead = Pick<ForwardedRequest, 'method' | 'path' | 'headers' | 'isRepeatable'>

@@ -3,7 +3,7 @@
 //
 // Behaviour of this build of uWebSockets.js (shown by test/http):
 // - Bytes that arrive behind a request before its answer has left close the connection, and are not answered: no request is
-//   answered inside the parser (see exchange.ts). A client that repeats its request with the same Idempotency-Key gets the
+//   answered inside the parser (see request-context.ts). A client that repeats its request with the same Idempotency-Key gets the
 //   result. A client that half-closes is closed too.
 // - A header line with an empty name hides every line behind it from its own parser too: a Content-Length as well. A
 //   connection that clients may share through an unknown proxy is closed with each answer to a request without a visible length.
@@ -19,17 +19,17 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { errorBody } from '../../engine/contract/errors.ts'
 import type { ClusterRole } from './cluster-role.ts'
-import { Exchange } from './exchange.ts'
-import { type Core, type Endpoint, Front, type FrontLimits, type Watch } from './front.ts'
 import { setNativeMaxima } from './native-maxima.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { RequestContext } from './request-context.ts'
 import { isSafelyFramed, readHead } from './request-head.ts'
 import type { Method, Route } from './route.ts'
 import { RouteMeter } from './route-meter.ts'
+import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type Watch } from './server-context.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
 import { RouteCheck } from './validation.ts'
 
-export interface ServerLimits extends FrontLimits {
+export interface ServerLimits extends ServerContextLimits {
   readonly connectionsMax: number
 }
 
@@ -76,7 +76,7 @@ const METHODS = Object.keys(NATIVE_METHODS) as readonly Method[]
 
 export class HttpServer {
   readonly endpoints: Endpoint[] = []
-  readonly #front: Front
+  readonly #context: ServerContext
   readonly #app: TemplatedApp
   readonly #connectionsMax: number
   readonly #alwaysOpen: ReadonlySet<string>
@@ -86,7 +86,7 @@ export class HttpServer {
 
   constructor(parts: ServerParts) {
     const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0 } = parts
-    this.#front = new Front(rateLimiter, watch, limits, proxyHops)
+    this.#context = new ServerContext(rateLimiter, watch, limits, proxyHops)
     this.#connectionsMax = limits.connectionsMax
     _cfg('silent')
     this.#app = App()
@@ -99,7 +99,7 @@ export class HttpServer {
   }
 
   get inFlight(): number {
-    return this.#front.inFlight
+    return this.#context.inFlight
   }
 
   get connections(): number {
@@ -108,7 +108,7 @@ export class HttpServer {
 
   /** Bytes of incomplete bodies. */
   get bodiesBytes(): number {
-    return this.#front.bodies.usedBytes
+    return this.#context.bodies.usedBytes
   }
 
   /**
@@ -128,13 +128,13 @@ export class HttpServer {
 
   /** Whether requests reach their handlers. */
   get isOpen(): boolean {
-    return this.#front.core !== null
+    return this.#context.core !== null
   }
 
   /** Lets requests reach their handlers. Called once, after recovery. */
   open(core: Core, cluster: ClusterRole | null = null): void {
-    this.#front.core = core
-    this.#front.cluster = cluster
+    this.#context.core = core
+    this.#context.cluster = cluster
   }
 
   /**
@@ -142,11 +142,11 @@ export class HttpServer {
    * closes every connection.
    */
   async drain(maxMs: number): Promise<void> {
-    const front = this.#front
-    front.draining = true
+    const context = this.#context
+    context.draining = true
     this.#stopListening()
-    for (const exchange of front.bodyDeadlines.all()) exchange.turnAway()
-    await atMost(maxMs, front.whenIdle())
+    for (const request of context.bodyDeadlines.all()) request.turnAway()
+    await atMost(maxMs, context.whenIdle())
     await atMost(LINGER_MS, this.#whenDisconnected())
     this.close()
   }
@@ -211,18 +211,18 @@ export class HttpServer {
     const head = readHead(request)
     // A chunked request must close its connection, and a response to HEAD cannot.
     if (!isSafelyFramed(head) || (endpoint.withoutBody && head.transferEncodings > 0)) {
-      this.#front.watch.refusedFraming()
+      this.#context.watch.refusedFraming()
       socket.close()
       return
     }
-    new Exchange(this.#front, endpoint, socket, head).begin(request)
+    new RequestContext(this.#context, endpoint, socket, head).begin(request)
   }
 
   /** Closes a connection beyond the maximum: there is no request yet that could be answered. */
   #onConnection(socket: HttpResponse, change: number): void {
     this.#connections += change
     if (change > 0 && this.#connections > this.#connectionsMax) {
-      this.#front.watch.refusedConnection()
+      this.#context.watch.refusedConnection()
       socket.close()
     }
     if (this.#connections === 0 && this.#onDisconnected !== null) this.#onDisconnected()

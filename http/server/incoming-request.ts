@@ -1,22 +1,22 @@
 // An HTTP request as its handler reads it: headers, address, credentials. It must never answer.
 import type { Sender } from './cluster-role.ts'
-import type { Endpoint, Front } from './front.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
 import type { ResponseSocket } from './reply.ts'
 import { isRequestId, type RequestHead } from './request-head.ts'
 import { RequestPipeline } from './request-pipeline.ts'
 import type { BrowserWords } from './route.ts'
+import type { Endpoint, ServerContext } from './server-context.ts'
 
 export abstract class IncomingRequest extends RequestPipeline {
   readonly socket: ResponseSocket
-  protected readonly front: Front
+  protected readonly server: ServerContext
   protected requestHead: RequestHead
   /** Set when another node of the cluster forwarded the request. */
   protected sender: Sender | null = null
 
-  constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
-    super(endpoint, isRequestId(head.requestId) ? head.requestId : front.requestIds.next())
-    this.front = front
+  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
+    super(endpoint, isRequestId(head.requestId) ? head.requestId : server.requestIds.next())
+    this.server = server
     this.socket = socket
     this.requestHead = head
   }
@@ -47,7 +47,7 @@ export abstract class IncomingRequest extends RequestPipeline {
 
   get remoteAddress(): string {
     if (this.sender !== null) return this.sender.address
-    return remoteAddress(this.#peer, this.requestHead.forwardedFor, this.front.proxyHops)
+    return remoteAddress(this.#peer, this.requestHead.forwardedFor, this.server.proxyHops)
   }
 
   get isLocal(): boolean {
@@ -56,7 +56,7 @@ export abstract class IncomingRequest extends RequestPipeline {
   }
 
   get isPrivate(): boolean {
-    return this.sender === null && isFromPrivateNetwork(this.#peer, this.requestHead, this.front.proxyHops)
+    return this.sender === null && isFromPrivateNetwork(this.#peer, this.requestHead, this.server.proxyHops)
   }
 
   get authorization(): string {

@@ -4,11 +4,11 @@
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
-import type { Core } from './front.ts'
 import { tokenScope } from './kept-answers.ts'
 import { fingerprintOf } from './request-head.ts'
-import type { Call, HearOnce, Principal, Route } from './route.ts'
+import type { Call, OutcomeListener, Principal, Route } from './route.ts'
 import { idempotencyScope } from './route-guards.ts'
+import type { Core } from './server-context.ts'
 
 /** The parts of a request that its key depends on. */
 export interface KeyedRequest {
@@ -76,7 +76,7 @@ interface Once {
   readonly mailbox: AccountNumber
   readonly key: IdempotencyKey | null
   readonly secret: string
-  readonly onOutcome: HearOnce
+  readonly onOutcome: OutcomeListener
 }
 
 /** Returns what `Call.once` submits to the engine. */

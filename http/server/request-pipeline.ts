@@ -12,12 +12,12 @@
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import type { Core, Endpoint } from './front.ts'
 import { keyOf, knownResult, onceArguments, presentKnown } from './kept-result.ts'
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import { fingerprintOf, isIdempotencyKey, withoutFields } from './request-head.ts'
-import type { BrowserWords, Call, Header, HearOnce, OpenStream, Principal, StreamListener } from './route.ts'
+import type { BrowserWords, Call, Header, OpenStream, OutcomeListener, Principal, StreamListener } from './route.ts'
 import { type Credentials, forbidden } from './route-guards.ts'
+import type { Core, Endpoint } from './server-context.ts'
 import { Fault } from './validation.ts'
 
 export const NO_QUERY: Record<string, unknown> = {}
@@ -96,7 +96,13 @@ export abstract class RequestPipeline implements Call, Reply {
     this.send({ command, mailbox, idempotency: null }, { settle })
   }
 
-  once(command: Command, mailbox: AccountNumber, secret: string, onOutcome: HearOnce, key: IdempotencyKey | null = this.idempotency): void {
+  once(
+    command: Command,
+    mailbox: AccountNumber,
+    secret: string,
+    onOutcome: OutcomeListener,
+    key: IdempotencyKey | null = this.idempotency,
+  ): void {
     this.send(...onceArguments(this.core, this, { command, mailbox, key, secret, onOutcome }))
   }
 

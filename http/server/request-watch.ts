@@ -1,8 +1,8 @@
 // Records finished requests: counts always, one log line each at `debug`. It must never record a query, a header, a
 // body, or a path that is a capability.
 import { InvariantError } from '../../engine/kernel/assert.ts'
-import type { Visit, Watch } from './front.ts'
 import type { Logger } from './logger.ts'
+import type { Visit, Watch } from './server-context.ts'
 
 /** Placeholders whose values are capabilities. */
 const CAPABILITIES: ReadonlySet<string> = new Set(['token', 'ticket', 'payload'])

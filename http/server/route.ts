@@ -94,7 +94,7 @@ export type Principal =
   | FormerPrincipal
 
 /** Receives the durable outcome of a command, and the secret of its first response. */
-export type HearOnce = (outcome: Outcome, secret: string) => void
+export type OutcomeListener = (outcome: Outcome, secret: string) => void
 
 /** The principal of a request that passed the auth rule. */
 export type PrincipalOf<Auth extends AuthRule> = Auth extends 'operator'
@@ -195,7 +195,7 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
    * Submits a command with the key and a secret of its response, which is stored sealed. `onOutcome` receives both,
    * the same for each replay. `key` replaces the call's own key.
    */
-  once(command: Command, mailbox: AccountNumber, secret: string, onOutcome: HearOnce, key?: IdempotencyKey | null): void
+  once(command: Command, mailbox: AccountNumber, secret: string, onOutcome: OutcomeListener, key?: IdempotencyKey | null): void
   /** Reports a bug that occurred after the handler returned, and answers 500. */
   fail(error: unknown): void
 }

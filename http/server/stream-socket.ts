@@ -7,7 +7,7 @@ import type { OpenStream, StreamListener } from './route.ts'
 export class StreamSocket implements OpenStream {
   #socket: ResponseSocket | null
   readonly #listener: StreamListener
-  #hearsWritable = false
+  #waitsWritable = false
 
   /** `head` as `headOf` returns it. `first` is sent with it, because a client sees no head without a first chunk. */
   constructor(socket: ResponseSocket, listener: StreamListener, head: string, first: string) {
@@ -22,8 +22,8 @@ export class StreamSocket implements OpenStream {
     const socket = this.#socket
     if (socket === null) return false
     const isTaken = writeInOneGo(socket, text)
-    if (!isTaken && !this.#hearsWritable) {
-      this.#hearsWritable = true
+    if (!isTaken && !this.#waitsWritable) {
+      this.#waitsWritable = true
       socket.onWritable(() => {
         if (this.#socket !== null) this.#listener.onWritable()
         return true

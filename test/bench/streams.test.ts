@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { percentilesOf } from '../../bench/load/histogram.ts'
 import { ListenerRun } from '../../bench/streams/listener-run.ts'
-import type { Heard } from '../../bench/streams/plan.ts'
+import type { Received } from '../../bench/streams/plan.ts'
 import { eventually } from '../support/raw-client.ts'
 
 const closers: (() => void)[] = []
@@ -56,7 +56,7 @@ function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }
 
-const heardOf = (run: ListenerRun): Pick<Heard, 'frames' | 'heartbeats' | 'gaps'> => {
+const receivedOf = (run: ListenerRun): Pick<Received, 'frames' | 'heartbeats' | 'gaps'> => {
   const { frames, heartbeats, gaps } = run.windowCloses()
   return { frames, heartbeats, gaps }
 }
@@ -86,11 +86,11 @@ test('frames, heartbeats and gaps are counted, however the text is cut', async (
   }
   two?.write(frame(1, 500) + frame(2, 500) + frame(4, 500))
   await eventually(() => run.windowCloses().frames === 5, 'five frames')
-  assert.deepEqual(heardOf(run), { frames: 5, heartbeats: 1, gaps: 1 })
+  assert.deepEqual(receivedOf(run), { frames: 5, heartbeats: 1, gaps: 1 })
   const { maxUs, count } = percentilesOf([run.windowCloses().latency])
   assert.ok(count === 5 && maxUs >= 499_000, `${count} ${maxUs}`)
   run.windowOpens()
-  assert.deepEqual(heardOf(run), { frames: 0, heartbeats: 0, gaps: 0 })
+  assert.deepEqual(receivedOf(run), { frames: 0, heartbeats: 0, gaps: 0 })
 })
 
 test('a stream that is refused, or ends, is a failure', async () => {

@@ -5,10 +5,10 @@ import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import type { Core, Visit, Watch } from '../../http/server/front.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../http/server/http-server.ts'
 import { RateLimiter, type RateLimits } from '../../http/server/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/server/route.ts'
+import type { Core, Visit, Watch } from '../../http/server/server-context.ts'
 
 export const ACCOUNT = 7
 export const KEY = 'pk_test_known'

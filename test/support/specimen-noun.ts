@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { IndexKey } from '../../engine/kernel/index-key.ts'
 import { SnapshotTables, Table } from '../../engine/kernel/table.ts'
-import type { DueTimer, TimerBook } from '../../engine/kernel/timer-book.ts'
+import type { DueTimer, TimerQueue } from '../../engine/kernel/timer-queue.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 
 interface Specimen {
@@ -28,13 +28,13 @@ export const SPECIMEN_DAYS_MS = 86_400_000
 const KEYS = { specimens: 900 } as const
 
 class Specimens extends SnapshotTables {
-  readonly #timers: TimerBook
+  readonly #timers: TimerQueue
   readonly open = new Table<Specimen>(this, 'specimen', (row, before) => {
     if (row === undefined) this.#timers.cancel('specimen', (before as Specimen).id)
     else this.#timers.set('specimen', row.id, row.due_at_ms)
   })
 
-  constructor(timers: TimerBook) {
+  constructor(timers: TimerQueue) {
     super()
     this.#timers = timers
   }

@@ -5,7 +5,7 @@ import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta, SnapshotRow 
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
-import { FILTERS_MAX_BYTES, IMAGE_ROWS_PER_MESSAGE } from '../limits.ts'
+import { FILTERS_MAX_BYTES, SNAPSHOT_ROWS_PER_MESSAGE } from '../limits.ts'
 import { BloomFilter } from './bloom-filter.ts'
 import { IndexReader } from './index-reader.ts'
 import { emptyManifest, type Manifest, readManifest, writeManifest } from './manifest.ts'
@@ -146,7 +146,7 @@ export class LmdbArchive implements Archive {
 
   /** Sends the rows in messages of bounded size, so that a large snapshot does not block the event loop. */
   #sendRows(rows: readonly SnapshotRow[], from: number, end: ToWorker): void {
-    const to = Math.min(from + IMAGE_ROWS_PER_MESSAGE, rows.length)
+    const to = Math.min(from + SNAPSHOT_ROWS_PER_MESSAGE, rows.length)
     this.#send({ type: 'snapshotRows', rows: rows.slice(from, to) })
     if (to < rows.length) setImmediate(() => this.#sendRows(rows, to, end))
     else this.#send(end)

@@ -14,7 +14,7 @@
 // if it is still as this node read it, so a takeover that waited behind an append of a living owner has no effect.
 import type { DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { readHeader } from '../../engine/actor/record-codec.ts'
-import { BARRIER_TIMEOUT_MS, OWNER_BEAT_MS, SUCCESSOR_POLL_MS } from '../limits.ts'
+import { BARRIER_TIMEOUT_MS, OWNER_HEARTBEAT_MS, SUCCESSOR_POLL_MS } from '../limits.ts'
 import { LogError } from '../log/log-error.ts'
 import type { PostgresBatch } from '../log/postgres-batches.ts'
 import { type LogSink, PostgresFollower } from '../log/postgres-follower.ts'
@@ -266,7 +266,7 @@ export class ClusterNode {
         return await this.#follower.look(confirmed)
       } catch (error) {
         if (this.#isStopping || (error instanceof LogError && error.code === 'log_contradiction')) throw error
-        await new Promise((resolve) => setTimeout(resolve, OWNER_BEAT_MS / 10))
+        await new Promise((resolve) => setTimeout(resolve, OWNER_HEARTBEAT_MS / 10))
       }
     }
   }

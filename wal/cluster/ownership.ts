@@ -1,6 +1,6 @@
 // The ownership of the log while this node has it: the log itself, the proofs for answers, and the heartbeats.
 import { LogError } from '../log/log-error.ts'
-import { OwnerBeats } from '../log/postgres-beats.ts'
+import { OwnerHeartbeats } from '../log/postgres-heartbeats.ts'
 import type { PostgresLog, PostgresLogOptions } from '../log/postgres-log.ts'
 import type { OwnerRow } from '../log/postgres-owner.ts'
 import type { AppendWatch } from './copied-log.ts'
@@ -18,7 +18,7 @@ export class Ownership implements AppendWatch {
   readonly log: PostgresLog
   readonly proof: OwnershipProof
   readonly #parts: OwnershipParts
-  readonly #beats: OwnerBeats
+  readonly #heartbeats: OwnerHeartbeats
   #isReleased = false
 
   constructor(log: PostgresLog, parts: OwnershipParts) {
@@ -27,7 +27,7 @@ export class Ownership implements AppendWatch {
     this.proof = new OwnershipProof(() => this.#check())
     const { postgres } = parts
     const onStale = (): void => parts.onLost(lost())
-    this.#beats = new OwnerBeats({ postgres, epoch: log.epoch, onStale, onAlone: () => void log.distrust() }, log.durableSequence)
+    this.#heartbeats = new OwnerHeartbeats({ postgres, epoch: log.epoch, onStale, onAlone: () => void log.distrust() }, log.durableSequence)
   }
 
   get isReleased(): boolean {
@@ -35,7 +35,7 @@ export class Ownership implements AppendWatch {
   }
 
   start(): void {
-    this.#beats.start()
+    this.#heartbeats.start()
   }
 
   onBegin(): void {
@@ -44,7 +44,7 @@ export class Ownership implements AppendWatch {
 
   onEnd(through: number | null): void {
     this.proof.endAppend(through !== null)
-    if (through !== null) this.#beats.confirm(through)
+    if (through !== null) this.#heartbeats.confirm(through)
   }
 
   onAnswered(): void {
@@ -54,12 +54,12 @@ export class Ownership implements AppendWatch {
   /** Releases the log after its last append, so that a follower takes it at once. */
   async release(): Promise<void> {
     this.#isReleased = true
-    await this.#beats.stop()
+    await this.#heartbeats.stop()
     await this.log.release()
   }
 
   async close(): Promise<void> {
-    await this.#beats.stop()
+    await this.#heartbeats.stop()
     await this.log.close()
   }
 

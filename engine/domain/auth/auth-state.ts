@@ -3,7 +3,7 @@
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
-import { TimerBook } from '../../kernel/timer-book.ts'
+import { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { CHALLENGES_MAX } from './auth-limits.ts'
 import { RowsByOwner } from './rows-by-owner.ts'
@@ -127,8 +127,8 @@ declare module '../state.ts' {
 
 export class Authentication extends SnapshotTables {
   /** Timer books expire rows by time in any order of insertion, so a state restored from a snapshot expires the same rows. */
-  readonly #expiry = new TimerBook()
-  readonly #challengeExpiry: Record<Environment, TimerBook> = { live: new TimerBook(), test: new TimerBook() }
+  readonly #expiry = new TimerQueue()
+  readonly #challengeExpiry: Record<Environment, TimerQueue> = { live: new TimerQueue(), test: new TimerQueue() }
   readonly #byIdentifier = new Map<string, Rows<Challenge>>()
   readonly #challengeCounts: Record<Environment, number> = { live: 0, test: 0 }
   readonly #byNetwork: Record<Environment, RowsByOwner> = { live: new RowsByOwner(), test: new RowsByOwner() }
@@ -262,15 +262,15 @@ export class Authentication extends SnapshotTables {
       signup: this.signups,
       login: this.logins,
     }
-    for (const book of [this.#expiry, this.#challengeExpiry.live, this.#challengeExpiry.test]) {
-      for (let due = book.takeDue(nowMs); due !== null; due = book.takeDue(nowMs)) tables[due.kind]?.delete(due.key)
+    for (const timers of [this.#expiry, this.#challengeExpiry.live, this.#challengeExpiry.test]) {
+      for (let due = timers.takeDue(nowMs); due !== null; due = timers.takeDue(nowMs)) tables[due.kind]?.delete(due.key)
     }
   }
 }
 
-function expire(book: TimerBook, kind: string, key: string, atMs: TimeMs | undefined): void {
-  if (atMs === undefined) book.cancel(kind, key)
-  else book.set(kind, key, atMs)
+function expire(timers: TimerQueue, kind: string, key: string, atMs: TimeMs | undefined): void {
+  if (atMs === undefined) timers.cancel(kind, key)
+  else timers.set(kind, key, atMs)
 }
 
 export function deviceKey(account: AccountNumber, id: string): string {

@@ -7,7 +7,7 @@ import type { Amount } from '../../kernel/amount.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
-import type { TimerBook } from '../../kernel/timer-book.ts'
+import type { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export type ChargeState = (typeof CHARGE_STATES)[number]
@@ -77,10 +77,10 @@ declare module '../state.ts' {
 }
 
 export class Charges extends SnapshotTables {
-  readonly #timers: TimerBook
+  readonly #timers: TimerQueue
   readonly #counts = new Map<AccountNumber, number>()
 
-  constructor(timers: TimerBook) {
+  constructor(timers: TimerQueue) {
     super()
     this.#timers = timers
   }

@@ -1,6 +1,6 @@
 // The timer of a charge: the charge expires when it is due.
 import { assert } from '../../kernel/assert.ts'
-import type { DueTimer } from '../../kernel/timer-book.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
 import type { TimedCommand } from '../noun-module.ts'
 import type { State } from '../state.ts'
 import type { ExpireCharge } from './charge-decide.ts'

@@ -2,7 +2,7 @@
 // session tokens stand here as hashes that were made outside.
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
-import { TimerBook } from '../../kernel/timer-book.ts'
+import { TimerQueue } from '../../kernel/timer-queue.ts'
 import { PASSWORD_COUNTS_MAX } from './dashboard-limits.ts'
 
 export interface DashboardUserRow {
@@ -49,8 +49,8 @@ declare module '../state.ts' {
 }
 
 export class Dashboard extends SnapshotTables {
-  readonly #expiry = new TimerBook()
-  readonly #countExpiry = new TimerBook()
+  readonly #expiry = new TimerQueue()
+  readonly #countExpiry = new TimerQueue()
   readonly #byEmail = new Map<string, DashboardUserRow>()
   readonly #sessionsByUser = new Map<string, Map<string, DashboardSessionRow>>()
 
@@ -116,7 +116,7 @@ export class Dashboard extends SnapshotTables {
 
 const EXPIRY = 'expiry'
 
-function expire(book: TimerBook, key: string, atMs: TimeMs | undefined): void {
-  if (atMs === undefined) book.cancel(EXPIRY, key)
-  else book.set(EXPIRY, key, atMs)
+function expire(timers: TimerQueue, key: string, atMs: TimeMs | undefined): void {
+  if (atMs === undefined) timers.cancel(EXPIRY, key)
+  else timers.set(EXPIRY, key, atMs)
 }

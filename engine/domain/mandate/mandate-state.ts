@@ -11,7 +11,7 @@ import type { Immutable } from '../../contract/schema.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
-import type { TimerBook } from '../../kernel/timer-book.ts'
+import type { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export type MandateState = (typeof MANDATE_STATES)[number]
@@ -102,11 +102,11 @@ declare module '../state.ts' {
 }
 
 export class Mandates extends SnapshotTables {
-  readonly #timers: TimerBook
+  readonly #timers: TimerQueue
   readonly #counts = new Counts<AccountNumber>()
   readonly #pending = new Counts<string>()
 
-  constructor(timers: TimerBook) {
+  constructor(timers: TimerQueue) {
     super()
     this.#timers = timers
   }

@@ -1,6 +1,6 @@
 // What a mandate's timer means when it is due: it collects, or it expires.
 import { assert } from '../../kernel/assert.ts'
-import type { DueTimer } from '../../kernel/timer-book.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
 import type { TimedCommand } from '../noun-module.ts'
 import type { State } from '../state.ts'
 import type { AdvanceMandate } from './mandate-collect-decide.ts'

@@ -8,7 +8,7 @@ import type { Recurrence } from '../../kernel/calendar.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
-import type { TimerBook } from '../../kernel/timer-book.ts'
+import type { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
 export type ScheduleState = (typeof SCHEDULE_STATES)[number]
@@ -81,10 +81,10 @@ declare module '../state.ts' {
 }
 
 export class Schedules extends SnapshotTables {
-  readonly #timers: TimerBook
+  readonly #timers: TimerQueue
   readonly #counts = new Map<AccountNumber, number>()
 
-  constructor(timers: TimerBook) {
+  constructor(timers: TimerQueue) {
     super()
     this.#timers = timers
   }

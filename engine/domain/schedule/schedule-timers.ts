@@ -1,6 +1,6 @@
 // What a schedule's timer means when it is due: the schedule runs.
 import { assert } from '../../kernel/assert.ts'
-import type { DueTimer } from '../../kernel/timer-book.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
 import type { TimedCommand } from '../noun-module.ts'
 import type { State } from '../state.ts'
 import type { RunSchedule } from './schedule-run-decide.ts'

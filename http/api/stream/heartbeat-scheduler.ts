@@ -5,7 +5,7 @@ import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from './stream-limits.ts'
 
 export interface HeartbeatReceiver {
-  beat(nowMs: TimeMs): void
+  heartbeat(nowMs: TimeMs): void
   /** Slot and index within the slot. The scheduler alone writes them. */
   slot: number
   place: number
@@ -75,7 +75,7 @@ export class HeartbeatScheduler {
       const slot = this.#slots[this.#next] as HeartbeatReceiver[]
       this.#next = (this.#next + 1) % HEARTBEAT_SLOTS
       // Backwards: a stream that ends during its heartbeat is replaced by the last one of the slot, which had its heartbeat.
-      for (let place = slot.length - 1; place >= 0; place--) slot[place]?.beat(nowMs)
+      for (let place = slot.length - 1; place >= 0; place--) slot[place]?.heartbeat(nowMs)
     }
     const nextMs = plannedMs + due * SLOT_MS
     // After a long pause, or when the clock was set back, the plan restarts from the present time. A timer may fire a

@@ -90,7 +90,7 @@ export class WalletStream implements StreamListener, HeartbeatReceiver, StreamHo
     if (this.#behindBytes > BEHIND_BYTES_MAX) this.cut()
   }
 
-  beat(nowMs: TimeMs): void {
+  heartbeat(nowMs: TimeMs): void {
     if (nowMs >= this.expiresAtMs) this.end()
     else if (this.#mode === 'live') this.#write(HEARTBEAT)
     else if (this.#mode === 'stalled' && nowMs - this.#stalledMs >= STALLED_MAX_MS) this.cut()

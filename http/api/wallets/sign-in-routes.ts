@@ -30,7 +30,7 @@ import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { answerKept, ofAddress } from '../../server/kept-answers.ts'
 import { later } from '../../server/later.ts'
-import { type Call, type HearOnce, type LoginPrincipal, type PublicPrincipal, type Route, route } from '../../server/route.ts'
+import { type Call, type LoginPrincipal, type OutcomeListener, type PublicPrincipal, type Route, route } from '../../server/route.ts'
 import { LOGIN_GRANT, PHONE_START, REFRESHED_SESSION, SESSION, SIGNUP_GRANT } from '../shared-examples.ts'
 
 export interface SignInParts {
@@ -225,7 +225,7 @@ interface Grant {
 /** Creates the token of the next step. The token is sent only after the engine has recorded its hash. */
 function grant(parts: SignInParts, call: PublicCall<unknown>, { phone, purpose, key, command }: Grant): void {
   const { token, hash } = newOpaqueToken(purpose)
-  const answer: HearOnce = (outcome, kept) => {
+  const answer: OutcomeListener = (outcome, kept) => {
     if (outcome.kind === 'ok') answerGrant(call, purpose, kept)
     else answerRefusal(call, outcome)
   }

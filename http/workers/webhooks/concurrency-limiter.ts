@@ -1,7 +1,15 @@
 // Per-endpoint AIMD concurrency limit. Each endpoint has a queue of deliveries, and its responses set the number of
 // active calls. Failing endpoints share separate slots, so that they do not delay working ones. An owner gets at most
 // a share of the slots over all its endpoints.
-import { FAILING_ENDPOINTS_MAX, FAILING_SLOTS_MAX, LANE_MAX, LANE_MIN, LANE_START, OWNER_SHARE, SLOTS_MAX } from './webhook-limits.ts'
+import {
+  CONCURRENCY_MAX,
+  CONCURRENCY_MIN,
+  CONCURRENCY_START,
+  FAILING_ENDPOINTS_MAX,
+  FAILING_SLOTS_MAX,
+  OWNER_SHARE,
+  SLOTS_MAX,
+} from './webhook-limits.ts'
 
 export interface EndpointQueue {
   readonly key: string
@@ -18,7 +26,7 @@ export interface EndpointQueue {
 }
 
 export interface Turn {
-  readonly lane: EndpointQueue
+  readonly queue: EndpointQueue
   readonly id: string
   /** Pool of its slot. */
   readonly pool: Pool
@@ -75,7 +83,7 @@ export class ConcurrencyLimiter {
   put(key: string, id: string, owner: string = key): void {
     let queue = this.#queues.get(key)
     if (queue === undefined) {
-      queue = { key, owner, waiting: [], next: 0, running: 0, limit: LANE_START, failing: false, listed: false }
+      queue = { key, owner, waiting: [], next: 0, running: 0, limit: CONCURRENCY_START, failing: false, listed: false }
       this.#queues.set(key, queue)
     }
     queue.waiting.push(id)
@@ -88,12 +96,12 @@ export class ConcurrencyLimiter {
   }
 
   /** Releases the slot. `good`: a fast, successful response. */
-  done({ lane: queue, pool }: Turn, good: boolean): void {
+  done({ queue, pool }: Turn, good: boolean): void {
     pool.running--
     queue.running--
     this.#giveBack(pool, queue.owner)
     queue.failing = !good
-    queue.limit = good ? Math.min(LANE_MAX, queue.limit + 1) : Math.max(LANE_MIN, Math.floor(queue.limit / 2))
+    queue.limit = good ? Math.min(CONCURRENCY_MAX, queue.limit + 1) : Math.max(CONCURRENCY_MIN, Math.floor(queue.limit / 2))
     this.#list(queue)
     const isIdle = queue.running === 0 && countOf(queue) === 0
     if (isIdle && (good || this.#queues.size > FAILING_ENDPOINTS_MAX)) this.#queues.delete(queue.key)
@@ -124,7 +132,7 @@ export class ConcurrencyLimiter {
       queue.running++
       pool.running++
       this.#list(queue)
-      return { lane: queue, id, pool }
+      return { queue, id, pool }
     }
     return null
   }

@@ -16,7 +16,7 @@ import {
 } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import { TimerBook } from '../../../engine/kernel/timer-book.ts'
+import { TimerQueue } from '../../../engine/kernel/timer-queue.ts'
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../../outbound/rules.ts'
 import { ConcurrencyLimiter, type ConcurrencyLimits, type Turn } from './concurrency-limiter.ts'
@@ -40,7 +40,7 @@ export interface DelivererParts {
   readonly onBug: (error: unknown) => void
   /** Shorter in tests. */
   readonly rule?: OutboundRule
-  readonly lanes?: ConcurrencyLimits
+  readonly concurrency?: ConcurrencyLimits
 }
 
 export interface DelivererFigures {
@@ -66,7 +66,7 @@ export class WebhookDeliverer {
   readonly #limiter: ConcurrencyLimiter
   readonly #recorder: ResultRecorder
   /** Due times of waiting deliveries. */
-  readonly #timers = new TimerBook()
+  readonly #timers = new TimerQueue()
   /** Queued, active or unrecorded deliveries, which are not planned again. */
   readonly #busy = new Set<string>()
   #cancelWake: () => void = () => {}
@@ -78,7 +78,7 @@ export class WebhookDeliverer {
   constructor(parts: DelivererParts) {
     this.#parts = parts
     this.#rule = parts.rule ?? OUTBOUND_RULES.webhook
-    this.#limiter = new ConcurrencyLimiter(parts.lanes)
+    this.#limiter = new ConcurrencyLimiter(parts.concurrency)
     this.#recorder = new ResultRecorder(parts.engine, parts.clock, parts.scheduler)
   }
 

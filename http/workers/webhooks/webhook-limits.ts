@@ -10,9 +10,9 @@ export const FAILING_SLOTS_MAX = 128
  */
 export const OWNER_SHARE = 0.25
 /** AIMD limit of active attempts per endpoint: one more after a good response, half after a bad one. */
-export const LANE_START = 4
-export const LANE_MIN = 2
-export const LANE_MAX = 64
+export const CONCURRENCY_START = 4
+export const CONCURRENCY_MIN = 2
+export const CONCURRENCY_MAX = 64
 /** A slower response counts as bad. */
 export const SLOW_ANSWER_MS = 5_000
 /** Remembered failing endpoints without work. */

@@ -5,7 +5,7 @@ import type { LoadedSnapshot, SnapshotDelta } from '../../../engine/actor/ports.
 import { captureSnapshot, restoreSnapshot, serializeSnapshot } from '../../../engine/actor/snapshot.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
 import type { State } from '../../../engine/domain/state.ts'
-import { IMAGE_AGE_MAX_MS, IMAGE_ROWS_PER_SLICE } from '../../../engine/kernel/limits.ts'
+import { SNAPSHOT_AGE_MAX_MS, SNAPSHOT_ROWS_PER_SLICE } from '../../../engine/kernel/limits.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture, stateRows } from '../../support/engine-fixture.ts'
 import { ManualLoop } from '../../support/manual-loop.ts'
@@ -66,7 +66,7 @@ describe('a snapshot', () => {
 
   it('a snapshot of many rows is serialized in slices', async () => {
     const stage = await EngineFixture.open()
-    for (let index = 0; index < 2 * IMAGE_ROWS_PER_SLICE; index++) stage.send(testWallet(`w${index}`))
+    for (let index = 0; index < 2 * SNAPSHOT_ROWS_PER_SLICE; index++) stage.send(testWallet(`w${index}`))
     stage.settle()
     await stage.startWithoutArchive()
     const loop = new ManualLoop(0)
@@ -97,7 +97,7 @@ describe('the engine stores a snapshot', () => {
     const stage = await EngineFixture.open()
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
-    stage.loop.nowMs += IMAGE_AGE_MAX_MS
+    stage.loop.nowMs += SNAPSHOT_AGE_MAX_MS
     const last = stage.archive.loadSnapshot()?.sequence ?? 0
     stage.send(payout(test, 'awa', 1))
     stage.loop.turn()
@@ -119,7 +119,7 @@ describe('the engine stores a snapshot', () => {
     const { test } = openMerchant(stage, 'baobab', 10_000)
     openWallet(stage, 'awa')
     for (let life = 0; life < 4; life++) {
-      stage.loop.nowMs += IMAGE_AGE_MAX_MS / 3
+      stage.loop.nowMs += SNAPSHOT_AGE_MAX_MS / 3
       await stage.start()
       stage.do(payout(test, 'awa', 1))
     }
@@ -131,7 +131,7 @@ describe('the engine stores a snapshot', () => {
     openMerchant(stage, 'baobab', 10_000)
     const last = stage.archive.loadSnapshot()?.sequence ?? 0
     assert.ok(last < stage.engine.lastSequence)
-    for (let beat = 0; beat < 2 * IMAGE_AGE_MAX_MS; beat += 500) stage.loop.advance(500)
+    for (let beat = 0; beat < 2 * SNAPSHOT_AGE_MAX_MS; beat += 500) stage.loop.advance(500)
     stage.settle()
     assert.equal(stage.archive.loadSnapshot()?.sequence, stage.engine.lastSequence)
   })

@@ -5,26 +5,26 @@ import { type HeartbeatReceiver, HeartbeatScheduler } from '../../../../http/api
 import { HEARTBEAT_MS, HEARTBEAT_SLOTS } from '../../../../http/api/stream/stream-limits.ts'
 import { ManualLoop } from '../../../support/manual-loop.ts'
 
-class Beats implements HeartbeatReceiver {
+class Receiver implements HeartbeatReceiver {
   slot = 0
   place = 0
   readonly times: number[] = []
-  onBeat: () => void = () => {}
+  onHeartbeat: () => void = () => {}
 
-  beat(nowMs: number): void {
+  heartbeat(nowMs: number): void {
     this.times.push(nowMs)
-    this.onBeat()
+    this.onHeartbeat()
   }
 }
 
 const SLOT_MS = HEARTBEAT_MS / HEARTBEAT_SLOTS
 
-function openWheel(count: number): { loop: ManualLoop; wheel: HeartbeatScheduler; all: Beats[] } {
+function openScheduler(count: number): { loop: ManualLoop; scheduler: HeartbeatScheduler; all: Receiver[] } {
   const loop = new ManualLoop(1_000_000)
-  const wheel = new HeartbeatScheduler(loop, loop)
-  const all = Array.from({ length: count }, () => new Beats())
-  for (const beats of all) wheel.add(beats)
-  return { loop, wheel, all }
+  const scheduler = new HeartbeatScheduler(loop, loop)
+  const all = Array.from({ length: count }, () => new Receiver())
+  for (const receiver of all) scheduler.add(receiver)
+  return { loop, scheduler, all }
 }
 
 /** In steps that no slot is longer than. */
@@ -33,7 +33,7 @@ function run(loop: ManualLoop, forMs: number): void {
 }
 
 test('a crowd that comes at once beats spread over the interval, each once in it', () => {
-  const { loop, all } = openWheel(HEARTBEAT_SLOTS * 4)
+  const { loop, all } = openScheduler(HEARTBEAT_SLOTS * 4)
   run(loop, HEARTBEAT_MS)
   assert.ok(all.every(({ times }) => times.length === 1))
   const moments = new Map<number, number>()
@@ -49,31 +49,31 @@ test('a crowd that comes at once beats spread over the interval, each once in it
 })
 
 test('the first beat comes within the interval, whenever a stream comes', () => {
-  const { loop, wheel } = openWheel(0)
+  const { loop, scheduler } = openScheduler(0)
   for (let count = 0; count < 70; count++) {
-    const late = new Beats()
-    wheel.add(late)
+    const late = new Receiver()
+    scheduler.add(late)
     run(loop, HEARTBEAT_MS)
     assert.equal(late.times.length, 1, `stream ${count}`)
-    if (count % 3 === 0) wheel.remove(late)
+    if (count % 3 === 0) scheduler.remove(late)
     loop.advance(37)
   }
 })
 
 test('a stream that leaves by its own heartbeat skips no other, and the last one stops the timer', () => {
-  const { loop, wheel, all } = openWheel(HEARTBEAT_SLOTS * 3)
-  for (const [index, beats] of all.entries()) if (index % 2 === 0) beats.onBeat = () => wheel.remove(beats)
+  const { loop, scheduler, all } = openScheduler(HEARTBEAT_SLOTS * 3)
+  for (const [index, receiver] of all.entries()) if (index % 2 === 0) receiver.onHeartbeat = () => scheduler.remove(receiver)
   run(loop, 2 * HEARTBEAT_MS)
   assert.deepEqual(
     all.map(({ times }) => times.length),
     all.map((_, index) => (index % 2 === 0 ? 1 : 2)),
   )
-  for (const beats of all) wheel.remove(beats)
-  assert.deepEqual([wheel.count, loop.alarmCount], [0, 0])
+  for (const receiver of all) scheduler.remove(receiver)
+  assert.deepEqual([scheduler.count, loop.alarmCount], [0, 0])
 })
 
 test('after a pause of the loop each stream beats once, not once for each turn that it missed', () => {
-  const { loop, all } = openWheel(HEARTBEAT_SLOTS)
+  const { loop, all } = openScheduler(HEARTBEAT_SLOTS)
   loop.nowMs += 10 * HEARTBEAT_MS
   loop.advance(0)
   assert.ok(all.every(({ times }) => times.length === 1))
@@ -82,7 +82,7 @@ test('after a pause of the loop each stream beats once, not once for each turn t
 })
 
 test('alarms that ring early do not shorten the interval', () => {
-  const { loop, all } = openWheel(HEARTBEAT_SLOTS)
+  const { loop, all } = openScheduler(HEARTBEAT_SLOTS)
   for (let passed = 0; passed < 2 * HEARTBEAT_MS; passed += SLOT_MS - 1) {
     loop.nowMs += SLOT_MS - 1
     loop.ringThrough(loop.nowMs + 1)
@@ -94,7 +94,7 @@ test('alarms that ring early do not shorten the interval', () => {
 })
 
 test('a clock that is set back by a day stops no heartbeat', () => {
-  const { loop, all } = openWheel(HEARTBEAT_SLOTS)
+  const { loop, all } = openScheduler(HEARTBEAT_SLOTS)
   // The alarm that is armed rings in its time: timers do not go by the wall clock. What is planned next must not.
   const armed = loop.nowMs + SLOT_MS
   loop.nowMs -= 86_400_000

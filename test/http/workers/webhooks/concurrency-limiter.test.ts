@@ -5,28 +5,28 @@ import fc from 'fast-check'
 import { ConcurrencyLimiter, type Turn } from '../../../../http/workers/webhooks/concurrency-limiter.ts'
 
 /** Takes everything that may be taken. */
-function takeAll(lanes: ConcurrencyLimiter): Turn[] {
+function takeAll(limiter: ConcurrencyLimiter): Turn[] {
   const turns: Turn[] = []
-  for (let turn = lanes.take(); turn !== null; turn = lanes.take()) turns.push(turn)
+  for (let turn = limiter.take(); turn !== null; turn = limiter.take()) turns.push(turn)
   return turns
 }
 
-const ownersOf = (turns: readonly Turn[]): string[] => turns.map(({ lane }) => lane.owner).sort()
+const ownersOf = (turns: readonly Turn[]): string[] => turns.map(({ queue }) => queue.owner).sort()
 
 test('one owner’s many places get their share of the slots, and the others theirs', () => {
-  const lanes = new ConcurrencyLimiter({ slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 })
-  for (let place = 0; place < 16; place++) for (let id = 0; id < 10; id++) lanes.put(`greedy-${place}`, `${place}/${id}`, 'greedy')
-  const hanging = takeAll(lanes)
+  const limiter = new ConcurrencyLimiter({ slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 })
+  for (let place = 0; place < 16; place++) for (let id = 0; id < 10; id++) limiter.put(`greedy-${place}`, `${place}/${id}`, 'greedy')
+  const hanging = takeAll(limiter)
   assert.deepEqual(ownersOf(hanging), ['greedy', 'greedy', 'greedy', 'greedy'])
-  for (const owner of ['one', 'two', 'three']) for (let id = 0; id < 10; id++) lanes.put(owner, `${owner}/${id}`)
-  assert.deepEqual(ownersOf(takeAll(lanes)), [...Array(4).fill('one'), ...Array(4).fill('three'), ...Array(4).fill('two')])
+  for (const owner of ['one', 'two', 'three']) for (let id = 0; id < 10; id++) limiter.put(owner, `${owner}/${id}`)
+  assert.deepEqual(ownersOf(takeAll(limiter)), [...Array(4).fill('one'), ...Array(4).fill('three'), ...Array(4).fill('two')])
   // Answers make room for the owner's other places: none is left out.
   const places = new Set<string>()
   for (let answers = 0; answers < 60; answers++) {
     const turn = hanging.shift() as Turn
-    places.add(turn.lane.key)
-    lanes.done(turn, true)
-    hanging.push(...takeAll(lanes))
+    places.add(turn.queue.key)
+    limiter.done(turn, true)
+    hanging.push(...takeAll(limiter))
     assert.equal(hanging.length, 4)
   }
   assert.equal(places.size, 16)
@@ -37,18 +37,18 @@ test('for any answers in any order, every call that was put is taken once, withi
   const step = fc.oneof(put, fc.record({ answer: fc.nat(50), good: fc.boolean() }))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const lanes = new ConcurrencyLimiter({ slotsMax: 6, failingSlotsMax: 4, ownerShare: 0.5 })
+      const limiter = new ConcurrencyLimiter({ slotsMax: 6, failingSlotsMax: 4, ownerShare: 0.5 })
       const running: Turn[] = []
       const taken: string[] = []
       let count = 0
       const take = (): void => {
-        for (const turn of takeAll(lanes)) {
+        for (const turn of takeAll(limiter)) {
           running.push(turn)
           taken.push(turn.id)
         }
-        assert.equal(lanes.running, running.length)
+        assert.equal(limiter.running, running.length)
         for (const owner of ['0', '1', '2', '3']) {
-          const own = running.filter(({ lane }) => lane.owner === owner)
+          const own = running.filter(({ queue }) => queue.owner === owner)
           // An endpoint may change its pool while its calls are under way: each call counts where it began.
           for (const pool of new Set(own.map((turn) => turn.pool))) {
             assert.ok(own.filter((turn) => turn.pool === pool).length <= pool.ownerMax)
@@ -56,12 +56,12 @@ test('for any answers in any order, every call that was put is taken once, withi
         }
       }
       for (const one of steps) {
-        if ('owner' in one) lanes.put(`${one.owner}/${one.place}`, String(count++), String(one.owner))
-        else if (running.length > 0) lanes.done(running.splice(one.answer % running.length, 1)[0] as Turn, one.good)
+        if ('owner' in one) limiter.put(`${one.owner}/${one.place}`, String(count++), String(one.owner))
+        else if (running.length > 0) limiter.done(running.splice(one.answer % running.length, 1)[0] as Turn, one.good)
         take()
       }
       while (running.length > 0) {
-        lanes.done(running.shift() as Turn, true)
+        limiter.done(running.shift() as Turn, true)
         take()
       }
       assert.deepEqual(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS_MAX } from '../../../../engine/domain/webhook/webhook-limits.ts'
-import { LANE_MAX, LANE_MIN, LANE_START } from '../../../../http/workers/webhooks/webhook-limits.ts'
+import { CONCURRENCY_MAX, CONCURRENCY_MIN, CONCURRENCY_START } from '../../../../http/workers/webhooks/webhook-limits.ts'
 import { openMerchant } from '../../../support/commands.ts'
 import { answered, DeliveryFixture, failed } from '../../../support/delivery-fixture.ts'
 import { onlyDelivery, openDeliveries, openEndpoint, payOut, stateOf, URL_A } from '../../../support/webhook-engine.ts'
@@ -107,7 +107,7 @@ describe('ends', () => {
 
 describe('many', () => {
   test('an endpoint that hangs holds up no other', async () => {
-    const at = await DeliveryFixture.open({ lanes: { slotsMax: 8, failingSlotsMax: 4 } })
+    const at = await DeliveryFixture.open({ concurrency: { slotsMax: 8, failingSlotsMax: 4 } })
     const hanging = Array.from({ length: 3 }, (_, index) => openEndpoint(at.scene, ['payout.paid'], `https://hangs-${index}.example/`))
     openEndpoint(at.scene, ['payout.paid'], 'https://works.example/')
     at.answering = null
@@ -129,7 +129,7 @@ describe('many', () => {
   })
 
   test('a merchant whose sixteen endpoints hang holds up no other merchant', async () => {
-    const at = await DeliveryFixture.open({ lanes: { slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 } })
+    const at = await DeliveryFixture.open({ concurrency: { slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 } })
     const other = { ...at.scene, merchant: openMerchant(at.scene.stage, 'autre', 1000).test }
     for (let index = 0; index < ENDPOINTS_MAX; index++) openEndpoint(at.scene, ['payout.paid'], `https://hangs-${index}.example/`)
     openEndpoint(other, ['payout.paid'], 'https://works.example/')
@@ -151,19 +151,19 @@ describe('many', () => {
     at.answering = null
     for (let count = 0; count < 400; count++) payOut(at.scene)
     await at.settle()
-    assert.equal(at.held.length, LANE_START)
+    assert.equal(at.held.length, CONCURRENCY_START)
     for (let count = 0; count < 100; count++) await at.answer(answered(200))
-    assert.equal(at.held.length, LANE_MAX)
-    for (let count = 0; count < LANE_MAX; count++) await at.answer(answered(503))
-    assert.equal(at.held.length, LANE_MIN)
-    assert.equal(at.deliverer.underWay, LANE_MIN)
+    assert.equal(at.held.length, CONCURRENCY_MAX)
+    for (let count = 0; count < CONCURRENCY_MAX; count++) await at.answer(answered(503))
+    assert.equal(at.held.length, CONCURRENCY_MIN)
+    assert.equal(at.deliverer.underWay, CONCURRENCY_MIN)
   })
 
   test('results that come in together are one record', async () => {
     const at = await DeliveryFixture.open()
     openEndpoint(at.scene)
     at.answering = null
-    for (let count = 0; count < LANE_START; count++) payOut(at.scene)
+    for (let count = 0; count < CONCURRENCY_START; count++) payOut(at.scene)
     await at.settle()
     const before = at.scene.stage.engine.lastSequence
     for (const { answer } of at.held.splice(0)) answer(answered(200))

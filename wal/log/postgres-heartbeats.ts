@@ -3,11 +3,11 @@
 // commits wait for a silent one. Hence a row and a connection of their own, and `synchronous_commit = off`: a heartbeat that a
 // failover loses is replaced by the next one, and what it says about appends was already true when it was written.
 import type { Client } from 'pg'
-import { OWNER_BEAT_MS } from '../limits.ts'
+import { OWNER_HEARTBEAT_MS } from '../limits.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import type { PostgresLogOptions } from './postgres-log.ts'
 
-export interface OwnerBeatsOptions {
+export interface OwnerHeartbeatsOptions {
   readonly postgres: PostgresLogOptions
   readonly epoch: number
   /** Called when another node owns the log. */
@@ -16,7 +16,7 @@ export interface OwnerBeatsOptions {
   readonly onAlone: () => void
 }
 
-const BEAT = `with beat as (
+const HEARTBEAT = `with beat as (
     insert into cauri.alive (partition, epoch, confirmed, beat)
     select $1, $2, $3, 1 from cauri.owner where partition = $1 and epoch = $2
     on conflict (partition) do update set epoch = excluded.epoch, beat = cauri.alive.beat + 1,
@@ -25,15 +25,15 @@ const BEAT = `with beat as (
   )
   select current_setting('synchronous_standby_names') <> '' as has_standby, pg_notify('cauri_log', $1 || ' ' || $3) from beat`
 
-export class OwnerBeats {
-  readonly #options: OwnerBeatsOptions
+export class OwnerHeartbeats {
+  readonly #options: OwnerHeartbeatsOptions
   readonly #connection: PostgresConnection
   #confirmed: number
   #timer: NodeJS.Timeout | null = null
   #isSending = false
   #isDue = false
 
-  constructor(options: OwnerBeatsOptions, confirmed: number) {
+  constructor(options: OwnerHeartbeatsOptions, confirmed: number) {
     this.#options = options
     this.#confirmed = confirmed
     const { hosts, name, onWarning, statementTimeoutMs } = options.postgres
@@ -42,9 +42,9 @@ export class OwnerBeats {
     this.#connection = new PostgresConnection({ hosts, node: name.node, onWarning, prepare, ...timeout })
   }
 
-  /** Sends a heartbeat now and each OWNER_BEAT_MS. */
+  /** Sends a heartbeat now and each OWNER_HEARTBEAT_MS. */
   start(): void {
-    this.#timer = setInterval(() => void this.#send(), OWNER_BEAT_MS)
+    this.#timer = setInterval(() => void this.#send(), OWNER_HEARTBEAT_MS)
     void this.#send()
   }
 
@@ -68,7 +68,7 @@ export class OwnerBeats {
     try {
       while (this.#isDue && this.#timer !== null) {
         this.#isDue = false
-        await this.#beat(await this.#connection.client())
+        await this.#write(await this.#connection.client())
       }
     } catch {
       // The next heartbeat connects again.
@@ -78,10 +78,10 @@ export class OwnerBeats {
     }
   }
 
-  async #beat(client: Client): Promise<void> {
+  async #write(client: Client): Promise<void> {
     const { postgres, epoch, onStale, onAlone } = this.#options
     const values = [postgres.partition ?? 0, epoch, this.#confirmed]
-    const { rows } = await client.query<{ has_standby: boolean }>({ name: 'beat', text: BEAT, values })
+    const { rows } = await client.query<{ has_standby: boolean }>({ name: 'heartbeat', text: HEARTBEAT, values })
     if (this.#timer === null) return
     const [row] = rows
     if (row === undefined) onStale()

@@ -10,7 +10,6 @@ import { BodyCollector } from './body.ts'
 import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
 import { BAD_SIGNATURE, type ClusterRole, isForOwner, NOT_OWNER, needsBarrier, passedOnHeaders } from './cluster-role.ts'
 import { type ForwardedHead, forwardedHead, isKnownEarly, targetOf } from './forwarding.ts'
-import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type Front } from './front.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import { isKept, scopeOfToken } from './kept-result.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
@@ -23,6 +22,7 @@ import { NO_QUERY } from './request-pipeline.ts'
 import { keptSource, mayHaveBody, type RequestSource, readParams } from './request-source.ts'
 import type { AuthRule, FormerPrincipal, Header, OpenStream, Principal, StreamListener } from './route.ts'
 import { isForged } from './route-guards.ts'
+import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type ServerContext } from './server-context.ts'
 import {
   DISCARDED_BYTES_MAX,
   LARGE_BODY_BYTES,
@@ -42,7 +42,7 @@ const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session
 const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
-export class Exchange extends IncomingRequest implements Arriving, Answer {
+export class RequestContext extends IncomingRequest implements Arriving, Answer {
   /** Status of the response; 0 until there is one. */
   status = 0
   head = ''
@@ -74,19 +74,19 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   /** True when the header of another node is not its signature of this request. */
   #isForgedByNode = false
 
-  constructor(front: Front, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
-    super(front, endpoint, socket, head)
+  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
+    super(server, endpoint, socket, head)
     this.#path = endpoint.route.path
     this.#isChunked = head.transferEncodings > 0
     this.#isUnframed = !this.#isChunked && head.contentLengths === 0
     this.#receiving = this.#isChunked || (head.contentLengths > 0 && Number(head.contentLength) > 0)
-    front.enter()
+    server.enter()
   }
 
   /** Called once, inside the native handler. `source` is invalid afterwards. */
   begin(source: RequestSource): void {
-    this.#parserTurn = this.front.enterParser()
-    if (this.front.cluster !== null) this.#enterCluster(this.front.cluster, source)
+    this.#parserTurn = this.server.enterParser()
+    if (this.server.cluster !== null) this.#enterCluster(this.server.cluster, source)
     this.#read(source)
   }
 
@@ -103,7 +103,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
 
   /** Returns what must resolve before the guards run; null when nothing must. */
   #waiting(): Promise<unknown> | null {
-    const { core, cluster } = this.front
+    const { core, cluster } = this.server
     if (this.#passing !== null) return null
     const prepare = (): Promise<unknown> | null => core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
     if (cluster === null || core === null || this.#isForgedByNode || this.#isMisdirected || !needsBarrier(this.endpoint)) return prepare()
@@ -120,16 +120,16 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
     if (this.#ended) return
     this.socket.onAborted(() => this.#abort())
     if (!this.#receiving) return this.#dispatch(NO_BYTES)
-    if (this.#isChunked) this.front.bodyDeadlines.add(this)
+    if (this.#isChunked) this.server.bodyDeadlines.add(this)
     this.socket.onData((chunk, isLast) => {
-      this.#parserTurn = this.front.enterParser()
+      this.#parserTurn = this.server.enterParser()
       this.#take(chunk, isLast)
     })
   }
 
   /** A body behind a GET harms its sender alone, unless a proxy shares the connection between clients. */
   #mayHideBody(source: RequestSource): boolean {
-    return mayHaveBody(source) || isThroughUnknownProxy(this.requestHead, this.front.proxyHops)
+    return mayHaveBody(source) || isThroughUnknownProxy(this.requestHead, this.server.proxyHops)
   }
 
   /** Ends an incomplete body at a stop: sends the pending response, or 503. */
@@ -149,7 +149,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   fail(error: unknown): void {
-    this.front.watch.failed(this, error)
+    this.server.watch.failed(this, error)
     if (!this.#hasAnswer) this.refuse('internal_error')
   }
 
@@ -196,10 +196,10 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
       this.#answer(200, head, '')
       return null
     }
-    assert(!this.#hasAnswer, 'an exchange answers once')
+    assert(!this.#hasAnswer, 'a request is answered once')
     this.#hasAnswer = true
     this.#end()
-    this.front.watch.finished(this, 200, performance.now() - this.startedMs)
+    this.server.watch.finished(this, 200, performance.now() - this.startedMs)
     return new StreamSocket(this.socket, listener, head, first)
   }
 
@@ -221,7 +221,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   protected get core(): Core {
-    const { core } = this.front
+    const { core } = this.server
     assert(core !== null, 'no handler runs before the log is recovered')
     return core
   }
@@ -234,7 +234,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   /** Runs the guards that need no body, in this order. Null when all pass. */
   #guard(source: RequestSource): Fault | null {
     const { endpoint } = this
-    const { core, draining } = this.front
+    const { core, draining } = this.server
     const head = this.requestHead
     if (!endpoint.alwaysOpen) {
       if (core === null || draining || this.#isMisdirected) return this.#unavailable()
@@ -253,21 +253,21 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
 
   #pauseLargeBodies(): void {
     const { principal, endpoint } = this
-    if ('account' in principal) this.front.largeBodyPauses.begin(principal.account, endpoint.route.operationId, performance.now())
+    if ('account' in principal) this.server.largeBodyPauses.begin(principal.account, endpoint.route.operationId, performance.now())
   }
 
   #isLargeBodyPaused(): boolean {
     const { principal, endpoint } = this
     const isLarge = this.#isChunked || Number(this.requestHead.contentLength) > LARGE_BODY_BYTES
     if (!isLarge || !('account' in principal)) return false
-    if (!this.front.largeBodyPauses.holds(principal.account, endpoint.route.operationId, this.startedMs)) return false
+    if (!this.server.largeBodyPauses.holds(principal.account, endpoint.route.operationId, this.startedMs)) return false
     this.retryAfterS = Math.ceil(LARGE_BODY_PAUSE_MS / 1000)
     return true
   }
 
   /** True when another node forwarded the request and this one is not the owner. */
   get #isMisdirected(): boolean {
-    return this.sender !== null && this.front.cluster?.isOwner() === false && isForOwner(this.endpoint)
+    return this.sender !== null && this.server.cluster?.isOwner() === false && isForOwner(this.endpoint)
   }
 
   /** Nothing was done, so the node that forwarded the request may ask another one. */
@@ -314,7 +314,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   /** Returns false when the caller's bucket is empty. Sets the header lines of every later response. */
   #takeToken(principal: Principal): boolean {
     if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
-    const { rateLimiter } = this.front
+    const { rateLimiter } = this.server
     const { environment } = principal
     const left = rateLimiter.take(principal.account, environment, this.startedMs)
     if (left === UNLIMITED) return true
@@ -341,7 +341,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   get #hasSession(): boolean {
-    const { core } = this.front
+    const { core } = this.server
     return core !== null && typeof core.authenticator.authenticate('session', this.requestHead, this) !== 'string'
   }
 
@@ -371,8 +371,8 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   #openCollector(): BodyCollector {
-    this.front.bodyDeadlines.add(this)
-    return new BodyCollector(this.#bodyBytesMax, this.front.bodies, this.#isStranger)
+    this.server.bodyDeadlines.add(this)
+    return new BodyCollector(this.#bodyBytesMax, this.server.bodies, this.#isStranger)
   }
 
   /**
@@ -381,7 +381,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
    * smuggled request behind it is never answered.
    */
   #whole(bytes: Buffer): void {
-    this.front.bodyDeadlines.remove(this)
+    this.server.bodyDeadlines.remove(this)
     if (!this.#isChunked) return this.#dispatch(bytes)
     // The native layer frees this memory when the call returns.
     const copy = Buffer.from(bytes)
@@ -405,7 +405,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
       this.#heldBytes = Buffer.from(bytes)
       return
     }
-    if (!this.endpoint.alwaysOpen && this.front.draining) return this.refuse(this.#unavailable().code)
+    if (!this.endpoint.alwaysOpen && this.server.draining) return this.refuse(this.#unavailable().code)
     if (this.#passing !== null) return this.#passOn(this.#passing, Buffer.from(bytes))
     if (this.sender !== null && this.sender.bodyHash !== bodyHashOf(bytes)) return this.refuse('invalid_request')
     const { contentType, contentEncoding } = this.requestHead
@@ -422,7 +422,7 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
   }
 
   #passOn(head: ForwardedHead, body: Buffer): void {
-    const { cluster } = this.front
+    const { cluster } = this.server
     assert(cluster !== null, 'a request is passed on in a cluster')
     const { remoteAddress: address, isLocal } = this
     cluster
@@ -441,35 +441,35 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
 
   #answer(status: number, head: string, payload: string | Uint8Array): void {
     if (this.#ended) return
-    assert(!this.#hasAnswer, 'an exchange answers once')
+    assert(!this.#hasAnswer, 'a request is answered once')
     this.#hasAnswer = true
     this.status = status
     this.head = this.#lines === '' ? head : head + this.#lines
     if (status === 401) this.head += challengeLine(this.endpoint.route.auth)
     // A stored result carries the id of its first request.
     this.payload = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
-    if (this.#receiving && this.#isChunked && !this.front.draining) return
+    if (this.#receiving && this.#isChunked && !this.server.draining) return
     // A response inside the parser would let it read a smuggled request behind this one.
-    if (this.#parserTurn === this.front.parserTurn) setImmediate(() => this.#leave())
+    if (this.#parserTurn === this.server.parserTurn) setImmediate(() => this.#leave())
     else this.#leave()
   }
 
   #leave(): void {
     if (this.#ended) return
     this.#end()
-    if (this.#isChunked || (this.front.draining && !this.#receiving)) this.closeConnection = true
+    if (this.#isChunked || (this.server.draining && !this.#receiving)) this.closeConnection = true
     // Closing now would reset the connection and lose the response. The header asks the client to close.
-    else if (this.front.draining) this.head += headerLine('Connection', 'close')
+    else if (this.server.draining) this.head += headerLine('Connection', 'close')
     sendAnswer(this)
     this.payload = ''
     this.head = ''
-    this.front.watch.finished(this, this.status, performance.now() - this.startedMs)
+    this.server.watch.finished(this, this.status, performance.now() - this.startedMs)
   }
 
   #abort(): void {
     if (this.#ended) return
     this.#end()
-    this.front.watch.finished(this, CLIENT_LEFT, performance.now() - this.startedMs)
+    this.server.watch.finished(this, CLIENT_LEFT, performance.now() - this.startedMs)
   }
 
   /**
@@ -486,8 +486,8 @@ export class Exchange extends IncomingRequest implements Arriving, Answer {
 
   #end(): void {
     this.#ended = true
-    this.front.leave()
+    this.server.leave()
     if (this.#collector !== null) this.#collector.drop()
-    this.front.bodyDeadlines.remove(this)
+    this.server.bodyDeadlines.remove(this)
   }
 }

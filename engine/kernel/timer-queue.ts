@@ -11,7 +11,7 @@ export interface DueTimer {
 /** Number of stale entries that never cause a rebuild. */
 const STALE_MAX = 1024
 
-export class TimerBook {
+export class TimerQueue {
   readonly #heap: DueTimer[] = []
   readonly #current = new Map<string, DueTimer>()
 

@@ -47,7 +47,7 @@ export interface Watch {
 }
 
 /** Maxima that tests lower; see server-limits.ts. */
-export interface FrontLimits {
+export interface ServerContextLimits {
   readonly bodiesBytesMax: number
   /** The part of them for unauthenticated callers. */
   readonly strangersBodiesBytesMax: number
@@ -59,7 +59,7 @@ export interface Arriving extends Waiting {
   turnAway(): void
 }
 
-export class Front {
+export class ServerContext {
   /** Null before the log is recovered. */
   core: Core | null = null
   /** Null where the log belongs to this process. */
@@ -78,7 +78,7 @@ export class Front {
   #isTurnPlanned = false
   #onIdle: (() => void) | null = null
 
-  constructor(rateLimiter: RateLimiter, watch: Watch, limits: FrontLimits, proxyHops = 0) {
+  constructor(rateLimiter: RateLimiter, watch: Watch, limits: ServerContextLimits, proxyHops = 0) {
     this.proxyHops = proxyHops
     this.rateLimiter = rateLimiter
     this.watch = watch
