@@ -61,10 +61,17 @@ export const FAULTS = {
     await cluster.failOver()
     return { atMs, goesOnWithinMs: null }
   },
-  'standby killed': (cluster, prng) => withoutStandby(cluster, 1000 + prng.below(9000), () => {}),
+  'standby killed': (cluster, prng) => withoutStandby(cluster, 1000 + prng.below(9000), async () => {}),
   'standby killed and connections cut': async (cluster, prng) => {
     const proxies = cluster.proxies(await cluster.owner())
-    return withoutStandby(cluster, 3000 + prng.below(5000), () => cut(proxies))
+    return withoutStandby(cluster, 3000 + prng.below(5000), async () => cut(proxies))
+  },
+  // A commit that waits for the standby and is ended by the server stays on the primary, visible to all.
+  'standby killed and waiting commits ended': (cluster, prng) => {
+    const end = prng.chance(0.5) ? 'pg_cancel_backend' : 'pg_terminate_backend'
+    return withoutStandby(cluster, 6000 + prng.below(4000), async () => {
+      await cluster.primary.run(`select ${end}(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
+    })
   },
   'connection cut before an append': (cluster, prng) => cutAt(cluster, prng, { at: 'to-server', isPassed: false }),
   'connection cut during an append': (cluster, prng) => cutAt(cluster, prng, { at: 'to-server', isPassed: true }),
@@ -115,12 +122,12 @@ async function stopped(cluster: TestedCluster, name: NodeName): Promise<Struck> 
 }
 
 /** Commits wait while the standby is away, so nothing is acknowledged. */
-async function withoutStandby(cluster: TestedCluster, timeMs: number, meanwhile: () => void): Promise<Struck> {
+async function withoutStandby(cluster: TestedCluster, timeMs: number, meanwhile: () => Promise<void>): Promise<Struck> {
   const atMs = performance.now()
   await cluster.standby.kill()
   const fromMs = performance.now() + SILENCE_AFTER_MS
   await pause(timeMs / 2)
-  meanwhile()
+  await meanwhile()
   await pause(timeMs / 2)
   const toMs = performance.now()
   await cluster.standby.startAgain()

@@ -16,7 +16,8 @@ const MODEL: Model<KeyAttempt, StoredAnswer> = {
   initial: { kind: 'none' },
   step: (stored, { body, isReplay }) => {
     if (body === null) return stored.kind === 'none' ? { kind: 'unseen' } : stored
-    if (isReplay === (stored.kind === 'none')) return null
+    // A first answer may be a replay: a node that passes a request on sends it again when the owner's answer was lost.
+    if (!isReplay && stored.kind !== 'none') return null
     return stored.kind === 'seen' && stored.body !== body ? null : { kind: 'seen', body }
   },
   textOf: (stored) => (stored.kind === 'seen' ? `seen ${stored.body}` : stored.kind),

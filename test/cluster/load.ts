@@ -5,7 +5,7 @@ import type { ScheduleRun } from '../../engine/contract/schedule.ts'
 import { type Told, Wire } from '../crash/wire.ts'
 import type { Prng } from '../support/prng.ts'
 import type { Accounts } from './accounts.ts'
-import { batchEffects, MERCHANT, type MoneyWrite, type MoneyWrites } from './money-writes.ts'
+import { batchEffects, MERCHANT, type MoneyWrite, type MoneyWrites, type WriteKind } from './money-writes.ts'
 import { pause } from './pause.ts'
 import { RoundHistory } from './round-history.ts'
 import { NODES, type NodeName, type TestedCluster } from './tested-cluster.ts'
@@ -52,6 +52,15 @@ export class Load {
       this.#readWires.set(name, new Wire(this.#cluster.baseUrl(name), READ_MAX_MS))
     }
     this.#clients = [...Array.from({ length: WRITERS }, () => this.#writer()), ...NODES.map((name) => this.#reader(name))]
+  }
+
+  /** Resolves when so many more writes are acknowledged from now on. */
+  async untilAcknowledged(more: number): Promise<void> {
+    const { acknowledged } = this.history
+    const count = acknowledged.length + more
+    for (const untilMs = performance.now() + UNKNOWN_MAX_MS; acknowledged.length < count; await pause(READ_PAUSE_MS)) {
+      if (performance.now() > untilMs) throw new Error(`${count - acknowledged.length} of ${more} writes were not acknowledged in time`)
+    }
   }
 
   /** Ends the clients when each has the result of its last write, waits for the runs of schedules, and asks for all keys again. */
@@ -121,7 +130,7 @@ export class Load {
     }
     if (told.status < 300)
       this.history.addAttempt(key, { node, startMs, endMs: performance.now(), body: told.text, isReplay: told.replayed })
-    else this.history.refusals.push(`${kind} ${key} at ${node}: ${told.status} ${told.text}`)
+    else if (!isTooLate(kind, told)) this.history.refusals.push(`${kind} ${key} at ${node}: ${told.status} ${told.text}`)
     return told
   }
 
@@ -130,9 +139,9 @@ export class Load {
     return null
   }
 
-  #acknowledge(write: MoneyWrite, { text }: Told, startMs: number): void {
+  #acknowledge(write: MoneyWrite, { text, replayed }: Told, startMs: number): void {
     const endMs = performance.now()
-    this.history.acknowledged.push({ write, body: text, startMs, endMs })
+    this.history.acknowledged.push({ write, body: text, isReplay: replayed, startMs, endMs })
     const answer = JSON.parse(text) as Record<string, unknown>
     try {
       this.history.addEffects(write.effectsOf(answer), startMs, endMs)
@@ -169,4 +178,9 @@ export class Load {
     const { listed } = this.#cluster
     return this.#prng.pick(listed.length > 0 ? listed : NODES)
   }
+}
+
+/** A schedule whose time had come before any request with its key was executed. */
+function isTooLate(kind: WriteKind, { status, text }: Told): boolean {
+  return kind === 'schedule' && status === 400 && text.includes('invalid_start_at')
 }

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import { postgresMissing } from '../support/postgres.ts'
 import { FAULT_NAMES, type Fault } from './faults.ts'
+import { buildPlanted, PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts'
 import { type RoundReport, Rounds } from './rounds.ts'
 
 const { values } = parseArgs({
@@ -11,14 +12,53 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     faults: { type: 'string', default: '' },
+    planted: { type: 'boolean', default: false },
   },
 })
+
+const PLANTED_ROUNDS_MAX = 3
+const PLANTED_SHOWN = 5
 
 async function main(): Promise<void> {
   const missing = postgresMissing()
   if (missing !== false) throw new Error(missing)
   const [count, seed] = [Number(values.rounds), Number(values.seed)]
   if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) throw new Error('--rounds and --seed are whole numbers')
+  process.exitCode = (await (values.planted ? findPlanted(seed) : runRounds(count, seed))) ? 0 : 1
+}
+
+/** Returns whether every bug was found. */
+async function findPlanted(seed: number): Promise<boolean> {
+  let isAllFound = true
+  for (const bug of PLANTED_BUGS) {
+    const faults = await faultsOfPlanted(bug, seed)
+    console.log(JSON.stringify({ planted: bug.name, fault: bug.fault, faults: faults.slice(0, PLANTED_SHOWN) }))
+    isAllFound &&= faults.length > 0
+  }
+  return isAllFound
+}
+
+/** Runs rounds until one finds the bug, some times at most. */
+async function faultsOfPlanted(bug: PlantedBug, seed: number): Promise<readonly string[]> {
+  const { program, remove } = buildPlanted(bug)
+  try {
+    const rounds = await Rounds.open({ seed, program })
+    try {
+      for (let round = 0; round < PLANTED_ROUNDS_MAX; round++) {
+        const { faults } = await rounds.run(bug.fault)
+        if (faults.length > 0) return faults
+      }
+    } finally {
+      await rounds.close()
+    }
+    return []
+  } finally {
+    remove()
+  }
+}
+
+/** Returns whether all rounds were without a fault and within the limits of time. */
+async function runRounds(count: number, seed: number): Promise<boolean> {
   const rounds = await Rounds.open({ seed })
   const chosen = chosenFaults(values.faults)
   const reports: RoundReport[] = []
@@ -32,7 +72,7 @@ async function main(): Promise<void> {
     await rounds.close()
   }
   console.log(JSON.stringify(figuresOf(seed, reports)))
-  process.exitCode = reports.every(({ faults, exceeded }) => faults.length + exceeded.length === 0) ? 0 : 1
+  return reports.every(({ faults, exceeded }) => faults.length + exceeded.length === 0)
 }
 
 function chosenFaults(text: string): readonly Fault[] {

@@ -26,6 +26,7 @@ export interface Reading {
 export interface AcknowledgedWrite {
   readonly write: MoneyWrite
   readonly body: string
+  readonly isReplay: boolean
   /** Of the first attempt. */
   readonly startMs: number
   readonly endMs: number
@@ -39,6 +40,9 @@ export interface UnknownCounts {
   /** Writes with such a request that a later one executed. */
   notExecuted: number
 }
+
+/** Maximum time in which an answer that the log had confirmed arrives. */
+const UNDER_WAY_MAX_MS = 2000
 
 export class RoundHistory {
   readonly changes: Change[] = []
@@ -87,9 +91,11 @@ export class RoundHistory {
     return balances
   }
 
-  /** Writes that were sent and acknowledged within the time. */
-  acknowledgedWithin(fromMs: number, toMs: number): readonly AcknowledgedWrite[] {
-    return this.acknowledged.filter(({ startMs, endMs }) => startMs >= fromMs && endMs <= toMs)
+  /** Writes that were executed within the time: sent in it and acknowledged in it, or acknowledged when those before must have been. */
+  executedWithin(fromMs: number, toMs: number): readonly AcknowledgedWrite[] {
+    return this.acknowledged.filter(({ startMs, endMs, isReplay }) => {
+      return endMs <= toMs && (startMs >= fromMs || (!isReplay && endMs >= fromMs + UNDER_WAY_MAX_MS))
+    })
   }
 
   /** Longest time without an acknowledged write. */

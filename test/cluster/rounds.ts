@@ -38,8 +38,9 @@ export interface RoundsOptions {
   readonly program?: string
 }
 
-const BEFORE_MS = 500
-const AFTER_MS = 1500
+const WRITES_BEFORE = 20
+const WRITES_AFTER = 20
+const AFTER_MS = 500
 const EVENTS_MAX_MS = 15_000
 const REFUSALS_SHOWN = 5
 
@@ -101,9 +102,10 @@ export class Rounds {
     await cluster.untilAllAnswer()
     await accounts.keepSignedIn(cluster.baseUrl('a'))
     const load = new Load({ cluster, accounts, writes, prng, round: this.#round })
-    await pause(BEFORE_MS)
+    await load.untilAcknowledged(WRITES_BEFORE)
     const struck: Struck = await FAULTS[fault](cluster, prng)
     await cluster.untilAllAnswer()
+    await load.untilAcknowledged(WRITES_AFTER)
     await pause(AFTER_MS)
     const history = await load.finish()
     await cluster.untilAllAnswer()
@@ -165,7 +167,7 @@ function byWallet({ changes }: RoundHistory): Map<string, Set<string>> {
 function silenceFaults({ silence }: Struck, history: RoundHistory): string[] {
   if (silence === undefined) return []
   return history
-    .acknowledgedWithin(silence.fromMs, silence.toMs)
+    .executedWithin(silence.fromMs, silence.toMs)
     .slice(0, REFUSALS_SHOWN)
     .map(({ write }) => `${write.kind} ${write.key} was acknowledged while no standby could confirm it`)
 }
