@@ -56,8 +56,21 @@ export const POSTGRES_LOCK_TIMEOUT_SHARE = 0.8
 export const POSTGRES_RETRY_MS = 200
 /** Interval of warnings while the outcome of an append is unknown. */
 export const POSTGRES_WARN_MS = 10_000
-/** Batches that one statement reads, of at most about 4 MB each. */
-export const POSTGRES_READ_BATCHES = 8
+/** Batches and bytes that one statement reads. A batch has at most about 4 MB, and a statement returns at least one. */
+export const POSTGRES_READ_BATCHES = 512
+export const POSTGRES_READ_BYTES = 4 * 1024 * 1024
+/** Maximum time of a statement of the tools. */
+export const POSTGRES_COPY_TIMEOUT_MS = 60_000
+/** Bytes and batches that one transaction of a copy into PostgreSQL writes. A statement has at most 65 535 parameters. */
+export const POSTGRES_COPY_BYTES = 4 * 1024 * 1024
+export const POSTGRES_COPY_BATCHES = 1000
+/** Attempts in a row to reach PostgreSQL again before a tool gives up. */
+export const POSTGRES_READ_ATTEMPTS = 25
+/** Time without a change of the owner row after which a copy takes the log for unused, and the interval of the check. */
+export const POSTGRES_SILENCE_MS = 4000
+export const POSTGRES_SILENCE_POLL_MS = 100
+/** Minimum interval of the progress lines of a command. */
+export const PROGRESS_MS = 1000
 /** Maximum of acknowledged batches that wait in memory for the local copy's disk. At the limit the next batch waits. */
 export const COPY_WAITING_MAX_BYTES = 64 * 1024 * 1024
 /** Bytes that one transaction of the local copy writes. */

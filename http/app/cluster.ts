@@ -1,6 +1,5 @@
 // A node of a cluster: its first contact with PostgreSQL, its following engine, its role, and forwarding to the
 // owner.
-import { createHmac } from 'node:crypto'
 import { Engine, type FollowerPorts } from '../../engine/actor/engine.ts'
 import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../wal/cluster/join-cluster.ts'
@@ -8,7 +7,6 @@ import { LocalCopy } from '../../wal/cluster/local-copy.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
-import { derivedKey } from '../crypto/derived-key.ts'
 import { NodeSignatures } from '../crypto/node-signature.ts'
 import { type NodeAnswer, NodeCalls } from '../outbound/node-calls.ts'
 import type { ClusterView } from '../pages/operator/cluster-view.ts'
@@ -18,6 +16,7 @@ import type { ClusterFigures } from './cluster-metrics.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { ClusterStatus, type OwnFigures } from './cluster-status.ts'
 import type { Logger } from './logging.ts'
+import { masterKeyCheck } from './master-key.ts'
 import type { MeteredLog } from './metered-log.ts'
 import { type KnownOwner, OwnerCalls } from './owner-calls.ts'
 
@@ -63,8 +62,7 @@ export class Cluster implements ClusterRole {
       allowsUnsafe: settings.allowsUnsafe,
       onWarning: (message) => logger.warn(message),
     }
-    const keyCheck = createHmac('sha256', derivedKey(masterKey, 'cluster-check')).update('v1').digest('hex')
-    return new Cluster(await joinCluster(postgres, keyCheck), settings, postgres, logger)
+    return new Cluster(await joinCluster(postgres, masterKeyCheck(masterKey)), settings, postgres, logger)
   }
 
   /** Recovers from the local copy. Nothing is fetched before `start`. */

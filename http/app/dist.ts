@@ -9,7 +9,13 @@ import { compileScripts, SCRIPTS_FILE } from '../../sandbox-pool/scripts.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = join(ROOT, 'dist')
-const PROGRAMS = ['http/main.ts', 'wal/tools/verify-command.ts', 'wal/tools/backup-command.ts', 'wal/tools/restore-command.ts']
+const PROGRAMS = [
+  'http/main.ts',
+  'wal/tools/verify-command.ts',
+  'wal/tools/backup-command.ts',
+  'wal/tools/restore-command.ts',
+  'wal/tools/log-copy-command.ts',
+]
 /** Assets that sources read by relative path, at the same paths below dist/. */
 const ASSETS = ['package.json', 'http/pages', 'sandbox-pool/child-entry.js', 'sandbox-pool/worker-entry.js']
 /**

@@ -3,10 +3,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { KEY_CHECK_FILE } from '../../wal/folder/folder.ts'
 import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
 
 export const KEY_FILE = 'master.key'
-const CHECK_FILE = 'master.check'
 const OWNER_ONLY = 0o600
 
 /** The key does not fit the data folder; the message names the remedy. */
@@ -26,9 +26,9 @@ export interface MasterKeyParts {
 /** Loads or creates the key. Throws MasterKeyError, and system errors when the folder is unreadable. */
 export function loadMasterKey({ masterKey, dataDir, hasRecords }: MasterKeyParts): Buffer {
   const key = masterKey ?? keyOfFolder(dataDir, hasRecords)
-  const expected = readText(join(dataDir, CHECK_FILE))
-  if (expected === null) createFile(join(dataDir, CHECK_FILE), `${fingerprint(key)}\n`)
-  else if (!timingSafeEqual(Buffer.from(fingerprint(key)), Buffer.from(expected.padEnd(64).slice(0, 64)))) {
+  const expected = readText(join(dataDir, KEY_CHECK_FILE))
+  if (expected === null) createFile(join(dataDir, KEY_CHECK_FILE), `${masterKeyCheck(key)}\n`)
+  else if (!timingSafeEqual(Buffer.from(masterKeyCheck(key)), Buffer.from(expected.padEnd(64).slice(0, 64)))) {
     throw new MasterKeyError(`MASTER_KEY is not the key that the secrets in ${dataDir} were sealed under: set the one from before.`)
   }
   return key
@@ -48,8 +48,8 @@ function keyOfFolder(dataDir: string, hasRecords: boolean): Buffer {
   return key
 }
 
-/** Returns the key's fingerprint. It reveals nothing about the key, and its HMAC input is unique to this use. */
-function fingerprint(key: Buffer): string {
+/** Returns the key's fingerprint, for data folders and for the log in PostgreSQL. It reveals nothing about the key, and its HMAC input is unique to this use. */
+export function masterKeyCheck(key: Uint8Array): string {
   return createHmac('sha256', key).update('cauri/master-key/check/v1').digest('hex')
 }
 

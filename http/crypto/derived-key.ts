@@ -16,7 +16,6 @@ export type KeyUse =
   | 'idempotency-scope'
   | 'device-cookie'
   | 'access-token'
-  | 'cluster-check'
   | 'operator-session'
   | 'stream-ticket'
 

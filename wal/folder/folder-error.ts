@@ -6,6 +6,7 @@ export type DataFolderErrorCode =
   | 'disk_full'
   | 'in_use'
   | 'log_missing'
+  | 'log_moved'
   | 'log_behind'
   | 'log_damaged'
   | 'log_too_new'

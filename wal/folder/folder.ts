@@ -7,6 +7,8 @@ import { DataFolderError, folderError } from './folder-error.ts'
 import { FolderLock } from './folder-lock.ts'
 
 const OWNER_ONLY = 0o700
+/** File with the check of the master key, in the data folder. */
+export const KEY_CHECK_FILE = 'master.check'
 
 export interface DataFolder {
   readonly path: string
@@ -18,6 +20,11 @@ export interface DataFolder {
 
 export function logPathOf(dataDir: string): string {
   return join(dataDir, 'log')
+}
+
+/** Path of a log that a copy has not finished. */
+export function partialLogPathOf(dataDir: string): string {
+  return `${logPathOf(dataDir)}.partial`
 }
 
 export function archivePathOf(dataDir: string): string {

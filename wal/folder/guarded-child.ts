@@ -14,9 +14,12 @@ export interface ChildEnd {
   readonly complaint: string
 }
 
-/** Runs the script. `onLine` receives each line immediately. Rejects only if no process could be started. */
+/**
+ * Runs the script. `onLine` receives each line immediately. Its standard input ends with this process, so a script that writes can end
+ * then too. Rejects only if no process could be started.
+ */
 export function runGuarded(script: URL, args: readonly string[], onLine: (line: unknown) => void = () => {}): Promise<ChildEnd> {
-  const child = spawn(process.execPath, [...processEntry(script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...processEntry(script), ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
   const lines: unknown[] = []
   let complaint = ''
   let rest = ''

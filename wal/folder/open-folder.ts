@@ -8,8 +8,9 @@ import { DiskSpace } from '../disk-space.ts'
 import { dataFileOf } from '../lmdb-file.ts'
 import { asBuffer } from '../lmdb-store.ts'
 import { LmdbLog } from '../log/lmdb-log.ts'
+import { LogError } from '../log/log-error.ts'
 import { leaveCleanStop, takeCleanStop } from './clean-stop.ts'
-import { type DataFolder, lockFolder } from './folder.ts'
+import { type DataFolder, lockFolder, partialLogPathOf } from './folder.ts'
 import { checkFolder, logFault } from './folder-check.ts'
 import { DataFolderError, folderError, RESTORE_HINT } from './folder-error.ts'
 
@@ -59,6 +60,12 @@ async function check(folder: DataFolder, { onWarning, copyOf }: OpenDataFolderOp
   const hasLog = existsSync(dataFileOf(folder.logPath))
   const hasArchive = existsSync(dataFileOf(folder.archivePath))
   const clean = takeCleanStop(folder.path)
+  if (!hasLog && existsSync(partialLogPathOf(folder.path))) {
+    throw new DataFolderError(
+      'log_missing',
+      `The copy of a log into the data folder ${folder.path} is not complete: run the same command (backup, restore or log-copy) again.`,
+    )
+  }
   if (!hasLog && hasArchive && copyOf !== undefined) dropArchive(folder, 'the copy of the log is gone', onWarning)
   else if (!hasLog && hasArchive) {
     throw new DataFolderError(
@@ -76,6 +83,7 @@ async function openLog(folder: DataFolder, copyOf: string | undefined): Promise<
     return await LmdbLog.open({ path: folder.logPath, space: folder.space, ...(copyOf === undefined ? {} : { logId: copyOf }) })
   } catch (error) {
     if (error instanceof LogFormatError) throw logFault(folder.path, error.finding, error.code)
+    if (error instanceof LogError && error.code === 'log_moved') throw new DataFolderError('log_moved', error.message, error)
     throw error
   }
 }

@@ -12,14 +12,14 @@ import { asBuffer, type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
 import { FIRST_EPOCH, refusalOf } from './append-rule.ts'
 import { batchesFrom, keyHolding, lastBatch, lastSequenceOf } from './log-batches.ts'
 import { LogError } from './log-error.ts'
-import { type LogMeta, newLogMeta, putLogMeta, readLogMeta } from './log-meta.ts'
+import { type LogMeta, markedAsCopy, newLogMeta, putLogMeta, readLogMeta } from './log-meta.ts'
 import { ReadCache } from './read-cache.ts'
 
 export interface LmdbLogOptions {
   /** Folder of the store; created if it is missing. */
   readonly path: string
   readonly partition?: number
-  /** Id of the log that this one copies. Absent: its own id. */
+  /** Id of the log in PostgreSQL that this one copies. Absent: its own id. */
   readonly logId?: string
   /** Epoch of this owner. Default: the epoch of the last batch. */
   readonly epoch?: number
@@ -67,17 +67,11 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     if (!existsSync(dataFileOf(options.path))) await createLog(options.path, newLogMeta(partition, options.logId))
     const store = openLmdbStore({ path: options.path, mapBytes })
     try {
-      const meta = readLogMeta(store)
-      if (meta === null) {
-        throw new LogFormatError('batch_damaged', 'its first entry is missing')
-      }
-      if (meta.partition !== partition) {
-        throw new LogError('wrong_partition', `The log belongs to partition ${meta.partition}, not to ${partition}.`)
-      }
-      if (options.logId !== undefined && meta.logId !== options.logId) {
-        throw new LogError('log_contradiction', 'The log in the data folder is not a copy of the log in PostgreSQL: it is another one.')
-      }
-      return new LmdbLog(store, meta, options)
+      const meta = checkedMeta(store, partition, options)
+      if (options.logId === undefined || meta.original !== undefined) return new LmdbLog(store, meta, options)
+      const marked = markedAsCopy(meta, 'PostgreSQL')
+      await putLogMeta(store, marked)
+      return new LmdbLog(store, marked, options)
     } catch (error) {
       await store.close()
       throw error
@@ -224,6 +218,28 @@ export class LmdbLog implements DurableLog, LocalLogReader {
 }
 
 const SETTLED_BY_THE_PUT = (): void => {}
+
+/** Returns the store's metadata. Throws for a log of another partition, another log than the copied one, and a copy without its log. */
+function checkedMeta(store: LmdbStore, partition: number, { path, logId }: LmdbLogOptions): LogMeta {
+  const meta = readLogMeta(store)
+  if (meta === null) throw new LogFormatError('batch_damaged', 'its first entry is missing')
+  if (meta.partition !== partition) {
+    throw new LogError('wrong_partition', `The log belongs to partition ${meta.partition}, not to ${partition}.`)
+  }
+  if (logId !== undefined && meta.logId !== logId) {
+    throw new LogError('log_contradiction', 'The log in the data folder is not a copy of the log in PostgreSQL: it is another one.')
+  }
+  if (logId === undefined && meta.original !== undefined) throw copyWithoutLog(path, meta.original)
+  return meta
+}
+
+/** Error of a server that would append to a copy: its log and the original would then contradict each other. */
+function copyWithoutLog(path: string, original: string): LogError {
+  return new LogError(
+    'log_moved',
+    `The log in ${path} is only a copy: the log itself is in ${original}. Start the server with that log, or move it with npm run log-copy. If it is lost, npm run restore makes a log of this copy in a new folder.`,
+  )
+}
 
 /** Creates the log under another name and renames it when it is complete. A log without its first entry is therefore damaged. */
 export async function createLog(path: string, meta: LogMeta): Promise<void> {

@@ -12,6 +12,10 @@ export type LogErrorCode =
   | 'log_unsafe'
   | 'log_contradiction'
   | 'wrong_key'
+  | 'log_missing'
+  | 'log_moved'
+  | 'log_not_empty'
+  | 'log_in_use'
 
 export class LogError extends Error {
   override readonly name = 'LogError'

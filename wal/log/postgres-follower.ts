@@ -15,6 +15,7 @@ import {
 import { lastSequenceOf } from './log-batches.ts'
 import { LogError } from './log-error.ts'
 import { batchesBetween, batchesFrom, type PostgresBatch } from './postgres-batches.ts'
+import { checkOpen } from './postgres-closed.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { type NodeName, type OwnerRow, readOwner } from './postgres-owner.ts'
@@ -46,8 +47,8 @@ export interface PostgresFollowerOptions {
   readonly onLost: () => void
 }
 
-/** Codes that stop the node: its log and PostgreSQL's differ. */
-const FATAL: ReadonlySet<string> = new Set(['log_contradiction', 'stale_epoch', 'wrong_partition'])
+/** Codes that stop the node: its log and PostgreSQL's differ, or the log was moved. */
+const FATAL: ReadonlySet<string> = new Set(['log_contradiction', 'stale_epoch', 'wrong_partition', 'log_moved'])
 
 export class PostgresFollower {
   readonly #options: PostgresFollowerOptions
@@ -165,6 +166,7 @@ export class PostgresFollower {
   async #prepare(client: Client): Promise<void> {
     const { allowsUnsafe, onWarning, name, sink } = this.#options
     await checkServer(client, { allowsUnsafe, onWarning })
+    await checkOpen(client, this.#partition)
     const { lastSequence } = await readOwner(client, this.#partition, GENESIS_HASH)
     await joinNodes(client, this.#partition, name)
     if (!this.#follow.isWarned) this.#confirmed = Math.max(this.#confirmed, lastSequence)

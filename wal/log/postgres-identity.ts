@@ -1,5 +1,6 @@
 // Identity of a log in PostgreSQL. The first node sets it, all others read it.
 
+import { checkOpen } from './postgres-closed.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import type { PostgresLogOptions } from './postgres-log.ts'
 import { checkServer, type LogIdentity, makeTables, settleIdentity } from './postgres-tables.ts'
@@ -12,6 +13,7 @@ export async function identify(options: PostgresLogOptions, offered: LogIdentity
     const client = await connection.client()
     await checkServer(client, options)
     await makeTables(client)
+    await checkOpen(client, partition)
     return await settleIdentity(client, partition, offered)
   } finally {
     await connection.close()

@@ -43,7 +43,7 @@ const MAKE = `insert into cauri.owner (partition, epoch, last_sequence, last_has
   values ($1, 0, 0, $2, '', '', 0) on conflict (partition) do nothing`
 const TAKE = `with taken as (
     update cauri.owner set epoch = epoch + 1, node = $4, url = $5, beat = beat + 1
-    where partition = $1 and epoch = $2 and beat = $3
+    where partition = $1 and epoch = $2 and beat = $3 and not exists (select from cauri.closed where partition = $1)
     returning epoch, last_sequence, last_hash, node, url, beat, 0 as alive, last_sequence as confirmed
   )
   select taken.*, pg_notify('cauri_log', $1 || ' taken') from taken`

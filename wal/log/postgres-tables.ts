@@ -11,6 +11,7 @@ const ADVISORY_LOCK = 6_027_431
  * `sequence` is that of the batch's first record. `owner.beat` counts the changes of that row, `alive` holds the owner's heartbeats.
  * `identity` identifies the log and its master key. Each connection of a node writes the node's row. `node_status` is a
  * table of its own: a commit of `node` may wait for the standby, and that row is locked meanwhile.
+ * A log with a row in `closed` has no owner (postgres-closed.ts).
  */
 const TABLES = `
   create schema if not exists cauri;
@@ -58,6 +59,7 @@ const TABLES = `
     seen_at timestamptz not null default clock_timestamp(),
     primary key (partition, node)
   );
+  create table if not exists cauri.closed (partition integer primary key, reason text not null, place text not null);
   insert into cauri.version (tables) select ${TABLES_VERSION} where not exists (select from cauri.version);
 `
 
@@ -68,13 +70,24 @@ export async function makeTables(client: Client): Promise<void> {
   await client.query(TABLES)
   const { rows } = await client.query<{ tables: number }>('select tables from cauri.version')
   await client.query('commit')
-  const version = rows[0]?.tables ?? 0
-  if (version > TABLES_VERSION) {
-    throw new LogError(
-      'log_unsafe',
-      `The log's tables in PostgreSQL have version ${version}, this program knows ${TABLES_VERSION}: start the newer release.`,
-    )
-  }
+  checkVersion(rows[0]?.tables ?? 0)
+}
+
+function checkVersion(version: number): void {
+  if (version <= TABLES_VERSION) return
+  throw new LogError(
+    'log_unsafe',
+    `The log's tables in PostgreSQL have version ${version}, this program knows ${TABLES_VERSION}: start the newer release.`,
+  )
+}
+
+/** Returns whether the database has the tables of a log. Changes nothing. Throws LogError for newer tables. */
+export async function hasTables(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>("select to_regclass('cauri.closed') is not null as found")
+  if (rows[0]?.found !== true) return false
+  const version = await client.query<{ tables: number }>('select tables from cauri.version')
+  checkVersion(version.rows[0]?.tables ?? 0)
+  return true
 }
 
 export interface LogIdentity {
@@ -84,10 +97,11 @@ export interface LogIdentity {
   readonly keyCheck: string
 }
 
-const KEEP_IDENTITY = `insert into cauri.identity (partition, log_id, key_check) values ($1, $2, $3) on conflict (partition) do nothing`
+const KEEP_IDENTITY = `insert into cauri.identity (partition, log_id, key_check) values ($1, $2, $3)
+  on conflict (partition) do update set key_check = excluded.key_check where cauri.identity.key_check = ''`
 const READ_IDENTITY = 'select log_id, key_check from cauri.identity where partition = $1'
 
-/** Returns the log's identity. Sets it to `offered` for a new log. */
+/** Returns the log's identity. Sets it to `offered` for a new log, and the key check of a copied log that has none. */
 export async function settleIdentity(client: Client, partition: number, offered: LogIdentity): Promise<LogIdentity> {
   await client.query(KEEP_IDENTITY, [partition, offered.logId, offered.keyCheck])
   const { rows } = await client.query<{ log_id: string; key_check: string }>(READ_IDENTITY, [partition])

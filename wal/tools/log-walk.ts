@@ -33,8 +33,12 @@ export interface LogWalkListener {
 export async function walkLog(log: LogReader, listener: LogWalkListener = {}): Promise<LogReport> {
   const through = log.durableSequence
   const walk = new Walk(listener)
-  for await (const batch of log.read(1)) {
-    if (batch.firstSequence > through || !walk.take(batch)) break
+  try {
+    for await (const batch of log.read(1)) {
+      if (batch.firstSequence > through || !walk.take(batch)) break
+    }
+  } catch (error) {
+    walk.stopReading(error)
   }
   return walk.report(through)
 }
@@ -64,6 +68,11 @@ class Walk {
       this.#fault = `the batch at sequence ${batch.firstSequence} cannot be read: ${findingOf(error)}`
     }
     return this.#fault === null
+  }
+
+  /** Takes the error that ended the reading. */
+  stopReading(error: unknown): void {
+    this.#fault = `${findingOf(error)}, after sequence ${this.#lastSequence}`
   }
 
   report(throughSequence: number): LogReport {

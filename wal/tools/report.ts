@@ -3,9 +3,10 @@ import type { LogReport } from './log-walk.ts'
 import type { Verdict } from './verify.ts'
 
 export function verdictText(verdict: Verdict): string {
-  const { log, archive, archiveNote, faults } = verdict
+  const { log, logNote, archive, archiveNote, faults } = verdict
   const lines: string[] = []
   if (log !== null) lines.push(...logLines(log))
+  if (logNote !== null) lines.push(`note     ${logNote}`)
   if (archive !== null) {
     const { indexedThrough, runs, entries, snapshotSequence, snapshotRows } = archive
     lines.push(`archive  index through sequence ${indexedThrough} (${count(entries, 'entry', 'entries')} in ${count(runs, 'run')})`)

@@ -1,6 +1,5 @@
 // verify, backup and restore: what they find, what they refuse, and that a copy is as good as what it was taken from.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -16,18 +15,12 @@ import { dataFileOf } from '../../../wal/lmdb-file.ts'
 import { openLmdbStore } from '../../../wal/lmdb-store.ts'
 import { LmdbLog } from '../../../wal/log/lmdb-log.ts'
 import { LmdbLogReader } from '../../../wal/log/lmdb-log-reader.ts'
-import { copyFolder } from '../../../wal/tools/folder-copy.ts'
 import { type LogReport, walkLog } from '../../../wal/tools/log-walk.ts'
 import { verifyFolder } from '../../../wal/tools/verify.ts'
 import { BatchSource, FIRST_TIME_MS, mustAppend } from '../../support/log-batches.ts'
+import { backUp, runTool } from '../../support/log-moves.ts'
 import { makeHistory, openEngine, send } from '../../support/real-engine.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
-
-const ROOT = join(import.meta.dirname, '..', '..', '..')
-
-function command(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['--import', 'tsx', `wal/tools/${name}-command.ts`, ...args], { cwd: ROOT, encoding: 'utf8' })
-}
 
 /** A log of these records, each a batch of its own, chained as they should be. */
 async function walked(path: string, records: readonly LogRecord[]): Promise<LogReport> {
@@ -169,24 +162,24 @@ describe('verify', () => {
     const source = new BatchSource()
     for (let count = 0; count < 20; count++) await mustAppend(log, source.next(5, 4000))
     await log.close()
-    const sound = command('verify', dataDir)
+    const sound = runTool('verify', dataDir)
     assert.equal(sound.status, 0, sound.stderr)
     assert.match(sound.stdout, /100 records in 20 batches/)
     assert.match(sound.stdout, /everything is in order/)
     const file = dataFileOf(logPathOf(dataDir))
     truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)
-    const damaged = command('verify', dataDir)
+    const damaged = runTool('verify', dataDir)
     assert.equal(damaged.status, 1)
     assert.match(damaged.stdout, /FAULT {4}The log (is damaged|cannot be read): /)
   })
 
   it('verify explains itself', () => {
     for (const name of ['verify', 'backup', 'restore']) {
-      const help = command(name, '--help')
+      const help = runTool(name, '--help')
       assert.equal(help.status, 0)
       assert.match(help.stdout, new RegExp(`npm run ${name} -- <`))
     }
-    const wrong = command('restore', 'one')
+    const wrong = runTool('restore', 'one')
     assert.equal(wrong.status, 1)
     assert.match(wrong.stderr, /npm run restore/)
   })
@@ -201,10 +194,10 @@ describe('backup and restore', () => {
     const merchant = await makeHistory(engine, 60)
     writeFileSync(join(dataDir, 'master-key'), 'secret')
     const balance = engine.state.accounts.balance(merchant)
-    const made = command('backup', dataDir, backup)
+    const made = runTool('backup', dataDir, backup)
     assert.equal(made.status, 0, made.stderr)
     await send(engine, { type: 'CreateTestWallet', tag: 'after_backup' })
-    const put = command('restore', backup, restored)
+    const put = runTool('restore', backup, restored)
     assert.equal(put.status, 0, put.stderr)
     assert.equal(readFileSync(join(restored, 'master-key'), 'utf8'), 'secret')
     assert.equal(existsSync(join(restored, 'archive')), false)
@@ -224,8 +217,8 @@ describe('backup and restore', () => {
     const target = join(scratch, 'target')
     mkdirSync(target)
     writeFileSync(join(target, 'mine'), 'x')
-    await assert.rejects(copyFolder(source, target), { code: 'in_use', message: /not empty/ })
-    await assert.rejects(copyFolder(target, join(scratch, 'other')), { code: 'log_missing' })
+    await assert.rejects(backUp(source, target), { code: 'in_use', message: /not empty/ })
+    await assert.rejects(backUp(target, join(scratch, 'other')), { code: 'log_missing' })
   })
 
   it('backup and restore leave no data folder behind when the source is damaged', async (test) => {
@@ -246,9 +239,9 @@ describe('backup and restore', () => {
     content[at] = (content[at] as number) ^ 1
     writeFileSync(file, content)
     const target = join(scratch, 'target')
-    await assert.rejects(copyFolder(source, target), { code: 'log_damaged', message: /checksum/ })
+    await assert.rejects(backUp(source, target), { code: 'log_damaged', message: /checksum/ })
     assert.equal(existsSync(logPathOf(target)), false)
-    const refused = command('restore', source, target)
+    const refused = runTool('restore', source, target)
     assert.equal(refused.status, 1)
     assert.match(refused.stderr, /FAULT/)
   })

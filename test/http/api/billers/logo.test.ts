@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Biller, OperatorBiller } from '../../../../engine/contract/biller.ts'
-import { copyFolder } from '../../../../wal/tools/folder-copy.ts'
 import { fetched, form, openBiller, PROFILE, put, said, upload } from '../../../support/biller-callers.ts'
 import type { Client } from '../../../support/client.ts'
+import { backUp } from '../../../support/log-moves.ts'
 import { jpeg, png, webpLossy } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
@@ -114,7 +114,7 @@ test('a logo is in a backup that was made while the server ran', async () => {
   const { logo_url, pending_logo_url } = (await merchant.test.get<Biller>('/v1/biz/biller')).body
   const target = mkdtempSync(join(tmpdir(), 'cauri-backup-'))
   try {
-    await copyFolder(house.server.dataDir, target)
+    await backUp(house.server.dataDir, target)
     const restored = await TestServer.open({ dataDir: target })
     try {
       for (const [url, picture] of [
