@@ -12,13 +12,18 @@ const openedBy = new WeakMap<TestContext, Closable[]>()
 
 export function scratchFolder(test: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'cauri-wal-'))
+  const opened = openedBy.get(test) ?? closedAfter(test)
+  opened.unshift({ close: async () => rmSync(folder, { recursive: true, force: true }) })
+  return folder
+}
+
+function closedAfter(test: TestContext): Closable[] {
   const opened: Closable[] = []
   openedBy.set(test, opened)
   test.after(async () => {
     for (const resource of opened.reverse()) await resource.close()
-    rmSync(folder, { recursive: true, force: true })
   })
-  return folder
+  return opened
 }
 
 /** Closes the resource before the test's folder is removed. */
