@@ -10,15 +10,13 @@ import {
   MERCHANT_MACHINE_BYTES_MAX,
   NESTED_STEPS_MAX,
   REFILL_DELAY_MS,
-  SEND_BURST_BYTES,
-  SEND_BYTES_PER_SECOND,
-  SEND_BYTES_UNCOUNTED,
   SERVE_INTERVAL_MS,
   STEP_PROCESSOR_MS,
   VM_LIGHT_BYTES,
 } from './limits.ts'
 import { codeFault, unavailable } from './outcome.ts'
 import type { ProcessorPlace } from './processor-places.ts'
+import { SendBudget } from './send-budget.ts'
 import type { FromThread, RunTask, ToThread } from './task.ts'
 import { monotonicMs, type ThreadClock } from './thread-clock.ts'
 import type { VirtualMachine } from './virtual-machine.ts'
@@ -45,6 +43,7 @@ export class ThreadRuns implements RunThread {
   readonly #inside: { readonly run: GuestRun; readonly sinceMs: number }[] = []
   #isPreparing = false
   #isRefillPlanned = false
+  #isBeginningPlanned = false
   #hasHeavyGarbage = false
   #servedMs = 0
   /** Processor time of the thread at the first interrupt of the step at the bottom of the stack; null before. */
@@ -53,8 +52,7 @@ export class ThreadRuns implements RunThread {
   /** Milliseconds of computing without a place: a leaky bucket. */
   #lightMs = 0
   #lightSinceMs = 0
-  #sendableBytes = SEND_BURST_BYTES
-  #sendableSinceMs = 0
+  readonly #sendBudget = new SendBudget()
 
   constructor(parts: ThreadParts) {
     this.#parts = parts
@@ -120,16 +118,8 @@ export class ThreadRuns implements RunThread {
     if (!isLight && place.isDue(run.task.isLive)) this.#waitForPlace(run)
   }
 
-  /** Small requests are always allowed: their number is limited. */
   maySend(sizeBytes: number): boolean {
-    if (sizeBytes <= SEND_BYTES_UNCOUNTED) return true
-    const nowMs = monotonicMs()
-    const refilled = this.#sendableBytes + ((nowMs - this.#sendableSinceMs) / 1_000) * SEND_BYTES_PER_SECOND
-    this.#sendableSinceMs = nowMs
-    this.#sendableBytes = Math.min(SEND_BURST_BYTES, refilled)
-    if (this.#sendableBytes < sizeBytes) return false
-    this.#sendableBytes -= sizeBytes
-    return true
+    return this.#sendBudget.take(sizeBytes)
   }
 
   ended(run: GuestRun): void {
@@ -153,7 +143,17 @@ export class ThreadRuns implements RunThread {
     const queue = this.#waiting.get(task.merchant)
     if (queue === undefined) this.#waiting.set(task.merchant, [task])
     else queue.push(task)
-    this.#beginWaiting()
+    this.#planBeginning()
+  }
+
+  /** Later in this turn of the event loop: runs whose messages have arrived as well take turns with this one. */
+  #planBeginning(): void {
+    if (this.#isBeginningPlanned) return
+    this.#isBeginningPlanned = true
+    setImmediate(() => {
+      this.#isBeginningPlanned = false
+      this.#beginWaiting()
+    })
   }
 
   /** Starts waiting runs. While code is on the stack, no machine can be made, and runs of its merchant wait. */
@@ -227,7 +227,7 @@ export class ThreadRuns implements RunThread {
       (machine) => {
         this.#isPreparing = false
         this.#ready.push(machine)
-        this.#beginWaiting()
+        if (this.#waiting.size > 0) this.#planBeginning()
         if (this.#ready.length < MACHINES_READY) this.#planRefill()
       },
       (error: unknown) => {
