@@ -6,20 +6,24 @@ import { GATEWAYS_ABOUT, HOSTED_CODE_ABOUT, LOOKUP_EXCHANGE_ABOUT, WEBHOOK_EVENT
 export const ABOUT = `Payments and payouts for West Africa: charges, payouts to wallets by \`@tag\`, a biller directory, all over one double-entry ledger.
 
 **Conventions.** JSON in and out, UTF-8, \`snake_case\`. Amounts are integers in the smallest unit of the currency; XOF has no decimals, so 5000 is
-5 000 F CFA. Every integer is written as digits alone: \`5000.0\`, \`5e3\` and \`"5000"\` are refused, although JSON Schema calls the
-first two integers. Only \`form_values\` take decimals. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and
-taken with or without. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
+5 000 F CFA. Integers consist of digits alone: \`5000.0\`, \`5e3\` and \`"5000"\` are rejected, although JSON Schema calls the
+first two integers. Only \`form_values\` accept decimals. Times are RFC 3339 in UTC. Ids are UUIDs of version 7 and sort by time. Tags are written without their \`@\` and in lower case, and
+accepted with or without it. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
 headers, twelve months).
 
 **Environments.** A \`pk_test_\` pair sees the test ledger, a \`pk_live_\` pair the live one. They never mix: an id, tag or token of one does not exist
 in the other.
 
-**Idempotency.** Every operation that moves money takes an \`Idempotency-Key\`. The same key with the same request (method, path with query, body byte
-for byte) gives the first answer again, with \`Idempotent-Replayed: true\`, for ever. The same key with another request is refused with 422. Every
-POST takes a key; a batch's dry run alone ignores it. Keys belong to the account; on routes without one (sign-in, checkout) a key counts for its path
-and body, and with the steps of a sign-up or login and with a logout it counts for the token that was sent, which need not be good any more for a
-replay. PINs and passwords are no part of what a key stands for. Answers with tokens are given again for as long as the tokens are good. What was
-decided is kept, a failed payout included; refusals before that (400, 401, 403, 404, 405, 413, 415, 422, 423, 429, 5xx) are not.
+**Idempotency.** Every POST accepts an \`Idempotency-Key\`; only the dry run of a batch ignores it. A request is the same when method, path with query and
+body are equal, byte for byte; PINs and passwords are not compared. The same key with the same request returns the first answer again, with
+\`Idempotent-Replayed: true\`. The key never expires. The same key with another request returns 422.
+
+A key belongs to the account of the caller. On routes without an account (sign-in, checkout) it belongs to path and body. In the steps of a sign-up or
+login, and for a logout, it belongs to the token of the request; a replay works after that token has expired. An answer that contains tokens is repeated
+until they expire.
+
+Outcomes that the ledger decided are stored under the key, a failed payout included. Rejections before a decision (400, 401, 403, 404, 405, 413, 415, 422,
+423, 429, 5xx) are not stored: the same key may be tried again.
 
 **Requests.** Unknown fields of a body are ignored. Unknown, repeated or malformed parameters of a query give 400 \`invalid_parameter\`; an empty
 text is the same as an absent parameter, an empty number, boolean, time, id or cursor is malformed. Bodies nest at most 32 deep (\`invalid_json\`), hold at most 100 000 values (\`invalid_request\`), and no key may be \`__proto__\`, \`constructor\` or \`prototype\`
@@ -29,17 +33,17 @@ text is the same as an absent parameter, an empty number, boolean, time, id or c
 \`created_to\` exclusive. A page is stable: records that appear later do not shift it.
 
 **Limits.** 429 \`rate_limited\` with \`Retry-After\`: too many requests in a second, or too much written in a day. A merchant may write 1 GiB a day and
-environment (UTC; the service's settings may differ) with commands that move no live money: charges that nobody pays, failed payouts, products,
+environment (UTC; the service's settings may differ) with commands that move no live money: unpaid charges, failed payouts, products,
 endpoints. Each live payment makes room for 64 KiB more and is never rejected for this limit; payments in test money count 1/256 of their
-size. What ends something (a cancellation, a revoked key) is taken all the same.
+size. Requests that end something (a cancellation, a revoked key) are always accepted.
 
 **Errors.** Every answer that is not 2xx is an \`ErrorBody\`. \`code\` is stable; \`message\` is French and may be shown as it is; \`param\` names the
-field (dotted path), parameter or header at fault. The whole catalogue stands under \`x-errors\`. A path that does not exist gives 404 \`not_found\`, a
+field (dotted path), parameter or header at fault. \`x-errors\` lists all codes. A path that does not exist gives 404 \`not_found\`, a
 wrong method 405 \`method_not_allowed\` with \`Allow\`.`
 
 const BILLERS_ABOUT = `Bills that customers pay in the app. The way there: write the profile, upload the logo, create products, try lookup and fulfillment, submit.
 
-The directory is one for both environments: profile and products are the same whichever key asks; quotes and payments are per environment. An operator
+The directory is one for both environments: profile and products are the same for both keys; quotes and payments are per environment. An operator
 reviews what is submitted; \`biller.approved\` and \`biller.rejected\` go to the endpoints that ask, in both environments.`
 
 export const TAGS = [
@@ -116,8 +120,8 @@ export const IDEMPOTENCY_KEY: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'The same key with the same request gives the same answer, for ever. 1 to 255 printable ASCII characters; ' +
-    'any other byte is refused with 400, except at the ends of the key, where the server may not see it. The answer repeats the header as it was read: compare it. ' +
+    'The same key with the same request always returns the same answer. 1 to 255 printable ASCII characters; ' +
+    'any other byte returns 400, except at the ends of the key, where the server may not see it. The answer repeats the header as it was read: compare it. ' +
     'In double quotes (`"paie-2026-11-awa"`) every byte is seen; the quotes are part of the key.',
   schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
 }
@@ -127,7 +131,7 @@ export const REQUEST_ID: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'Comes back in the answer and stands in our logs. 1 to 128 printable ASCII characters; anything else is replaced by our own.',
+    'Repeated in the answer and written to the service’s logs. 1 to 128 printable ASCII characters; any other value is replaced by a new id.',
   schema: { type: 'string' },
 }
 
@@ -135,7 +139,7 @@ export const ENVIRONMENT: JsonObject = {
   name: 'X-Environment',
   in: 'header',
   required: false,
-  description: 'With a session: which environment is meant, `live` without it. A key has its own.',
+  description: 'With a session: the environment of the request, `live` by default. An API key has its own environment.',
   schema: { type: 'string', enum: ['test', 'live'], default: 'live' },
 }
 
@@ -149,14 +153,14 @@ export const CSRF_TOKEN: JsonObject = {
 
 export const HEADERS: JsonObject = {
   'X-Request-Id': {
-    description: 'Yours, or ours where you sent none.',
+    description: 'The id of the request, or a new one when it had none.',
     required: true,
     schema: { type: 'string', minLength: 1, maxLength: 128 },
   },
   'RateLimit-Limit': { description: 'Requests a second. Absent where there is no limit.', schema: { type: 'integer', minimum: 1 } },
   'RateLimit-Remaining': { description: 'Requests left right now.', schema: { type: 'integer', minimum: 0 } },
   'RateLimit-Reset': { description: 'Seconds until all are back.', schema: { type: 'integer', minimum: 0 } },
-  'Idempotent-Replayed': { description: '`true` when the key had this answer already.', schema: { type: 'string', enum: ['true'] } },
+  'Idempotent-Replayed': { description: '`true` when the answer is a replay of the key’s first answer.', schema: { type: 'string', enum: ['true'] } },
   'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer', minimum: 0 } },
   'Set-Cookie': { description: 'The session: HttpOnly, SameSite=Lax, Secure over https.', required: true, schema: { type: 'string' } },
   ETag: { description: 'Version of the document in this coding.', required: true, schema: { type: 'string' } },

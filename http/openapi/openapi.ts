@@ -175,7 +175,7 @@ function media({ schema, example }: RouteResponse, schemas: SchemaComponents): J
   return rendered
 }
 
-/** Callers whose requests nobody counts here. */
+/** Callers whose requests have no rate limit by second. */
 const WITHOUT_BUCKET: readonly AuthRule[] = ['public', 'operator', 'signup', 'login']
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 

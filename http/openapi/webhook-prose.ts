@@ -4,20 +4,19 @@ import type { JsonObject } from './openapi-schemas.ts'
 
 export const WEBHOOKS_ABOUT = `We POST \`{"type", "data"}\` as JSON to your endpoints; what each type carries stands under \`webhooks\` in this document.
 
-**Delivery.** Any 2xx within 15 s is success; the body of your answer is not read. Redirects are not followed. Everything else, 410 aside, is tried
-again 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the attempt before it, each wait 20 % shorter or longer at random; a \`Retry-After\`
+**Delivery.** Any 2xx within 15 s is success; the body of your answer is not read. Redirects are not followed. Everything else except 410 is retried 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the attempt before it, each wait 20 % shorter or longer at random; a \`Retry-After\`
 that asks for more is honoured, up to a day. \`bill.paid\` and \`ping\` are sent once. 410 disables the endpoint. An endpoint can have 50 000
 deliveries open; what comes beyond is recorded and can be sent by hand. Events may come twice and in any order: \`X-Service-Event-Id\` tells them apart,
-\`X-Service-Delivery-Id\` stands for event and endpoint over all attempts, \`X-Service-Attempt\` counts from 1. Be quick and do the work later: a place
-that answers slowly gets fewer calls at once.
+\`X-Service-Delivery-Id\` stands for event and endpoint over all attempts, \`X-Service-Attempt\` counts from 1. Answer first and do the work later: an
+endpoint that answers slowly gets fewer concurrent calls.
 
 **Signature.** \`X-Service-Signature: t=<unix seconds>,v1=<hex>\`, with two \`v1=\` while a secret rotates. To check it:
 
-1. Take \`t\` and every \`v1\` from the header; ignore what has another name.
-2. Work out HMAC-SHA256 with the whole secret as text (\`whsec_\` included, UTF-8) as the key, over \`t\`, a dot, and the raw bytes of the body as
+1. Take \`t\` and every \`v1\` from the header; ignore other names.
+2. Compute HMAC-SHA256 with the whole secret as text (\`whsec_\` included, UTF-8) as the key, over \`t\`, a dot, and the raw bytes of the body as
    they came, before any parsing. Write it in lower-case hex.
 3. One of the \`v1\` must be equal to it; compare in constant time.
-4. Refuse when \`t\` is more than 300 s away from your clock.
+4. Reject the event when \`t\` is more than 300 s away from your clock.
 
 A worked example:
 
@@ -27,8 +26,8 @@ body       {"type":"ping","data":{"endpoint_id":"019aa0f0-2a00-7b11-8c2d-3e4f506
 signature  t=1763632800,v1=961d68af16e9fafd2c21f55acce254553448104c305f89cfe9131d4720036878
 \`\`\`
 
-In a shell: \`printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"\`. In Node.js, \`http/workers/webhooks/verify-signature.ts\` of Cauri's own source is
-made to be copied.`
+In a shell: \`printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"\`. In Node.js, \`http/workers/webhooks/verify-signature.ts\` of Cauri's source may be
+copied.`
 
 export const WEBHOOK_EVENTS_ABOUT = 'What each type of event carries. Delivery, retries and signature are described under the tag Webhooks.'
 
@@ -45,12 +44,12 @@ export const HOSTED_LOOKUP_ABOUT = `No HTTP request: where \`lookup_integration\
 answer, or a promise of it. An error in it is \`lookup_unavailable\` for the customer.`
 
 export const CONTEXT_ABOUT = `No HTTP request: where \`fulfillment_mode\` is \`code\`, your function \`onPaid(ctx)\` of \`fulfillment_code\` is called with this object after each
-payment, before \`bill.paid\` is sent. The payment stands whatever it does; an error is kept with the payment (\`fulfillment.error\`).`
+payment, before \`bill.paid\` is sent. An error does not undo the payment; it is recorded with the payment (\`fulfillment.error\`).`
 
 export const LOOKUP_EXCHANGE_ABOUT = 'The call to the system of a biller, and its answers.'
 
 export const HOSTED_CODE_ABOUT =
-  'What the functions of a product receive, in the form of a call. They run on our machines; `POST …/test-lookup` and `POST …/test-fulfillment` try them out.'
+  'The arguments of a product’s functions, in the form of a call. The functions run in the service; `POST …/test-lookup` and `POST …/test-fulfillment` try them.'
 
 export const GATEWAYS_ABOUT = `Messages to the owners of wallets, for the operator of the service: POST of JSON to the settings SMS_URL and PUSH_URL. A message that gets no answer, 429 or
 5xx is tried again after 1, 5 and 15 s; it may come twice, with the same \`id\`.`

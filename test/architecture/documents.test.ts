@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { picturesIn } from './plain-words.ts'
 import { ROOMS, readTree } from './source-tree.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -22,6 +23,10 @@ for (const document of DOCUMENTS) {
       named.filter((path) => !existsSync(join(ROOT, path))),
       [],
     )
+  })
+
+  test(`${document} is in plain words`, () => {
+    assert.deepEqual(picturesIn(document, read(document)), [])
   })
 
   test(`${document} names npm scripts that are there`, () => {

@@ -3,6 +3,7 @@ import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
+import { PLAIN_WORDS } from './plain-words.ts'
 import { PURE_ENGINE } from './purity.ts'
 import {
   ENVIRONMENT,
@@ -40,4 +41,5 @@ export const RULES: readonly Rule[] = [
   ENVIRONMENT,
   NO_DEAD_FILES,
   WIRED,
+  PLAIN_WORDS,
 ]

@@ -1,4 +1,5 @@
 // Sources that break, and nearly break, the rules about the look of files and about dead ones.
+import { PLAIN_WORDS } from './plain-words.ts'
 import type { Row } from './row.ts'
 import {
   ENVIRONMENT,
@@ -16,6 +17,17 @@ import {
 const statements = (count: number): string => 'x()\n'.repeat(count)
 
 export const SHAPE_ROWS: readonly Row[] = [
+  {
+    rule: PLAIN_WORDS,
+    name: 'comments and texts that must be decoded',
+    given: {
+      'http/a.ts': "// Nobody waits.\nexport const TEXT = 'whatever it says'",
+      'wal/b.ts': '// The log that was told to stop.\n// A table of hours.',
+      'test/c.test.ts': '// Tests may name anybody.',
+      'bench/rivals/postgres-cluster.ts': "const users = ['nobody', 'postgres'] // `nobody` has no files",
+    },
+    then: ['http/a.ts:1', 'http/a.ts:2', 'wal/b.ts:1'],
+  },
   {
     rule: FILE_SIZE,
     name: 'long, too long, and just right',

@@ -126,7 +126,7 @@ declare module '../state.ts' {
 }
 
 export class Authentication extends SnapshotTables {
-  /** Timer books expire rows by time in any order of insertion, so a state restored from a snapshot expires the same rows. */
+  /** Timer queues expire rows by time in any order of insertion, so a state restored from a snapshot expires the same rows. */
   readonly #expiry = new TimerQueue()
   readonly #challengeExpiry: Record<Environment, TimerQueue> = { live: new TimerQueue(), test: new TimerQueue() }
   readonly #byIdentifier = new Map<string, Rows<Challenge>>()

@@ -18,10 +18,10 @@ const PATH = '/v1/biz/biller/products/{slug}'
 const TAG = 'Biller directory'
 
 const HOSTED_CODE = [
-  'Functions run in a JavaScript machine of their own, fresh each time, for at most 10 seconds in all, computing and waiting included, with 32 MB.',
-  'Beside the language they have `fetch` (HTTPS, any port of a public address; ten calls a run, 256 KB each way, three redirects, no time limit but the run’s), `Headers`, `URL`, `URLSearchParams`,',
-  '`TextEncoder`, `TextDecoder`, `atob`, `btoa`, timers, `AbortController`, `AbortSignal`, `console`, and of `crypto` `randomUUID`, `getRandomValues`, `subtle.digest` and HMAC.',
-  'Up to 80 of your runs go on at the same time; further ones wait for their turn, and the waiting counts. Runs that compute share one processor; runs that wait for `fetch` do not.',
+  'Each run has a new JavaScript VM with 32 MB of memory and ends after 10 seconds, including the time that it waits.',
+  'Globals beside the language: `fetch` (HTTPS, any port of a public address; ten calls a run, 256 KB in each direction, three redirects, the time limit of the run), `Headers`, `URL`, `URLSearchParams`,',
+  '`TextEncoder`, `TextDecoder`, `atob`, `btoa`, timers, `AbortController`, `AbortSignal`, `console`, and from `crypto` `randomUUID`, `getRandomValues`, `subtle.digest` and HMAC.',
+  'At most 80 of your runs are active at once; further runs wait, and the wait counts against their 10 seconds. Runs that compute share one processor; runs that wait for `fetch` use none.',
 ].join(' ')
 
 const PARAMS = { slug: productSlug() }
@@ -33,8 +33,8 @@ export function billerCodeRoutes(parts: TrialParts): readonly Route[] {
       path: `${PATH}/test-lookup`,
       operationId: 'testLookup',
       tag: TAG,
-      summary: 'Try a lookup out',
-      description: `The real lookup, by your endpoint or your code: 200 and the answer as it came, or a \`transport_error\`: no answer, a status that is not 2xx, or no JSON. An answer that customers would be refused for has \`valid: false\` and \`problem\` beside its own fields; JSON that is no object stands in \`answer\`. No quote and no payment is made. ${HOSTED_CODE}`,
+      summary: 'Try a lookup',
+      description: `Runs the real lookup, by your endpoint or your code. Returns 200 with the answer as it was received, or with a \`transport_error\`: no answer, a status that is not 2xx, or no JSON. An answer that is invalid for customers has \`valid: false\` and \`problem\` beside its own fields; JSON that is not an object is in \`answer\`. No quote and no payment is made. ${HOSTED_CODE}`,
       auth: 'key',
       scope: 'billers.write',
       idempotency: 'accepted',
@@ -51,8 +51,8 @@ export function billerCodeRoutes(parts: TrialParts): readonly Route[] {
       path: `${PATH}/test-fulfillment`,
       operationId: 'testFulfillment',
       tag: TAG,
-      summary: 'Try your code after a payment out',
-      description: `Calls \`onPaid\` with what it would receive after a payment; nothing is paid. Test values stand in for what you leave out. ${HOSTED_CODE}`,
+      summary: 'Try your fulfillment code',
+      description: `Calls \`onPaid\` with the object that it receives after a payment; nothing is paid. Fields that you omit have test values. ${HOSTED_CODE}`,
       auth: 'key',
       scope: 'billers.write',
       idempotency: 'accepted',
@@ -61,7 +61,7 @@ export function billerCodeRoutes(parts: TrialParts): readonly Route[] {
       bodyOptional: true,
       bodyExample: TEST_FULFILLMENT_REQUEST,
       responses: [
-        { status: 200, description: 'Whether it went well.', schema: TestFulfillmentResult, example: { ok: true, result: null } },
+        { status: 200, description: 'The result of the run.', schema: TestFulfillmentResult, example: { ok: true, result: null } },
       ],
       errors: ['product_not_found', 'fulfillment_not_configured'],
       handle: (call) => tryFulfillment(parts, call),
@@ -73,7 +73,7 @@ export function billerCodeRoutes(parts: TrialParts): readonly Route[] {
       tag: TAG,
       summary: 'List the runs of your code and your lookups',
       description:
-        'The last 100 of the product in the environment of your key, lookups by webhook included: those of customers, and those that you tried out.',
+        'The last 100 runs of the product in the environment of your key: those of customers and your trials, including lookups by webhook.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: PARAMS,

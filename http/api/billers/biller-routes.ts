@@ -92,7 +92,7 @@ function logoUploadRoute(parts: PublicAddress): Route {
     tag: TAG,
     summary: 'Upload your logo',
     description:
-      'Until the publication it is displayed at once; after it, it waits for an operator. An Idempotency-Key stands for the file, whatever the form around it. A biller may upload some hundred logos a day: 429 `rate_limited`.',
+      'Before the biller is published, the logo is shown at once; afterwards an operator reviews it first. An Idempotency-Key compares the file alone, not the form around it. Beyond some hundred logos a day: 429 `rate_limited`.',
     auth: 'key-or-session',
     idempotency: 'accepted',
     bodyType: 'multipart',

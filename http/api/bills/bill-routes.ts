@@ -61,16 +61,16 @@ export function billRoutes(parts: BillRoutesParts): readonly Route[] {
   ]
 }
 
-const QUOTE_DESCRIPTION = `For products of mode \`lookup\`. The biller's system is asked at once, for at most ten seconds; \`lookup_failed\` carries its own words. What it
-answers is what is paid, once, within five minutes, whatever it would answer later. A wallet has at most two questions under way (\`rate_limited\`).`
+const QUOTE_DESCRIPTION = `For products of mode \`lookup\`. The biller's system is called at once and has ten seconds; \`lookup_failed\` contains its message. The
+amount of its answer holds for one payment within five minutes. A wallet has at most two lookups under way (\`rate_limited\`).`
 
 const PAY_DESCRIPTION = `In mode \`lookup\` with \`quote_id\`, in mode \`fixed\` with \`package_id\`, in mode \`user\` with \`amount\` or the form's field of type \`amount\` (both
-must then be equal). Another mode's choice is \`invalid_request\`, and so is an \`amount\` that is no longer the package's. A quote of somebody else, or for
-another product, is \`not_found\`. The values of the form are text, numbers (or decimal strings), phones in E.164, values of options; patterns speak of
+must then be equal). A field of another mode is \`invalid_request\`, and so is an \`amount\` that is no longer the package's. A quote of another wallet, or for
+another product, is \`not_found\`. The values of the form are text, numbers (or decimal strings), phones in E.164, values of options; a pattern must match
 the whole value; a field that the form does not have is \`invalid_form_values\`. With a quote, values that are sent must be those that were looked up.
 
-The PIN is asked for first. The money is the merchant's at once; the answer does not wait for the merchant's code. What was decided (200, 402, 409) is
-kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part of what the key stands for.
+The PIN is checked first. The merchant has the money at once; the answer does not wait for the merchant's code. Decided outcomes (200, 402, 409) are
+stored under the Idempotency-Key: a replay does not check the PIN, and the PIN is not compared.
 \`rate_limited\`: too many paid bills of the biller wait for its code; the payment was not made.`
 
 function pay({ wallets }: BillRoutesParts, call: Call<PayBillBody, Record<string, unknown>, WalletPrincipal>): void {

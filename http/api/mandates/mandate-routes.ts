@@ -182,10 +182,10 @@ function collectRoute(): Route {
   })
 }
 
-const CREATE_DESCRIPTION = `The customer hears of it in the app (a push, and \`mandate.requested\` on the stream) and approves there or at \`approval_url\`, with the PIN; who does
-not answer within 7 days has not agreed. With \`amount\` and \`weekly\`, \`monthly\` or \`yearly\` the first payment is collected on approval, or at \`start_at\`
-when that is later, and then at each interval. A wallet that is short is tried again on the three next days, then the mandate pauses until the
-customer approves again. Occurrences that were missed together are one payment. With \`on_demand\`, or with \`max_amount\` alone, you ask for each
+const CREATE_DESCRIPTION = `The customer gets a push and \`mandate.requested\` on the stream, and approves with the PIN in the app or at \`approval_url\`. The request
+expires after 7 days. With \`amount\` and \`weekly\`, \`monthly\` or \`yearly\` the first payment is collected on approval, or at \`start_at\`
+when that is later, and then at each interval. Without enough balance the payment is retried on the next three days, then the mandate pauses until the
+customer approves again. Several missed occurrences become one payment. With \`on_demand\`, or with \`max_amount\` alone, you ask for each
 payment (\`POST …/charges\`), at most one in each interval. Webhooks \`mandate.approved\`, \`.rejected\`, \`.paused\`, \`.cancelled\` and \`.charged\` go to
 endpoints that ask. One account can have at most 200 000 mandates that are not final, and 20 pending ones for one wallet; beyond, 429 \`rate_limited\`. A wallet gets at most 5 pushes
 an hour for requests of one account and 20 in all: further requests are on its stream and in its list. Each request for an unknown tag counts as one

@@ -26,7 +26,7 @@ export function apiKeyRoutes(parts: ApiKeyRoutesParts): readonly Route[] {
       operationId: 'listApiKeys',
       tag: 'Dashboard',
       summary: 'List API keys',
-      description: 'Of both environments, whatever X-Environment says. Without their secrets: those were shown once.',
+      description: 'Keys of both environments; X-Environment has no effect. Secrets are not included: each was shown once.',
       auth: 'session',
       idempotency: 'none',
       query: ListApiKeysQuery,

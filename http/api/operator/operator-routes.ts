@@ -117,7 +117,7 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
       path: '/v1/operator/ledger/trial-balance',
       operationId: 'getTrialBalance',
       tag: 'Operator',
-      summary: 'The books in one table',
+      summary: 'Get the trial balance',
       auth: 'operator',
       idempotency: 'none',
       query: TrialBalanceQuery,

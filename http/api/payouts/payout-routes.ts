@@ -114,8 +114,8 @@ function readingRoutes(parts: PayoutRoutesParts): readonly Route[] {
   ]
 }
 
-const CHECK_DESCRIPTION = `Moves nothing. An Idempotency-Key gives the same answer again, whatever has changed since. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, whatever the other limits
-allow; then 429 \`rate_limited\`. Every request counts, also one with a malformed recipient. So does each line of a
+const CHECK_DESCRIPTION = `Moves no money. A replay of an Idempotency-Key returns the first answer, even when the wallet has changed. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, beside all other
+limits; beyond, 429 \`rate_limited\`. Every request counts, also one with a malformed recipient. So does each line of a
 batch’s dry run and each mandate request that names an unknown tag.`
 
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.

@@ -80,9 +80,9 @@ const STREAM_DESCRIPTION = `Frames have \`id\` (an integer that grows by one), \
 | \`session.revoked\` | \`id, name, platform, reason\`: \`logout\`, \`pin_changed\` or \`removed\` |
 | \`stream.reset\` | \`oldest_id, latest_id\` |
 
-A comment comes every 5 s. Come back with \`Last-Event-ID\` (or \`last_event_id\` in the query) to get what came since. The last 256 frames of a wallet
-are kept; whoever was away for longer, or names an id that the wallet has not had yet, gets one \`stream.reset\` and then those: ask for balance and
-transactions again. A \`Last-Event-ID\` that is no number of at most 15 digits is refused. Without one the stream begins now. Ids have no gaps, so a
+A comment comes every 5 s. Reconnect with \`Last-Event-ID\` (or \`last_event_id\` in the query) to get the frames since. The last 256 frames of a wallet
+are kept. When the id is older, or is one that the wallet has not had yet, the stream begins with one \`stream.reset\` and all kept frames: request balance
+and transactions again. A \`Last-Event-ID\` that is not a number of at most 15 digits is rejected. Without one the stream begins now. Ids have no gaps, so a
 client can tell that it missed nothing.
 
 A reader that takes nothing for some seconds, or falls 64 KB behind, is cut off and resumes by id. A wallet has 8 streams at most: with one more, the

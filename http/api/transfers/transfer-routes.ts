@@ -32,9 +32,9 @@ export function transferRoutes(parts: TransferRoutesParts): readonly Route[] {
   ]
 }
 
-const CREATE_DESCRIPTION = `The recipient has the money at once and gets a push notification. The PIN is asked for before anything else is told of the
-recipient. What was decided (201, 402, 409) is kept under the Idempotency-Key: the same key gives it again without looking at the PIN, which is no part
-of what the key stands for. A wrong PIN is kept under no key.`
+const CREATE_DESCRIPTION = `The recipient has the money at once and gets a push notification. The PIN is checked first, so a wrong PIN reveals nothing about
+the recipient. Decided outcomes (201, 402, 409) are stored under the Idempotency-Key: a replay does not check the PIN, and the PIN is not compared. A wrong
+PIN is stored under no key.`
 
 function createTransfer(parts: TransferRoutesParts, call: Call<CreateTransferBody, Record<string, unknown>, WalletPrincipal>): void {
   const { recipient: given, amount, note = '', pin } = call.body

@@ -153,18 +153,18 @@ owner has signed in: there the first limit alone holds, so strangers cannot keep
 - SMS_PER_MINUTE codes a minute of all callers together, half of them for one calling code where several are served. When they run short, the networks
 that have asked most are refused first.
 
-5 wrong codes end a challenge. To phones of the test environment (\`+22500…\`) nothing is sent: their code is always \`000000\`. The limits above do not
-hold for them; 3 600 an hour from one address do. ${KEY_RULE}`
+5 wrong codes end a challenge. Phones of the test environment (\`+22500…\`) get no message: their code is always \`000000\`. Instead of the limits
+above they have one of 3 600 an hour from one address. ${KEY_RULE}`
 
-const VERIFY_DESCRIPTION = `The right code is good once. Without \`challenge_id\` it is checked against the newest challenge that was started from the
+const VERIFY_DESCRIPTION = `The correct code works once. Without \`challenge_id\` it is checked against the newest challenge that was started from the
 caller's own address; with it, from any address. Send it: a phone that changes its network has another address. ${KEY_RULE}`
 
-const PIN_DESCRIPTION = `A device that was registered before under the same id is registered anew: its earlier token and sessions end.
+const PIN_DESCRIPTION = `A device that was registered before under the same id is registered again: its earlier token and sessions end.
 
-The fifth wrong PIN in a row answers 423 \`pin_locked\` and locks the wallet for 15 minutes, each further lock is twice as long, up to 30 days. Wrong PINs
-without a registered device do not lock registered devices: refresh and requests with an access token go on, and each device has five tries of its own. The
-lock of a device also locks every use without a registered device. A right PIN resets its own count alone. Each count allows at most 120 guesses in its first
-year. An Idempotency-Key counts for the login token; its replay asks for no PIN.`
+The fifth wrong PIN in a row returns 423 \`pin_locked\` and locks the wallet for 15 minutes. Each further lock is twice as long as the one before, up to
+30 days. Wrong PINs without a registered device do not lock registered devices: refresh and requests with an access token continue, and each device has
+its own five tries. The lock of a device also applies to PINs without a registered device. A correct PIN resets only its own count. Each count allows at most
+120 guesses in its first year. An Idempotency-Key belongs to the login token; a replay does not check the PIN.`
 
 type PublicCall<Body> = Call<Body, Record<string, unknown>, PublicPrincipal>
 

@@ -42,7 +42,7 @@ function writingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       path: PATH,
       operationId: 'createWebhookEndpoint',
       tag: TAG,
-      summary: 'Ask to be told',
+      summary: 'Create a webhook endpoint',
       description: 'One account can have at most 16 endpoints. Keep the secret: it is shown here and on rotation, and nowhere else.',
       auth: 'key-or-session',
       idempotency: 'accepted',

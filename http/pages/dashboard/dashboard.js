@@ -44,7 +44,7 @@ async function payOn(first) {
 
 /**
  * The editor of a product's form: its buttons ask the server for the next state, as they do without a script, and the
- * answer takes the place of the editor. While somebody types, the preview follows.
+ * answer takes the place of the editor. The preview follows while the user types.
  */
 function editWithoutReload(form) {
   const told = form.querySelector('[data-told]')

@@ -1,4 +1,4 @@
-// What the pages for development do by themselves: new messages appear, the phone hears its stream. Parts are taken out
+// What the pages for development do by themselves: new messages appear, the phone shows events of its stream. Parts are taken out
 // of the page asked for anew, so that there is one way to show them. Without it the pages work all the same.
 
 const GAP_MS = 300
