@@ -160,7 +160,10 @@ export const HEADERS: JsonObject = {
   'RateLimit-Limit': { description: 'Requests a second. Absent where there is no limit.', schema: { type: 'integer', minimum: 1 } },
   'RateLimit-Remaining': { description: 'Requests left right now.', schema: { type: 'integer', minimum: 0 } },
   'RateLimit-Reset': { description: 'Seconds until all are back.', schema: { type: 'integer', minimum: 0 } },
-  'Idempotent-Replayed': { description: '`true` when the answer is a replay of the key’s first answer.', schema: { type: 'string', enum: ['true'] } },
+  'Idempotent-Replayed': {
+    description: '`true` when the answer is a replay of the key’s first answer.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer', minimum: 0 } },
   'Set-Cookie': { description: 'The session: HttpOnly, SameSite=Lax, Secure over https.', required: true, schema: { type: 'string' } },
   ETag: { description: 'Version of the document in this coding.', required: true, schema: { type: 'string' } },

@@ -32,7 +32,9 @@ export const PLAIN_WORDS: Rule = {
     ...[...tree.files.values()]
       .filter(({ path }) => !path.startsWith('test/'))
       .flatMap(({ path, text }) =>
-        picturesIn(path, text).map(({ line, word }): Violation => ({ file: path, line, message: `says "${word}": name who or what it is` })),
+        picturesIn(path, text).map(
+          ({ line, word }): Violation => ({ file: path, line, message: `says "${word}": name who or what it is` }),
+        ),
       ),
     ...ALLOWED.filter(({ file, words }) => tree.files.get(file)?.text.includes(words) === false).map(
       ({ file, words }): Violation => ({ file, line: 1, message: `has no "${words}" any more: take its row out of the list` }),

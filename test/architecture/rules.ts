@@ -1,4 +1,5 @@
 // Every rule that the source must keep.
+import { COMMANDS } from './commands.ts'
 import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
@@ -42,4 +43,5 @@ export const RULES: readonly Rule[] = [
   NO_DEAD_FILES,
   WIRED,
   PLAIN_WORDS,
+  COMMANDS,
 ]

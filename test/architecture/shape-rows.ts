@@ -1,4 +1,5 @@
 // Sources that break, and nearly break, the rules about the look of files and about dead ones.
+import { COMMANDS } from './commands.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
 import type { Row } from './row.ts'
 import {
@@ -16,7 +17,42 @@ import {
 
 const statements = (count: number): string => 'x()\n'.repeat(count)
 
+/** A noun with two commands: the first has a route, the second a timer. */
+const NOUN = 'export const N = { commands: {\n  OpenIt: { decide: decideOpenIt },\n  CloseIt: {\n    decide: decideCloseIt },\n} }'
+const NOUN_FILES = {
+  'engine/domain/it/index.ts': NOUN,
+  'engine/domain/it/it-timers.ts': "command: { type: 'CloseIt' }",
+  'http/api/it/it-routes.ts': "const a = { commands: ['OpenIt'], submit: { type: 'OpenIt' } }",
+}
+
 export const SHAPE_ROWS: readonly Row[] = [
+  {
+    rule: COMMANDS,
+    name: 'commands that a route and a timer submit are fine, also where a route computes the name',
+    given: {
+      ...NOUN_FILES,
+      'http/api/it/other-routes.ts': "const a = (type: 'OpenIt') => ({ commands: [type] })\na('OpenIt')",
+      'http/api/it/third-routes.ts': "import { pin } from '../pin.ts'\nconst a = { commands: ['CloseIt'] }",
+      'http/pin.ts': "export const pin = { type: 'CloseIt' }",
+    },
+    then: [],
+  },
+  {
+    rule: COMMANDS,
+    name: 'a command that nothing submits, and one with the decider of another',
+    given: {
+      'engine/domain/it/index.ts': NOUN.replace('decideOpenIt', 'decideCloseIt'),
+      'http/a.ts': "type A = 'CloseIt'",
+      'engine/domain/it/it-decide.ts': "const type = 'CloseIt'",
+    },
+    then: ['engine/domain/it/index.ts:2', 'engine/domain/it/index.ts:3'],
+  },
+  {
+    rule: COMMANDS,
+    name: 'a route that names a command that it does not submit, and submits one that it does not name',
+    given: { ...NOUN_FILES, 'http/api/it/it-routes.ts': "const a = { commands: ['CloseIt'] }\nsubmit({ type: 'OpenIt' })" },
+    then: ['http/api/it/it-routes.ts:1', 'http/api/it/it-routes.ts:2'],
+  },
   {
     rule: PLAIN_WORDS,
     name: 'comments and texts that must be decoded',
