@@ -132,10 +132,11 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const canWrite = (): boolean => folder.canWrite()
   if (context.inbox !== null) notices = new WebhookNotices(engine, context.inbox)
   const kept = new KeptAnswers(seal, masterKey)
-  const { wallets, dashboard, sandbox } = openServices({ settings, logger, engine, context, masterKey, kept, canWrite }, standing)
+  const { wallets, dashboard, sandbox, outside } = openServices({ settings, logger, engine, context, masterKey, kept, canWrite }, standing)
   // 5. Requests reach their handlers.
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions)
-  standing.keyUses = new KeyUses(engine, authenticator.apiKeys)
+  const { submit } = outside.ownerCommands
+  standing.keyUses = new KeyUses({ query: engine.query, submit }, authenticator.apiKeys)
   const core = { engine, seal, canWrite, authenticator, kept }
   apiCalls.open(core, server.endpoints)
   if (cluster === null) standing.outside?.start()
@@ -167,7 +168,7 @@ interface ServiceParts extends Pick<StartOptions, 'settings' | 'logger'> {
 function openServices(
   { settings, logger, engine, context, masterKey, kept, canWrite }: ServiceParts,
   standing: OpenedParts,
-): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox } {
+): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox; readonly outside: Workers } {
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed because of a bug')
   const outbound = new OutboundCalls({ allowPrivate: settings.outboundAllowPrivate, onUnexpected })
   standing.outbound = outbound
@@ -191,9 +192,19 @@ function openServices(
   const dashboard = new DashboardAccess({ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings) })
   standing.dashboard = dashboard
   const clock = { clock: systemClock, scheduler: loopScheduler }
-  const outside = new Workers({ engine, outbound, sandbox, seal: context.seal, masterKey, canWrite, logger, ...clock })
+  const outside = new Workers({
+    engine,
+    cluster: standing.cluster,
+    outbound,
+    sandbox,
+    seal: context.seal,
+    masterKey,
+    canWrite,
+    logger,
+    ...clock,
+  })
   standing.outside = outside
-  return { wallets, dashboard, sandbox }
+  return { wallets, dashboard, sandbox, outside }
 }
 
 /** Closes everything in reverse order: requests, the engine, the log, the data folder. */

@@ -6,13 +6,14 @@ import type { ApiCalls } from '../pages/api-calls.ts'
 import { pageRoutes } from '../pages/page-table.ts'
 import type { Route } from '../server/route.ts'
 import type { ApplicationContext } from './application-context.ts'
+import { ownerCommandRoutes } from './owner-commands.ts'
 import type { Settings } from './settings.ts'
 
 export interface ServedParts {
   readonly context: ApplicationContext
   readonly api: readonly Route[]
   readonly apiCalls: ApiCalls
-  readonly settings: Pick<Settings, 'mode' | 'operatorToken'>
+  readonly settings: Pick<Settings, 'mode' | 'operatorToken' | 'wal'>
   readonly masterKey: Uint8Array
 }
 
@@ -20,5 +21,6 @@ export function servedRoutes({ context, api, apiCalls, settings, masterKey }: Se
   const { mode, operatorToken } = settings
   const served = operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
   const sessionKey = derivedKey(masterKey, 'operator-session')
-  return [...served, ...pageRoutes({ app: context, api: apiCalls, operatorToken, sessionKey, isSecure: mode === 'production' })]
+  const nodes = settings.wal.kind === 'lmdb' ? [] : ownerCommandRoutes(context)
+  return [...served, ...nodes, ...pageRoutes({ app: context, api: apiCalls, operatorToken, sessionKey, isSecure: mode === 'production' })]
 }

@@ -2,10 +2,12 @@
 // customers.
 import type { Clock, EngineApi, LogRecord, Sandbox, Scheduler } from '../../engine/api.ts'
 import { StreamHub } from '../api/stream/hub.ts'
-import { Tickets } from '../api/stream/tickets.ts'
+import { SignedTickets } from '../api/stream/signed-tickets.ts'
+import { type StreamTickets, Tickets } from '../api/stream/tickets.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
+import type { ClusterRole } from '../server/cluster-role.ts'
 import { Fulfiller } from '../workers/fulfillment/fulfiller.ts'
 import { FULFILLMENT_STOP_WAIT_MS } from '../workers/fulfillment/fulfillment-limits.ts'
 import { RecordedCode } from '../workers/hosted-code/recorded-code.ts'
@@ -14,9 +16,12 @@ import { WebhookDeliverer } from '../workers/webhooks/deliverer.ts'
 import { WebhookSecrets } from '../workers/webhooks/secrets.ts'
 import { STOP_WAIT_MS } from '../workers/webhooks/webhook-limits.ts'
 import type { Logger } from './logging.ts'
+import { OwnerCommands } from './owner-commands.ts'
 
 export interface WorkersParts {
   readonly engine: EngineApi
+  /** Null where the log belongs to this process. */
+  readonly cluster: ClusterRole | null
   readonly outbound: OutboundCalls
   readonly sandbox: Sandbox
   readonly seal: Seal
@@ -29,10 +34,12 @@ export interface WorkersParts {
 }
 
 export class Workers {
+  /** Submits at the owner of the log. */
+  readonly ownerCommands: OwnerCommands
   readonly webhookSecrets: WebhookSecrets
   readonly deliverer: WebhookDeliverer
   readonly streams: StreamHub
-  readonly tickets: Tickets
+  readonly tickets: StreamTickets
   readonly code: RecordedCode
   readonly lookups: Lookups
   readonly fulfiller: Fulfiller
@@ -41,7 +48,7 @@ export class Workers {
   #stopping: Promise<unknown> | null = null
 
   constructor(parts: WorkersParts) {
-    const { engine, outbound, sandbox, seal, masterKey, canWrite, clock, scheduler, logger } = parts
+    const { engine, cluster, outbound, sandbox, seal, masterKey, canWrite, clock, scheduler, logger } = parts
     this.webhookSecrets = new WebhookSecrets(engine, seal, derivedKey(masterKey, 'webhook-secret'))
     this.deliverer = new WebhookDeliverer({
       engine,
@@ -60,7 +67,10 @@ export class Workers {
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
     const nowMs = (): number => engine.query('engine.time', null)
-    this.tickets = new Tickets(nowMs)
+    this.ownerCommands = new OwnerCommands(engine, cluster)
+    const { submit } = this.ownerCommands
+    this.tickets =
+      cluster === null ? new Tickets(nowMs) : new SignedTickets({ engine, submit, key: derivedKey(masterKey, 'stream-ticket') })
     this.code = new RecordedCode({ engine, sandbox, canWrite })
     const { code } = this
     this.lookups = new Lookups({ outbound, code, seal, nowMs })

@@ -107,6 +107,7 @@ class InnerCall extends RequestPipeline {
   readonly browser = NO_WORDS
   readonly isLocal = false
   readonly isPrivate = false
+  readonly isFromNode = false
   readonly remoteAddress: string
   protected readonly core: Core
   protected readonly sentKey: string

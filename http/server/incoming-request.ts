@@ -59,6 +59,10 @@ export abstract class IncomingRequest extends RequestPipeline {
     return this.sender === null && isFromPrivateNetwork(this.#peer, this.requestHead, this.server.proxyHops)
   }
 
+  get isFromNode(): boolean {
+    return this.sender !== null
+  }
+
   get authorization(): string {
     return this.requestHead.authorization
   }

@@ -51,6 +51,7 @@ export abstract class RequestPipeline implements Call, Reply {
   abstract readonly remoteAddress: string
   abstract readonly isLocal: boolean
   abstract readonly isPrivate: boolean
+  abstract readonly isFromNode: boolean
   abstract readonly authorization: string
   abstract readonly browser: BrowserWords
   protected abstract readonly core: Core

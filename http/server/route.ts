@@ -170,15 +170,14 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   readonly remoteAddress: string
   /** True when it came from this machine and names no proxy. */
   readonly isLocal: boolean
+  /** True when another node of the cluster signed it. */
+  readonly isFromNode: boolean
   /** True when it came from loopback or a private network, judged as `remoteAddress` is. False when in doubt. */
   readonly isPrivate: boolean
   /** The `Authorization` header, for public routes that take a token of their own. Secret: never logged, never stored. */
   readonly authorization: string
   readonly browser: BrowserWords
-  /**
-   * Sets the scope of the sent key, or of `fallback`, for callers without an account. Only on routes with
-   * `secretFields`.
-   */
+  /** Sets the scope of the sent key, or of `fallback`, for callers without an account. Only on routes with `secretFields`. */
   adoptKey(scope: string, fallback: string): IdempotencyKey
   /** Submits the command; its durable outcome is the response. */
   submit(command: Command, mailbox: AccountNumber): void

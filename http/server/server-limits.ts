@@ -115,6 +115,8 @@ export const OWNER_RETRY_MS = 50
 /** Requests that a node forwards at the same time, those that wait for an owner included, and the bytes of their bodies. */
 export const FORWARDED_MAX = 20_000
 export const FORWARDED_BYTES_MAX = 64 * 1024 * 1024
+/** Used API keys in one request to the owner: the body of a public route holds 256 values. */
+export const FORWARDED_KEYS_MAX = 200
 /** Interval of the warning that the owner rejects the signatures of this node. */
 export const BAD_SIGNATURE_WARNING_MS = 60_000
 /** Interval at which an owner that hands over checks that its last batch is in the log. */

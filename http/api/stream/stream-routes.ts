@@ -2,16 +2,17 @@
 import type { EngineApi } from '../../../engine/api.ts'
 import { StreamQuery, Ticket } from '../../../engine/contract/stream.ts'
 import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
+import { later } from '../../server/later.ts'
 import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import type { StreamHub } from './hub.ts'
 import { STREAM_EXAMPLE } from './stream-examples.ts'
 import { TICKET_LIFETIME_MS } from './stream-limits.ts'
-import type { Tickets } from './tickets.ts'
+import type { StreamTickets } from './tickets.ts'
 import type { StreamHolder } from './wallet-stream.ts'
 
 export interface StreamRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
-  readonly outside: { readonly streams: Pick<StreamHub, 'open'>; readonly tickets: Pick<Tickets, 'issue' | 'redeem'> }
+  readonly outside: { readonly streams: Pick<StreamHub, 'open'>; readonly tickets: StreamTickets }
 }
 
 export function streamRoutes(parts: StreamRoutesParts): readonly Route[] {
@@ -103,34 +104,35 @@ const FIRST = 'retry: 2000\n\n'
 
 const EVENT_ID = /^[0-9]{1,15}$/
 
-function openStream(parts: StreamRoutesParts, call: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>): void {
-  const { last_event_id = '' } = call.query
+type StreamCall = Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>
+
+function openStream(parts: StreamRoutesParts, call: StreamCall): void {
+  const { last_event_id = '', ticket } = call.query
   const given = call.lastEventId === '' ? last_event_id : call.lastEventId
   if (given !== '' && !EVENT_ID.test(given)) {
     return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
   }
-  const holder = holderOfCall(parts, call)
-  if (holder === null) return call.refuse('unauthorized')
-  const isOpen = parts.outside.streams.open({
-    holder,
-    lastEventId: given === '' ? null : Number(given),
-    open: (listener) => call.stream(HEADERS, FIRST, listener),
+  const lastEventId = given === '' ? null : Number(given)
+  if (call.principal.kind === 'wallet') return openFor(parts, call, holderOf(call.principal), lastEventId)
+  const holder = ticket === undefined ? null : parts.outside.tickets.redeem(ticket)
+  if (!(holder instanceof Promise)) return openFor(parts, call, goodNow(parts.engine, holder), lastEventId)
+  later(call, async () => {
+    const redeemed = await holder
+    if (redeemed === 'unavailable') return call.refuse('unavailable')
+    openFor(parts, call, goodNow(parts.engine, redeemed), lastEventId)
   })
+}
+
+function openFor(parts: StreamRoutesParts, call: StreamCall, holder: StreamHolder | null, lastEventId: number | null): void {
+  if (holder === null) return call.refuse('unauthorized')
+  const isOpen = parts.outside.streams.open({ holder, lastEventId, open: (listener) => call.stream(HEADERS, FIRST, listener) })
   if (!isOpen) call.refuse('unavailable')
 }
 
-function holderOfCall(
-  parts: StreamRoutesParts,
-  { principal, query }: Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>,
-): StreamHolder | null {
-  if (principal.kind === 'wallet') return holderOf(principal)
-  const holder = query.ticket === undefined ? null : parts.outside.tickets.redeem(query.ticket)
-  return holder !== null && isGoodNow(parts.engine, holder) ? holder : null
-}
-
-/** Returns whether the access token that the ticket was issued for is still valid. */
-function isGoodNow(engine: StreamRoutesParts['engine'], { account, sessionId, expiresAtMs }: StreamHolder): boolean {
-  return expiresAtMs > engine.query('engine.time', null) && engine.query('devices.ofSession', { sessionId })?.account === account
+/** Returns the holder while the access token that its ticket was issued for is valid. */
+function goodNow(engine: StreamRoutesParts['engine'], holder: StreamHolder | null): StreamHolder | null {
+  if (holder === null || holder.expiresAtMs <= engine.query('engine.time', null)) return null
+  return engine.query('devices.ofSession', { sessionId: holder.sessionId })?.account === holder.account ? holder : null
 }
 
 function holderOf({ account, device, expiresAtMs }: WalletPrincipal): StreamHolder {

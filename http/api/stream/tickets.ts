@@ -1,5 +1,5 @@
 // Single-use tickets for browsers, whose EventSource cannot send a header. A ticket opens one stream within a minute. Only
-// memory holds tickets: after a restart a client requests a new one.
+// memory holds the tickets of one process: after a restart a client requests a new one.
 import { hash, randomBytes } from 'node:crypto'
 import type { AccountNumber, IdempotencyKey } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
@@ -27,7 +27,17 @@ export interface IssuedTicket {
   readonly isReplay: boolean
 }
 
-export class Tickets {
+/** Tickets of one process, or of a cluster (signed-tickets.ts). */
+export interface StreamTickets {
+  /** Number of tickets in memory. */
+  readonly count: number
+  /** Issues a ticket, or returns the valid ticket of the key again. Returns null when the key has a different request. */
+  issue(holder: StreamHolder, idempotency: IdempotencyKey | null): IssuedTicket | null
+  /** Uses the ticket up. Returns null for an unknown, used or expired ticket. */
+  redeem(ticket: string): StreamHolder | null | Promise<StreamHolder | 'unavailable' | null>
+}
+
+export class Tickets implements StreamTickets {
   /** Tickets by their SHA-256, oldest first. */
   readonly #rows = new Map<string, Row>()
   /** Hashes by wallet, oldest first. The maximum per wallet prevents that one wallet evicts the tickets of all others. */
@@ -44,7 +54,6 @@ export class Tickets {
     return this.#rows.size
   }
 
-  /** Issues a ticket, or returns the valid ticket of the key again. Returns null when the key has a different request. */
   issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | null {
     const nowMs = this.#now()
     const earlier = idempotency === null ? undefined : this.#askedBy(holder, idempotency.key, nowMs)
@@ -71,7 +80,6 @@ export class Tickets {
     return undefined
   }
 
-  /** Uses the ticket up. Returns null for an unknown, used or expired ticket. */
   redeem(ticket: string): StreamHolder | null {
     if (!TICKET.test(ticket)) return null
     const key = keyOf(ticket)
