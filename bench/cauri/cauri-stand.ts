@@ -5,6 +5,7 @@ import { constants, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MerchantKeys } from '../load/population.ts'
 import { type CauriServer, startCauri } from './cauri-server.ts'
+import { ClusterStand } from './cluster-stand.ts'
 import { fillDataFolder } from './data-folder.ts'
 import { openSessions } from './sessions.ts'
 
@@ -32,6 +33,18 @@ export class CauriStand {
   server(): Promise<CauriServer> {
     this.#shared ??= this.freshFolder().then((dataDir) => this.start(dataDir))
     return this.#shared
+  }
+
+  /**
+   * Starts PostgreSQL with a synchronous standby that holds the log of the initial folder. The caller closes it. Two folders are ready
+   * for its nodes: `cluster-first` and `cluster-second`.
+   */
+  async cluster(): Promise<ClusterStand> {
+    const { folder, projectFolder } = this.#options
+    const dataDir = await this.freshFolder()
+    const cluster = await ClusterStand.start({ folder: join(folder, 'cluster'), dataDir, masterKey: this.#masterKey, projectFolder })
+    for (const name of ['cluster-first', 'cluster-second']) cpSync(dataDir, join(folder, name), { recursive: true })
+    return cluster
   }
 
   /** Returns a copy of the initial folder: all merchants and wallets, no payouts, a current snapshot. */

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../bench/process/free-port.ts'
 import { eventuallyAsync } from './eventually.ts'
-import { freePort } from './postgres.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 const CLUSTER_SECRET = Buffer.from('a cluster secret of the tests 32').toString('base64')

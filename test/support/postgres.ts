@@ -1,10 +1,10 @@
 // PostgreSQL servers of a test, in folders of their own, on free ports of the loopback: one alone, or a primary with a synchronous
 // standby. Where PostgreSQL is not installed the tests that need it are skipped with one line.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from '../../bench/process/free-port.ts'
 import { findPrograms, type PostgresCluster, RivalUnavailable, SUPERUSER, startPostgres } from '../../bench/rivals/postgres-cluster.ts'
 
 const SMALL = { listen_addresses: '127.0.0.1', shared_buffers: '16MB', wal_buffers: '4MB', max_wal_size: '256MB', max_connections: '40' }
@@ -131,17 +131,6 @@ export async function newDatabase(server: PostgresServer): Promise<string> {
   const name = `test_${process.pid}_${++databases}`
   await server.run(`create database ${name}`)
   return name
-}
-
-/** A port of the loopback that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 function childrenOf(pid: number): number[] {

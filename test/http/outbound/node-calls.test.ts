@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import { freePort } from '../../../bench/process/free-port.ts'
 import { NodeCallError, NodeCalls, type NodeRequest } from '../../../http/outbound/node-calls.ts'
-import { freePort } from '../../support/postgres.ts'
 import { closeLater } from '../../support/scratch-folder.ts'
 
 const REQUEST: NodeRequest = { method: 'POST', path: '/v1/x?y=1', headers: ['X-Name', 'one'], body: Buffer.from('{"a":1}') }
