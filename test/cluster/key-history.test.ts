@@ -14,6 +14,7 @@ describe('a history of one idempotency key', () => {
     ['is explained when two requests ran at once and one was the first', [replay(0, 10, 'x'), first(1, 9, 'x')], true],
     ['is explained when the first answer was lost', [lost(0), replay(5, 6, 'x'), replay(7, 8, 'x')], true],
     ['is explained when the lost request was not executed', [lost(0), first(5, 6, 'x'), replay(7, 8, 'x')], true],
+    ['is explained when many requests were lost', [...Array.from({ length: 200 }, (_, at) => lost(at)), first(300, 301, 'x')], true],
     ['is refused when the key was executed twice', [first(0, 10, 'x'), first(11, 12, 'x')], false],
     ['is refused when a replay has another body', [first(0, 10, 'x'), replay(11, 12, 'y')], false],
     ['is refused when replays of a lost answer differ', [lost(0), replay(5, 6, 'x'), replay(7, 8, 'y')], false],

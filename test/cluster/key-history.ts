@@ -25,7 +25,9 @@ const MODEL: Model<KeyAttempt, StoredAnswer> = {
 
 /** Returns what no order explains, in words; null for a linearizable history. */
 export function keyContradiction(key: string, attempts: readonly KeyAttempt[]): string | null {
-  const verdict = checkHistory(MODEL, attempts)
+  // An unanswered request may be executed at any time after it was sent, or never: the first of them stands for all.
+  const unanswered = attempts.filter(({ body }) => body === null).sort((one, other) => one.startMs - other.startMs)
+  const verdict = checkHistory(MODEL, [...unanswered.slice(0, 1), ...attempts.filter(({ body }) => body !== null)])
   if (verdict.kind === 'linearizable') return null
   if (verdict.kind === 'undecided') return `undecided: the key ${key} has ${attempts.length} requests in too many orders`
   const { node, isReplay, body } = verdict.stuck

@@ -24,8 +24,8 @@ export type Verdict<Op> =
   | { readonly kind: 'contradiction'; readonly stuck: Op }
   | { readonly kind: 'undecided' }
 
-/** Maximum of configurations that one search looks at. */
-const CONFIGURATIONS_MAX = 2_000_000
+/** Maximum of configurations that one search looks at: some seconds. */
+const CONFIGURATIONS_MAX = 300_000
 
 /** A request or an answer in the list of those that are not in the order yet. */
 interface Entry<Op> {

@@ -68,7 +68,11 @@ export class Load {
     this.#isOver = true
     await Promise.all(this.#clients)
     await Promise.all(this.#schedules)
-    for (const { write } of this.history.acknowledged) await this.#attempt(this.#anyNode(), write)
+    const again = this.history.acknowledged.values()
+    const askAgain = async (): Promise<void> => {
+      for (const { write } of again) await this.#attempt(this.#anyNode(), write)
+    }
+    await Promise.all(Array.from({ length: WRITERS }, askAgain))
     for (const wire of [...this.#wires.values(), ...this.#readWires.values()]) wire.close()
     return this.history
   }

@@ -1,11 +1,11 @@
-// The short form of `npm run cluster-test`: one round of each of three faults.
+// The short form of `npm run cluster-test`: one round of each of two faults.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { postgresMissing } from '../support/postgres.ts'
 import type { Fault } from './faults.ts'
 import { Rounds } from './rounds.ts'
 
-const SHORT: readonly Fault[] = ['owner killed', 'connection cut before the answer of an append', 'primary killed and standby promoted']
+const SHORT: readonly Fault[] = ['owner killed', 'connection cut before the answer of an append']
 
 describe('nodes under load', { skip: postgresMissing() }, () => {
   let rounds: Rounds
