@@ -76,6 +76,8 @@ export function ownerCommandRoutes(parts: { readonly engine: Pick<EngineApi, 'su
     route({
       method: 'POST',
       path: PATH,
+      // A follower would forward a request of its caller, and the owner would take it for the follower's own.
+      atEveryNode: true,
       operationId: 'runNodeCommand',
       tag: 'Pages',
       summary: 'A command of another node',

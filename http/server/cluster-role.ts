@@ -60,7 +60,7 @@ export function needsBarrier({ route, alwaysOpen }: Addressed): boolean {
 /** Headers that are not forwarded: hop-by-hop headers, and those that the receiving node sets itself. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'proxy-connection', 'expect'],
-  ...['content-length', 'x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cauri-node'],
+  ...['content-length', 'x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cauri-node', 'date'],
 ])
 /** Token of RFC 9110. A header with another name cannot be written, and no route reads one. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -31,14 +31,20 @@ export interface PaidFor {
 
 export const CODE = { fulfillment_mode: 'code', fulfillment_code: 'async function onPaid(ctx) { console.log(ctx.charge_id) }' }
 
-/** Products `facture` (lookup at `system`), `recharge` (fixed), `don` (user) and `jeton` (user, with code). */
-export async function openPaidFor(house: TestServer, system: Receiver): Promise<PaidFor> {
+/** Product `facture` (lookup at `system`). */
+export async function openLookup(house: TestServer, system: Receiver): Promise<PaidFor> {
   const { merchant, slug } = await openBiller(house, 'published')
   const lookup_url = `https://localhost:${system.port}/lookup`
   const facture = await merchant.test.request('PUT', '/v1/biz/biller/products/facture', {
     json: { ...GOOD_PRODUCTS.lookup, lookup_url, lookup_secret: SECRET },
   })
   assert.equal(facture.status, 200, facture.text)
+  return { merchant, biller: slug }
+}
+
+/** Products `facture` (lookup at `system`), `recharge` (fixed), `don` (user) and `jeton` (user, with code). */
+export async function openPaidFor(house: TestServer, system: Receiver): Promise<PaidFor> {
+  const { merchant, biller } = await openLookup(house, system)
   const more = { recharge: GOOD_PRODUCTS.fixed, don: GOOD_PRODUCTS.user, jeton: { ...GOOD_PRODUCTS.user, ...CODE } }
   for (const [product, body] of Object.entries(more)) {
     // On a busy machine the sandbox may not have started: the API asks for another try.
@@ -50,7 +56,7 @@ export async function openPaidFor(house: TestServer, system: Receiver): Promise<
     }, 'the sandbox')
     assert.equal(made.status, 201, made.text)
   }
-  return { merchant, biller: slug }
+  return { merchant, biller }
 }
 
 export class Customer {
