@@ -23,7 +23,8 @@ export const CreateBatchBody = Type.Object(
       maxItems: BATCH_LINES_MAX,
       'x-error': 'batch_too_large',
       'x-missing': 'items_required',
-      description: 'Processed in order. A malformed line fails alone: the report gives the reason, and the other lines are paid.',
+      description:
+        'Processed in order. A malformed line fails alone: the report gives the reason, and the other lines are paid. Unknown fields of a line are ignored.',
     }),
     reference: Type.Optional(reference({ description: 'Your reference for the whole batch. Lines do not inherit it.' })),
   },

@@ -18,20 +18,20 @@ export interface SourceParts {
   readonly server: () => HttpServer
 }
 
-export function metricSources(standing: OpenedParts, { context, folder, log, watch, rateLimiter, server }: SourceParts): MetricSources {
+export function metricSources(opened: OpenedParts, { context, folder, log, watch, rateLimiter, server }: SourceParts): MetricSources {
   return {
     endpoints: () => server().endpoints,
     server,
-    figures: () => standing.engine?.query('engine.figures', null),
-    outside: () => standing.outside,
+    figures: () => opened.engine?.query('engine.figures', null),
+    outside: () => opened.outside,
     watch,
     rateLimiter,
     log,
     archive: folder.archive,
     disk: () => folder.disk(),
-    cluster: () => standing.cluster?.figures() ?? null,
+    cluster: () => opened.cluster?.figures() ?? null,
     isHealthy: () => isHealthyNow(context, log.oldestAppendMs),
-    sandbox: () => standing.sandbox,
-    unrecordedRuns: () => standing.outside?.code.unrecorded,
+    sandbox: () => opened.sandbox,
+    unrecordedRuns: () => opened.outside?.code.unrecorded,
   }
 }

@@ -63,7 +63,7 @@ export function nothingOpened(): OpenedParts {
   }
 }
 
-interface HouseParts {
+interface ContextParts {
   readonly settings: Settings
   readonly seal: Seal
   readonly masterKey: Uint8Array
@@ -74,35 +74,28 @@ interface HouseParts {
 }
 
 /** Returns the context of routes. It is built before the log is recovered and read afterwards. */
-export function contextOf(standing: OpenedParts, { settings, seal, masterKey, canWrite, logCheck, url }: HouseParts): ApplicationContext {
+export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canWrite, logCheck, url }: ContextParts): ApplicationContext {
   return {
     get engine() {
-      assert(standing.engine !== null, 'no handler runs before the log is recovered')
-      return standing.engine
+      return recovered('engine', opened.engine)
     },
     get wallets() {
-      assert(standing.wallets !== null, 'no handler runs before the log is recovered')
-      return standing.wallets
+      return recovered('wallets', opened.wallets)
     },
     get dashboard() {
-      assert(standing.dashboard !== null, 'no handler runs before the log is recovered')
-      return standing.dashboard
+      return recovered('dashboard', opened.dashboard)
     },
     get outside() {
-      assert(standing.outside !== null, 'no handler runs before the log is recovered')
-      return standing.outside
+      return recovered('outside', opened.outside)
     },
     get webhookSecrets() {
-      assert(standing.outside !== null, 'no handler runs before the log is recovered')
-      return standing.outside.webhookSecrets
+      return recovered('webhookSecrets', opened.outside).webhookSecrets
     },
     get lookups() {
-      assert(standing.outside !== null, 'no handler runs before the log is recovered')
-      return standing.outside.lookups
+      return recovered('lookups', opened.outside).lookups
     },
     get sandbox() {
-      assert(standing.sandbox !== null, 'no handler runs before the log is recovered')
-      return standing.sandbox
+      return recovered('sandbox', opened.sandbox)
     },
     seal,
     version: packageVersion(),
@@ -121,9 +114,9 @@ export function contextOf(standing: OpenedParts, { settings, seal, masterKey, ca
     outboundAllowPrivate: settings.outboundAllowPrivate,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,
-    nodeHealth: () => standing.cluster?.health() ?? null,
-    clusterView: () => standing.cluster?.view() ?? null,
-    trouble: () => troubleOf(standing, canWrite),
+    nodeHealth: () => opened.cluster?.health() ?? null,
+    clusterView: () => opened.cluster?.view() ?? null,
+    trouble: () => troubleOf(opened, canWrite),
   }
 }
 
@@ -135,4 +128,10 @@ export function troubleOf({ engine, folder, server, cluster, isStopping }: Opene
   if (canWrite()) return null
   const disk = folder?.disk()
   return disk !== undefined && disk.freeBytes < disk.reserveBytes ? 'disk_full' : 'log_stopped'
+}
+
+/** The route table is made before the log is recovered, so a part of it does not exist at that time. */
+function recovered<Part>(name: string, part: Part | null): Part {
+  assert(part !== null, `parts.${name} exists once the log is recovered: read it inside the handler, not while the route table is made`)
+  return part
 }

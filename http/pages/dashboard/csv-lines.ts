@@ -1,17 +1,17 @@
 // Parses the lines of a batch: CSV (RFC 4180) with commas, semicolons or tabs, with or without a header line, in the order
 // recipient, amount, reference, note. It validates nothing: an invalid line is a failed line of the report.
+import { BatchLine } from '../../../engine/contract/batch.ts'
+import { columnsOf } from '../../lists/csv-text.ts'
 import { cellText } from './cells.ts'
 import { amountOf } from './typed.ts'
 
-export interface TypedLine {
-  readonly recipient: string
-  /** The typed text when it is no amount. */
-  readonly amount: number | string
-  readonly reference?: string
-  readonly note?: string
-}
+/** The amount is the typed text when it is no amount. A text that was left empty is absent. */
+export type TypedLine = Readonly<Pick<Texts, 'recipient'> & { amount: number | string } & Partial<Texts>>
 
-const COLUMNS = ['recipient', 'amount', 'reference', 'note'] as const
+type Texts = Record<Exclude<Column, 'amount'>, string>
+
+/** The fields of the schema, in its order. */
+const COLUMNS = columnsOf(BatchLine)
 
 type Column = (typeof COLUMNS)[number]
 
@@ -43,21 +43,14 @@ export function linesOfCsv(text: string): TypedLine[] {
 
 /** Returns the lines as CSV that `linesOfCsv` reads back unchanged. */
 export function csvOfLines(lines: readonly TypedLine[]): string {
-  const rows = lines.map(({ recipient, amount, reference = '', note = '' }) =>
-    [recipient, String(amount), reference, note].map(cellText).join(';'),
-  )
+  const rows = lines.map((line) => COLUMNS.map((column) => cellText(String(line[column] ?? ''))).join(';'))
   return [COLUMNS.join(';'), ...rows].join('\n')
 }
 
 function lineOf(row: readonly string[], order: readonly (Column | undefined)[]): TypedLine {
   const cell = (column: Column): string => row[order.indexOf(column)]?.trim() ?? ''
-  const [reference, note] = [cell('reference'), cell('note')]
-  return {
-    recipient: cell('recipient'),
-    amount: amountOf(cell('amount')),
-    ...(reference === '' ? {} : { reference }),
-    ...(note === '' ? {} : { note }),
-  }
+  const texts = COLUMNS.map((column) => [column, cell(column)] as const).filter(([, text]) => text !== '')
+  return { ...Object.fromEntries(texts), recipient: cell('recipient'), amount: amountOf(cell('amount')) }
 }
 
 function plainName(cell: string): string {

@@ -1,11 +1,12 @@
 // Payouts to one wallet: the list, one payout, and the form, which shows the recipient before it pays.
 
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
-import type { Payout, RecipientCheck } from '../../../engine/contract/payout.ts'
+import { CreatePayoutBody, type Payout, type RecipientCheck } from '../../../engine/contract/payout.ts'
+import { columnsOf } from '../../lists/csv-text.ts'
 import type { Route } from '../../server/route.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { tokenField } from './shell.ts'
@@ -25,6 +26,22 @@ export function payoutColumns(visit: Visit): readonly Column<Payout>[] {
     { name: 'Référence', cell: ({ reference }) => theirs(reference) },
   ]
 }
+
+/** In the order of the file. A new field of the schema does not compile until it is here. */
+const CSV_FIELDS = {
+  id: true,
+  recipient: true,
+  amount: true,
+  currency: true,
+  state: true,
+  failure_code: true,
+  reference: true,
+  note: true,
+  batch_id: true,
+  schedule_id: true,
+  transaction_id: true,
+  created_at: true,
+} satisfies Record<Exclude<keyof Payout, 'environment'>, true>
 
 const NOUN: ListNoun<Payout> = {
   place: 'payouts',
@@ -46,26 +63,14 @@ const NOUN: ListNoun<Payout> = {
     { name: 'schedule_id', label: 'Programmation' },
   ],
   columns: payoutColumns,
-  csvFields: [
-    'id',
-    'recipient',
-    'amount',
-    'currency',
-    'state',
-    'failure_code',
-    'reference',
-    'note',
-    'batch_id',
-    'schedule_id',
-    'transaction_id',
-    'created_at',
-  ],
+  csvFields: Object.keys(CSV_FIELDS) as (keyof typeof CSV_FIELDS)[],
   empty: 'Aucun versement ne correspond.',
   actions: (visit) =>
     html`<a class="button" href="${visit.to('payouts/new')}">Verser</a><a class="button quiet" href="${visit.to('batches/new')}">Verser un lot</a>`,
 }
 
-const FIELDS = ['recipient', 'amount', 'reference', 'note'] as const
+/** The fields of the schema, in its order. */
+const FIELDS = columnsOf(CreatePayoutBody)
 
 type PayoutForm = Sent<(typeof FIELDS)[number]>
 
@@ -135,9 +140,9 @@ ${facts([
 }
 
 async function createPayout(visit: Visit, sent: PayoutForm & Sent<'key'>): Promise<void> {
-  const { recipient, amount, reference, note, key } = sent
-  const body = filled({ recipient: recipient.trim(), amount: amountOf(amount), reference, note })
-  const answer = await visit.ask<Payout>('createPayout', { body, idempotencyKey: key })
+  const texts = Object.fromEntries(FIELDS.map((name) => [name, sent[name]]))
+  const body = filled({ ...texts, recipient: sent.recipient.trim(), amount: amountOf(sent.amount) })
+  const answer = await visit.ask<Payout>('createPayout', { body, idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`payouts/${answer.body.id}`, 'payout_done')
   else showForm(visit, sent, answer.error)
 }
@@ -146,18 +151,30 @@ async function showPayout(visit: Visit): Promise<void> {
   const answer = await visit.ask<Payout>('getPayout', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const payout = answer.body
-  const { batch_id, schedule_id, failure_code } = payout
+  const { failure_code } = payout
   const body = html`${heading(html`Versement de ${money(payout.amount)}`, payoutBadge(payout))}
 ${failure_code !== undefined && html`<p class="error">${PAYOUT_FAILURES[failure_code]}</p>`}
-${facts([
-  ['Destinataire', theirs(`@${payout.recipient}`)],
-  ['Référence', theirs(payout.reference)],
-  ['Note', theirs(payout.note)],
-  ['Date', dateText(payout.created_at)],
-  ['Lot', batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`],
-  ['Programmation', schedule_id === null ? theirs(null) : html`<a href="${visit.to(`schedules/${schedule_id}`)}">${schedule_id}</a>`],
-  ['Transaction', theirs(payout.transaction_id ?? null)],
-  ['Identifiant', payout.id],
-])}`
+${facts(Object.values(factsOf(visit, payout)))}`
   visit.show({ title: 'Versement', place: 'payouts', body })
+}
+
+/** Shown above the facts, or the same on the whole page. */
+type InHeading = 'amount' | 'currency' | 'state' | 'failure_code' | 'environment'
+
+/** In the order of the page. A new field of the schema does not compile until it is here. */
+function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Payout, InHeading>, readonly [string, Fragment]>> {
+  const { batch_id, schedule_id } = payout
+  return {
+    recipient: ['Destinataire', theirs(`@${payout.recipient}`)],
+    reference: ['Référence', theirs(payout.reference)],
+    note: ['Note', theirs(payout.note)],
+    created_at: ['Date', dateText(payout.created_at)],
+    batch_id: ['Lot', batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`],
+    schedule_id: [
+      'Programmation',
+      schedule_id === null ? theirs(null) : html`<a href="${visit.to(`schedules/${schedule_id}`)}">${schedule_id}</a>`,
+    ],
+    transaction_id: ['Transaction', theirs(payout.transaction_id ?? null)],
+    id: ['Identifiant', payout.id],
+  }
 }
