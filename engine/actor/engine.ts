@@ -15,8 +15,6 @@ import {
   BATCH_BYTES_MAX,
   BATCH_RECORDS_MAX,
   EVENTS_PER_BURST_MAX,
-  SNAPSHOT_AGE_MAX_MS,
-  SNAPSHOT_RECORDS,
   TIMER_WORK_UNDER_WAY_MAX,
   TURNS_PER_BURST_MAX,
 } from '../kernel/limits.ts'
@@ -29,7 +27,7 @@ import { Mailboxes } from './mailboxes.ts'
 import type { Archive, Clock, DurableLog, LocalLogReader, LogReader, Random, Scheduler, StoredBatch } from './ports.ts'
 import { BatchEncoder } from './record-codec.ts'
 import { type Recovered, recover } from './replay.ts'
-import { type CapturedSnapshot, captureSnapshot, serializeSnapshot } from './snapshot.ts'
+import { Snapshotter } from './snapshotter.ts'
 import { Turns } from './turn.ts'
 
 /** Ports of a follower, which has no log to append to. */
@@ -94,11 +92,7 @@ export class Engine {
   #stopped = false
   /** Set at the first failure: the engine then decides, writes and returns nothing more. */
   #failure: Error | null = null
-  #snapshotSequence: number
-  #snapshotTimeMs: TimeMs
-  /** The snapshot that waits for its batch to be durable, then is serialized and stored. One at a time. */
-  #snapshot: CapturedSnapshot | null = null
-  #snapshotBusy = false
+  readonly #snapshotter: Snapshotter
   #wakeMs = Number.POSITIVE_INFINITY
   #cancelWake: () => void = () => {}
   #timerWorkUnderWay = 0
@@ -121,8 +115,17 @@ export class Engine {
     this.#clockMs = ports.clock.now()
     this.#exactMs = Math.max(recovered.timeMs, this.#clockMs)
     this.#batchHash = recovered.batchHash
-    this.#snapshotSequence = recovered.snapshotSequence
-    this.#snapshotTimeMs = recovered.snapshotTimeMs
+    this.#snapshotter = new Snapshotter({
+      state,
+      archive: ports.archive,
+      scheduler: ports.scheduler,
+      last: { sequence: recovered.snapshotSequence, timeMs: recovered.snapshotTimeMs },
+      onStored: () => {
+        this.figures.snapshots++
+        this.#guard(this.#afterWork)
+      },
+      onFailure: (error) => this.#fail(error),
+    })
     this.#barrier.open(recovered.lastSequence)
     this.#planWake()
   }
@@ -378,35 +381,17 @@ export class Engine {
     this.#storeSnapshot()
   }
 
-  /** Captures a snapshot between two batches: every record of the state is in a closed batch. */
   #captureSnapshotWhenDue(): void {
-    const records = this.#lastSequence - this.#snapshotSequence
-    const old = this.nowMs() - this.#snapshotTimeMs >= SNAPSHOT_AGE_MAX_MS
-    if (this.#snapshotBusy || (records < SNAPSHOT_RECORDS && !old)) return
-    this.#capture()
+    if (this.#snapshotter.isDue(this.#lastSequence, this.nowMs())) this.#captureSnapshot()
   }
 
-  #capture(): void {
-    this.#snapshotBusy = true
-    this.#snapshotSequence = this.#lastSequence
-    const timeMs = this.nowMs()
-    this.#snapshotTimeMs = timeMs
-    this.#snapshot = captureSnapshot(this.state, { sequence: this.#lastSequence, timeMs, batchHash: this.#batchHash })
+  #captureSnapshot(): void {
+    this.#snapshotter.capture({ sequence: this.#lastSequence, timeMs: this.nowMs(), batchHash: this.#batchHash })
   }
 
+  /** A snapshot ahead of the local log is useless after a crash: recovery needs both. */
   #storeSnapshot(): void {
-    const snapshot = this.#snapshot
-    // A snapshot ahead of the local log is useless after a crash: recovery needs both.
-    if (snapshot === null || snapshot.point.sequence > Math.min(this.#barrier.durable, this.#ports.localLog.durableSequence)) return
-    this.#snapshot = null
-    serializeSnapshot(snapshot, this.#ports.scheduler, (delta) => {
-      this.#ports.archive.saveSnapshot(delta, (error) => {
-        if (error !== null) return this.#fail(error)
-        this.#snapshotBusy = false
-        this.figures.snapshots++
-        this.#guard(this.#afterWork)
-      })
-    })
+    this.#snapshotter.store(Math.min(this.#barrier.durable, this.#ports.localLog.durableSequence))
   }
 
   /** Whether a timer is due whose effect is not durable yet. */
@@ -436,7 +421,7 @@ export class Engine {
     const dueMs = canFire ? this.state.timers.nextDueMs() : null
     const timerMs = dueMs === null ? Number.POSITIVE_INFINITY : this.#clockTimeOf(dueMs)
     const heartbeatMs =
-      this.history.tailEntries > 0 || this.#snapshotSequence < this.#lastSequence
+      this.history.tailEntries > 0 || this.#snapshotter.sequence < this.#lastSequence
         ? this.#ports.clock.now() + HEARTBEAT_MS
         : Number.POSITIVE_INFINITY
     const wakeMs = Math.min(timerMs, heartbeatMs)
@@ -459,7 +444,7 @@ export class Engine {
 
   readonly #wake = (): void => {
     this.history.sealOld(this.nowMs())
-    if (this.#flushing === null && this.#gathering.length === 0 && this.#lastSequence > this.#snapshotSequence) {
+    if (this.#flushing === null && this.#gathering.length === 0 && this.#lastSequence > this.#snapshotter.sequence) {
       this.#captureSnapshotWhenDue()
       this.#storeSnapshot()
     }
@@ -471,9 +456,9 @@ export class Engine {
     if (this.#failure !== null) return
     if (this.#closing === null) return this.#planWake()
     if (this.#mailboxes.count > 0) return this.#planTurns()
-    if (this.#flushing !== null || this.#gathering.length > 0 || this.#snapshotBusy) return
-    if (this.#snapshotSequence < this.#lastSequence) {
-      this.#capture()
+    if (this.#flushing !== null || this.#gathering.length > 0 || this.#snapshotter.isBusy) return
+    if (this.#snapshotter.sequence < this.#lastSequence) {
+      this.#captureSnapshot()
       this.#storeSnapshot()
       return
     }
