@@ -10,6 +10,7 @@ import { openDataFolder } from '../wal/folder/open-folder.ts'
 import { LogError } from '../wal/log/log-error.ts'
 import type { ApplicationContext } from './app/application-context.ts'
 import { systemClock, systemRandom } from './app/clock.ts'
+import { closeAll } from './app/close-parts.ts'
 import { Cluster } from './app/cluster.ts'
 import { demoText, openDemo } from './app/demo.ts'
 import { LogCheck } from './app/log-health.ts'
@@ -42,7 +43,6 @@ import { HttpServer, ListenError, SERVER_LIMITS } from './server/http-server.ts'
 import { KeptAnswers } from './server/kept-answers.ts'
 import { RateLimiter } from './server/rate-limit.ts'
 import { RequestWatch } from './server/request-watch.ts'
-import { DRAIN_MAX_MS } from './server/server-limits.ts'
 import { jsonCalls } from './workers/gateways/json-calls.ts'
 import { WebhookNotices } from './workers/gateways/webhook-notices.ts'
 import { openHostedCode } from './workers/hosted-code/open-hosted-code.ts'
@@ -111,13 +111,14 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops })
   standing.server = server
+  if (cluster !== null) server.join(cluster)
   const port = await takeAddress(server, settings)
   url = addressOf(settings.host, port)
   // 4. The engine: the snapshot, then the tail of the log.
   const startedMs = performance.now()
   let notices: WebhookNotices | null = null
   const onRecord = (record: LogRecord): void => {
-    if (cluster?.isOwner() !== false) standing.wallets?.push.record(record)
+    if (cluster?.ownsLog() !== false) standing.wallets?.push.record(record)
     standing.outside?.record(record)
     notices?.record(record)
   }
@@ -141,7 +142,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   apiCalls.open(core, server.endpoints)
   if (cluster === null) standing.outside?.start()
   else await cluster.start(() => standing.outside?.start())
-  server.open(core, cluster)
+  server.open(core)
   // 6. The demo.
   if (settings.mode === 'development' && cluster === null) await showDemo(engine, seal, { baseUrl: context.baseUrl, url }, logger)
   return { url, port, warm: () => sandbox.warm(), close: () => closeAll(standing) }
@@ -205,24 +206,6 @@ function openServices(
   })
   standing.outside = outside
   return { wallets, dashboard, sandbox, outside }
-}
-
-/** Closes everything in reverse order: requests, the engine, the log, the data folder. */
-async function closeAll(standing: OpenedParts): Promise<void> {
-  standing.isStopping = true
-  const workersStopped = standing.outside?.stop()
-  await standing.server?.drain(DRAIN_MAX_MS)
-  await workersStopped
-  await standing.sandbox?.close()
-  standing.keyUses?.stop()
-  await standing.cluster?.prepareStop()
-  const closing = standing.opened?.close()
-  await standing.cluster?.close(closing)
-  await closing
-  await standing.outbound?.close()
-  standing.wallets?.close()
-  await standing.threads?.close()
-  await standing.folder?.close()
 }
 
 async function showDemo(

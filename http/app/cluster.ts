@@ -5,7 +5,9 @@ import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../wal/cluster/join-cluster.ts'
 import { LocalCopy } from '../../wal/cluster/local-copy.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
+import type { FoundLog } from '../../wal/log/postgres-identity.ts'
 import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
+import type { OwnerRow } from '../../wal/log/postgres-owner.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import { NodeSignatures } from '../crypto/node-signature.ts'
 import { type NodeAnswer, NodeCalls } from '../outbound/node-calls.ts'
@@ -23,6 +25,8 @@ import { type KnownOwner, OwnerCalls } from './owner-calls.ts'
 export class Cluster implements ClusterRole {
   /** Id of the log in PostgreSQL, which the local copy carries too. */
   readonly logId: string
+  /** Owner row at the first connection to PostgreSQL. */
+  readonly #firstOwner: OwnerRow
   readonly #settings: ClusterSettings
   readonly #postgres: PostgresLogOptions
   readonly #logger: Logger
@@ -37,8 +41,9 @@ export class Cluster implements ClusterRole {
   #warnedWritesMs = Number.NEGATIVE_INFINITY
   #onOwning: () => void = () => {}
 
-  private constructor(logId: string, settings: ClusterSettings, postgres: PostgresLogOptions, logger: Logger) {
-    this.logId = logId
+  private constructor(found: FoundLog, settings: ClusterSettings, postgres: PostgresLogOptions, logger: Logger) {
+    this.logId = found.logId
+    this.#firstOwner = found.owner
     this.#settings = settings
     this.#postgres = postgres
     this.#logger = logger
@@ -99,6 +104,27 @@ export class Cluster implements ClusterRole {
     return this.#node?.role === 'owning'
   }
 
+  /** True until the log is released: records that become durable here are published by this node. */
+  ownsLog(): boolean {
+    return this.isOwner() || this.#node?.role === 'handing over'
+  }
+
+  isFormerOwner(): boolean {
+    return this.#node?.role === 'handed over'
+  }
+
+  mark(): number {
+    return this.#node?.proof?.mark() ?? 0
+  }
+
+  isProven(mark: number): boolean {
+    return this.#node?.proof?.isProven(mark) === true
+  }
+
+  whenProven(mark: number): Promise<void> {
+    return this.#node?.proof?.whenProven(mark) ?? Promise.reject(new Error('This node does not own the log.'))
+  }
+
   async barrier(): Promise<void> {
     const startedMs = performance.now()
     try {
@@ -148,31 +174,55 @@ export class Cluster implements ClusterRole {
     return { role, epoch: node.epoch, sequence: engine.durableSequence, lagMs: Math.floor(node.lagMs()) }
   }
 
-  /** Ends following; an owner begins the hand-over. Called when no request is running. */
+  /**
+   * At an owner: finishes the queued commands, releases the log, and forwards requests from then on. `closeEngine` ends the acceptance
+   * of commands. Does nothing at a follower.
+   */
+  async handOver(closeEngine: () => Promise<void>): Promise<void> {
+    const node = this.#node
+    if (node === null || !this.isOwner()) return
+    const startedMs = performance.now()
+    await node.prepareStop()
+    await this.#release(closeEngine())
+    this.#logger.info({ duration_ms: Math.round(performance.now() - startedMs) }, 'log handed over')
+  }
+
+  /** Ends following. */
   async prepareStop(): Promise<void> {
     await this.#node?.prepareStop()
   }
 
-  /** Releases the log when everything is in it. Index and snapshot are stored meanwhile. */
+  /** After `prepareStop`: releases the log if that is not done. */
   async close(closing: Promise<void> | undefined): Promise<void> {
-    const engine = this.#engine
-    if (engine !== null && !engine.isFollower) {
-      while (engine.waitingCommands > 0 || engine.durableSequence < engine.lastSequence) {
-        await new Promise((resolve) => setTimeout(resolve, HAND_OVER_POLL_MS))
-      }
-    }
+    await this.#release(closing)
     await this.#node?.stop()
     await this.#status?.stop()
     await closing
     await this.#calls.close()
   }
 
+  /** Releases the log when everything is in it. Index and snapshot are stored meanwhile. */
+  async #release(closing: Promise<void> | undefined): Promise<void> {
+    const [engine, node] = [this.#engine, this.#node]
+    if (engine === null || node === null || engine.isFollower || node.role !== 'handing over') return
+    let isClosed = false
+    // A failure of the engine is reported by `close`.
+    closing?.catch(() => {
+      isClosed = true
+    })
+    while (!isClosed && (engine.waitingCommands > 0 || engine.durableSequence < engine.lastSequence)) {
+      await new Promise((resolve) => setTimeout(resolve, HAND_OVER_POLL_MS))
+    }
+    await node.release()
+  }
+
   /** Returns the owner, which may be this node. */
   #owner(): KnownOwner | null {
     const node = this.#node
-    if (node === null) return null
-    if (this.isOwner()) return { url: this.#settings.nodeUrl, epoch: node.epoch }
-    const { url = '', epoch = 0 } = node.owner ?? {}
+    if (node !== null && this.isOwner()) return { url: this.#settings.nodeUrl, epoch: node.epoch }
+    // A node that still recovers has no newer row.
+    const { url = '', epoch = 0 } = (node === null || node.role === 'starting' ? this.#firstOwner : node.owner) ?? {}
+    if (url === this.#settings.nodeUrl) return null
     return url === '' ? null : { url, epoch }
   }
 

@@ -21,7 +21,15 @@ export interface ForwardedRequest extends NodeRequest, Pick<Sender, 'address' | 
 }
 
 export interface ClusterRole {
+  /** False from the start of a handover on. */
   isOwner(): boolean
+  /** True when this node has handed the log over: it does not follow the new owner and answers no read. */
+  isFormerOwner(): boolean
+  /** Returns the number of proofs of the ownership that have begun. An answer of the owner needs one that begins later. */
+  mark(): number
+  isProven(mark: number): boolean
+  /** Resolves when `isProven`. Rejects when this node cannot prove that it owns the log. */
+  whenProven(mark: number): Promise<void>
   /** Resolves when this node has everything that was committed before the call. Rejects while it cannot know that. */
   barrier(): Promise<void>
   /** Returns null unless a node of the cluster signed the header for this request, and it comes for the first time. */

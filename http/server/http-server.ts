@@ -131,10 +131,27 @@ export class HttpServer {
     return this.#context.core !== null
   }
 
-  /** Lets requests reach their handlers. Called once, after recovery. */
-  open(core: Core, cluster: ClusterRole | null = null): void {
-    this.#context.core = core
+  /** Lets a node of a cluster forward requests that it cannot answer. Called before `listen`. */
+  join(cluster: ClusterRole): void {
     this.#context.cluster = cluster
+  }
+
+  /** Lets requests reach their handlers. Called once, after recovery. */
+  open(core: Core): void {
+    this.#context.core = core
+  }
+
+  /**
+   * Takes no further connections, and closes each connection with its next response. After `maxMs` the idle ones are closed, at a
+   * moment without a running request, so that none is refused.
+   */
+  async retire(maxMs: number): Promise<void> {
+    const context = this.#context
+    context.retiring = true
+    this.#stopListening()
+    await atMost(maxMs, this.#whenDisconnected())
+    await atMost(maxMs, context.whenIdle())
+    if (context.inFlight === 0) this.close()
   }
 
   /**

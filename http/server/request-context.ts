@@ -6,11 +6,12 @@ import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import { bodyHashOf } from '../crypto/node-signature.ts'
+import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
 import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
-import { BAD_SIGNATURE, type ClusterRole, isForOwner, NOT_OWNER, needsBarrier, passedOnHeaders } from './cluster-role.ts'
-import { type ForwardedHead, forwardedHead, isKnownEarly, targetOf } from './forwarding.ts'
-import { IncomingRequest } from './incoming-request.ts'
+import { ClusterRequest } from './cluster-request.ts'
+import { BAD_SIGNATURE, NOT_OWNER, passedOnHeaders } from './cluster-role.ts'
+import { isKnownEarly } from './forwarding.ts'
 import { isKept, scopeOfToken } from './kept-result.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
@@ -42,14 +43,12 @@ const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session
 const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
-export class RequestContext extends IncomingRequest implements Arriving, Answer {
+export class RequestContext extends ClusterRequest implements Arriving, Answer {
   /** Status of the response; 0 until there is one. */
   status = 0
   head = ''
   payload: string | Uint8Array = ''
   closeConnection = false
-  /** Header lines of every response after the guards: the rate limit, and the key as it was read. */
-  #lines = ''
   /** False until the caller is authenticated; the body waits then. */
   #isAdmitted = true
   #heldBytes: Buffer | null = null
@@ -69,10 +68,6 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
   #discardedBytes = 0
   #hasAnswer = false
   #ended = false
-  /** The request as it is forwarded to the owner, without its body; null when this node answers. */
-  #passing: ForwardedHead | null = null
-  /** True when the header of another node is not its signature of this request. */
-  #isForgedByNode = false
 
   constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
     super(server, endpoint, socket, head)
@@ -86,27 +81,16 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
   /** Called once, inside the native handler. `source` is invalid afterwards. */
   begin(source: RequestSource): void {
     this.#parserTurn = this.server.enterParser()
-    if (this.server.cluster !== null) this.#enterCluster(this.server.cluster, source)
+    if (this.server.cluster !== null) this.enterCluster(this.server.cluster, source)
     this.#read(source)
-  }
-
-  #enterCluster(cluster: ClusterRole, source: RequestSource): void {
-    const { node } = this.requestHead
-    if (node !== '') {
-      this.sender = cluster.senderOf(node, source.getMethod().toUpperCase(), targetOf(source))
-      this.#isForgedByNode = this.sender === null
-    }
-    const { endpoint, requestId, requestHead } = this
-    if (node !== '' || cluster.isOwner() || !isForOwner(endpoint)) return
-    this.#passing = forwardedHead(source, endpoint.route, { head: requestHead, requestId })
   }
 
   /** Returns what must resolve before the guards run; null when nothing must. */
   #waiting(): Promise<unknown> | null {
     const { core, cluster } = this.server
-    if (this.#passing !== null) return null
+    if (this.passing !== null) return null
     const prepare = (): Promise<unknown> | null => core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
-    if (cluster === null || core === null || this.#isForgedByNode || this.#isMisdirected || !needsBarrier(this.endpoint)) return prepare()
+    if (cluster === null || core === null || !this.waitsForBarrier) return prepare()
     return cluster.barrier().then(prepare, () => this.refuse('unavailable'))
   }
 
@@ -179,6 +163,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
+    if (code === 'unavailable' && this.forwardsInstead()) return
     const status = errorStatus(code)
     const head = jsonHead(status, this.requestId) + retryLine(status, this.retryAfterS ?? RETRY_AFTER_S)
     this.#answer(status, head, errorBody(code, param, extras))
@@ -186,7 +171,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
 
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
     if (this.#ended) return null
-    const head = headOf(200, this.requestId, headers) + this.#lines
+    const head = headOf(200, this.requestId, headers) + this.lines
     // A stream is not forwarded. 204 ends the reconnections of an EventSource.
     if (this.sender !== null) {
       this.#answer(204, headOf(204, this.requestId, []), '')
@@ -234,12 +219,11 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
   /** Runs the guards that need no body, in this order. Null when all pass. */
   #guard(source: RequestSource): Fault | null {
     const { endpoint } = this
-    const { core, draining } = this.server
+    const { core } = this.server
     const head = this.requestHead
     if (!endpoint.alwaysOpen) {
-      if (core === null || draining || this.#isMisdirected) return this.#unavailable()
-      if (this.#isForgedByNode) return this.#forged()
-      if (this.#passing !== null) return Number(head.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
+      const fault = this.#guardNode()
+      if (fault !== null || core === null || this.passing !== null) return fault
       if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
       const stranger = this.#guardCaller(core)
       if (stranger !== null) return stranger
@@ -249,6 +233,15 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
     this.#repeatKey()
     if (Number(head.contentLength) > this.#bodyBytesMax) return new Fault(this.#bodyTooLarge)
     return this.#isLargeBodyPaused() ? new Fault('rate_limited') : null
+  }
+
+  /** Checks whether this node may answer or forward the request. */
+  #guardNode(): Fault | null {
+    const { core, draining } = this.server
+    if (draining || this.isMisdirected) return this.#unavailable()
+    if (this.isForgedByNode) return this.#forged()
+    if (this.passing === null) return core === null ? this.#unavailable() : null
+    return Number(this.requestHead.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
   }
 
   #pauseLargeBodies(): void {
@@ -265,20 +258,15 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
     return true
   }
 
-  /** True when another node forwarded the request and this one is not the owner. */
-  get #isMisdirected(): boolean {
-    return this.sender !== null && this.server.cluster?.isOwner() === false && isForOwner(this.endpoint)
-  }
-
   /** Nothing was done, so the node that forwarded the request may ask another one. */
   #unavailable(): Fault {
-    if (this.sender !== null) this.#lines += headerLine(NOT_OWNER, '1')
+    if (this.sender !== null) this.lines += headerLine(NOT_OWNER, '1')
     return new Fault('unavailable')
   }
 
   /** The node that signed it, if any, may ask again with another signature. */
   #forged(): Fault {
-    this.#lines += headerLine(NOT_OWNER, BAD_SIGNATURE)
+    this.lines += headerLine(NOT_OWNER, BAD_SIGNATURE)
     return new Fault('invalid_request', 'Cauri-Node')
   }
 
@@ -308,7 +296,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
   #repeatKey(): void {
     const { route } = this.endpoint
     if (this.sentKey !== '' && (route.idempotency !== 'none' || route.method === 'POST'))
-      this.#lines += `\r\nIdempotency-Key: ${this.sentKey}`
+      this.lines += `\r\nIdempotency-Key: ${this.sentKey}`
   }
 
   /** Returns false when the caller's bucket is empty. Sets the header lines of every later response. */
@@ -320,7 +308,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
     if (left === UNLIMITED) return true
     const remaining = left === EXHAUSTED ? 0 : left
     // A bucket holds one second of requests, so it is full again within a second.
-    this.#lines = `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
+    this.lines = `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
     return left !== EXHAUSTED
   }
 
@@ -336,7 +324,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
   get #bodyBytesMax(): number {
     const { route } = this.endpoint
     const maxBytes = bodyBytesMaxOf(route)
-    if (this.#passing !== null) return maxBytes
+    if (this.passing !== null) return maxBytes
     return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && !this.#hasSession ? PUBLIC_BODY_BYTES_MAX : maxBytes
   }
 
@@ -347,7 +335,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
 
   /** True while the caller is not authenticated. */
   get #isStranger(): boolean {
-    if (this.#passing !== null) return !isKnownEarly(this.core, this.endpoint.route, this.requestHead, this)
+    if (this.passing !== null) return this.server.core === null || !isKnownEarly(this.core, this.endpoint.route, this.requestHead, this)
     return !this.#isAdmitted || (isOpenRule(this.endpoint.route.auth) && !this.#hasSession)
   }
 
@@ -406,7 +394,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
       return
     }
     if (!this.endpoint.alwaysOpen && this.server.draining) return this.refuse(this.#unavailable().code)
-    if (this.#passing !== null) return this.#passOn(this.#passing, Buffer.from(bytes))
+    if (this.forwards(bytes)) return
     if (this.sender !== null && this.sender.bodyHash !== bodyHashOf(bytes)) return this.refuse('invalid_request')
     const { contentType, contentEncoding } = this.requestHead
     // No decompression: a compressed body could inflate without a bound.
@@ -421,22 +409,14 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
     else this.core.engine.whenDurable(run)
   }
 
-  #passOn(head: ForwardedHead, body: Buffer): void {
-    const { cluster } = this.server
-    assert(cluster !== null, 'a request is passed on in a cluster')
-    const { remoteAddress: address, isLocal } = this
-    cluster
-      .passOn({ ...head, body, address, isLocal })
-      .then((answer) => {
-        if (this.#ended || this.#hasAnswer) return
-        if (answer === null) return this.refuse('unavailable')
-        this.#hasAnswer = true
-        this.status = answer.status
-        this.head = rawHead(answer.status, passedOnHeaders(answer.headers))
-        this.payload = answer.body
-        this.#leave()
-      })
-      .catch((error: unknown) => this.fail(error))
+  protected takeForwarded(answer: NodeAnswer | null): void {
+    if (this.#ended || this.#hasAnswer) return
+    if (answer === null) return this.refuse('unavailable')
+    this.#hasAnswer = true
+    this.status = answer.status
+    this.head = rawHead(answer.status, passedOnHeaders(answer.headers))
+    this.payload = answer.body
+    this.#leave()
   }
 
   #answer(status: number, head: string, payload: string | Uint8Array): void {
@@ -444,7 +424,7 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
     assert(!this.#hasAnswer, 'a request is answered once')
     this.#hasAnswer = true
     this.status = status
-    this.head = this.#lines === '' ? head : head + this.#lines
+    this.head = this.lines === '' ? head : head + this.lines
     if (status === 401) this.head += challengeLine(this.endpoint.route.auth)
     // A stored result carries the id of its first request.
     this.payload = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
@@ -455,15 +435,24 @@ export class RequestContext extends IncomingRequest implements Arriving, Answer 
   }
 
   #leave(): void {
-    if (this.#ended) return
+    if (this.#ended || this.awaitsProof()) return
     this.#end()
-    if (this.#isChunked || (this.server.draining && !this.#receiving)) this.closeConnection = true
+    const { draining, retiring } = this.server
+    if (this.#isChunked || ((draining || retiring) && !this.#receiving)) this.closeConnection = true
     // Closing now would reset the connection and lose the response. The header asks the client to close.
-    else if (this.server.draining) this.head += headerLine('Connection', 'close')
+    else if (draining || retiring) this.head += headerLine('Connection', 'close')
     sendAnswer(this)
     this.payload = ''
     this.head = ''
     this.server.watch.finished(this, this.status, performance.now() - this.startedMs)
+  }
+
+  protected leaveProven(isProven: boolean): void {
+    if (isProven) return this.#leave()
+    if (this.#ended) return
+    // The answer may show old state.
+    this.#hasAnswer = false
+    this.refuse('unavailable')
   }
 
   #abort(): void {

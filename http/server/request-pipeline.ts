@@ -41,6 +41,8 @@ export abstract class RequestPipeline implements Call, Reply {
   idempotency: IdempotencyKey | null = null
   /** True when the response replays the result of an earlier request. */
   isReplay = false
+  /** True when the engine has taken a command of this request. */
+  protected hasSubmitted = false
   /** Seconds until a rejected request may be retried; null when no step set it. */
   protected retryAfterS: number | null = null
 
@@ -110,7 +112,8 @@ export abstract class RequestPipeline implements Call, Reply {
   protected send(envelope: Envelope, reply: Reply): void {
     const { core } = this
     const code = core.canWrite() ? core.engine.submit(envelope, reply) : 'unavailable'
-    if (code !== null) this.refuse(code)
+    if (code === null) this.hasSubmitted = true
+    else this.refuse(code)
   }
 
   protected checkRights(): Fault | null {

@@ -65,6 +65,8 @@ export class ServerContext {
   /** Null where the log belongs to this process. */
   cluster: ClusterRole | null = null
   draining = false
+  /** Requests are still answered, and each answer closes its connection, so that clients go to another node. */
+  retiring = false
   readonly rateLimiter: RateLimiter
   readonly largeBodyPauses = new LargeBodyPauses()
   readonly requestIds = new RequestIds()

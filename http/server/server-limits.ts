@@ -111,7 +111,7 @@ export const PUSH_COUNTS_MAX = 50_000
 export const INBOX_MAX = 500
 /** Maximum wait for an owner of a write at another node, and the interval of its checks. */
 export const OWNER_WAIT_MS = 5000
-export const OWNER_RETRY_MS = 50
+export const OWNER_RETRY_MS = 20
 /** Requests that a node forwards at the same time, those that wait for an owner included, and the bytes of their bodies. */
 export const FORWARDED_MAX = 20_000
 export const FORWARDED_BYTES_MAX = 64 * 1024 * 1024
@@ -119,8 +119,10 @@ export const FORWARDED_BYTES_MAX = 64 * 1024 * 1024
 export const FORWARDED_KEYS_MAX = 200
 /** Interval of the warning that the owner rejects the signatures of this node. */
 export const BAD_SIGNATURE_WARNING_MS = 60_000
+/** Time in which a stopping node of a cluster still answers on its open connections, and closes them one by one. */
+export const RETIRE_MAX_MS = 2500
 /** Interval at which an owner that hands over checks that its last batch is in the log. */
-export const HAND_OVER_POLL_MS = 5
+export const HAND_OVER_POLL_MS = 2
 /** A follower that lags further behind is unhealthy. */
 export const FOLLOWER_LAG_MAX_MS = 10_000
 /** Durations of which percentiles are shown. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Engine } from '../../engine/actor/engine.ts'
 import { snapshotRows } from '../../engine/actor/snapshot.ts'
+import type { NounRegistry } from '../../engine/domain/noun-registry.ts'
 import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../wal/cluster/join-cluster.ts'
 import { LocalCopy } from '../../wal/cluster/local-copy.ts'
@@ -18,6 +19,8 @@ export interface TestNodeOptions {
   readonly takeoverAfterMs?: number
   readonly keyCheck?: string
   readonly statementTimeoutMs?: number
+  /** The nouns of another release. */
+  readonly registry?: NounRegistry
 }
 
 export class TestNode {
@@ -40,7 +43,7 @@ export class TestNode {
   }
 
   static async start(options: TestNodeOptions): Promise<TestNode> {
-    const { url, name, dataDir, takeoverAfterMs = 60_000, keyCheck = 'key', statementTimeoutMs } = options
+    const { url, name, dataDir, takeoverAfterMs = 60_000, keyCheck = 'key', statementTimeoutMs, registry } = options
     const [fatals, roles]: [Error[], Role[]] = [[], []]
     const postgres = {
       hosts: parsePostgresUrl(url),
@@ -49,12 +52,16 @@ export class TestNode {
       onWarning: () => {},
       ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
     }
-    const copyOf = await joinCluster(postgres, keyCheck)
+    const { logId: copyOf } = await joinCluster(postgres, keyCheck)
     const folder = await openDataFolder({ dataDir, copyOf, onWarning: () => {} })
     const onFatal = (error: Error): void => void fatals.push(error)
     let engine: Engine | null = null
     const copy = new LocalCopy({ log: folder.log, onStored: () => engine?.copied(), onFailure: onFatal })
-    engine = await Engine.follow({ localLog: copy, archive: folder.archive, ...REAL, onFatal }, copy)
+    const nouns = registry === undefined ? {} : { registry }
+    engine = await Engine.follow({ localLog: copy, archive: folder.archive, ...REAL, ...nouns, onFatal }, copy).catch(async (error) => {
+      await folder.close()
+      throw error
+    })
     const node = new ClusterNode({
       postgres,
       takeoverAfterMs,

@@ -8,10 +8,9 @@
 //   handing over  the row is released                             handed over    PostgreSQL away: the row stays, followers take it by silence
 //   handed over   `stop`                                          stopped        its state is old: it answers nothing and names the new owner
 //
-// A silent owner and an owner whose commits cannot complete look the same in the owner row: a commit that waits for the standby is
-// invisible and keeps the row locked. The owner's heartbeats do not wait for the standby, so they tell them apart. Before a takeover by
-// silence this node makes a synchronous commit itself: while none completes, none is attempted. The takeover then changes the row only
-// if it is still as this node read it, so a takeover that waited behind an append of a living owner has no effect.
+// The owner row cannot tell a silent owner from one whose commits wait for the standby: such a commit is invisible and locks the row.
+// The heartbeats, which do not wait, tell them apart. A takeover by silence needs a synchronous commit of this node first, and changes
+// the row only if it is still as this node read it: one that waited behind an append of a living owner has no effect.
 import type { DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { readHeader } from '../../engine/actor/record-codec.ts'
 import { BARRIER_TIMEOUT_MS, OWNER_HEARTBEAT_MS, SUCCESSOR_POLL_MS } from '../limits.ts'
@@ -67,6 +66,8 @@ export class ClusterNode {
   #isStopping = false
   #running: Promise<void> = Promise.resolve()
   #hasFailed = false
+  #onReady: () => void = () => {}
+  #successor: Promise<void> = Promise.resolve()
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options
@@ -117,9 +118,6 @@ export class ClusterNode {
     })
   }
 
-  #onReady: () => void = () => {}
-  #successor: Promise<void> = Promise.resolve()
-
   /**
    * Resolves when the engine has everything that was committed before the call. Rejects while PostgreSQL cannot be reached. A node that
    * lost the ownership stops here instead of answering.
@@ -142,7 +140,10 @@ export class ClusterNode {
   /** Stops following or prepares the handover: no takeover begins any more. The owner's engine may still append. */
   async prepareStop(): Promise<void> {
     this.#isStopping = true
-    if (this.#role === 'owning') this.#become('handing over')
+    if (this.#role === 'owning') {
+      this.#owner = null
+      this.#become('handing over')
+    }
     await this.#follower.stop()
     await this.#running
   }
@@ -150,10 +151,11 @@ export class ClusterNode {
   /** After `prepareStop` and the engine's last append: releases the log. Then `owner` is the node that took it. */
   async release(): Promise<void> {
     const ownership = this.#ownership
-    if (ownership === null || ownership.isReleased || this.#hasFailed) return
-    await ownership.release().catch((error: Error) => this.#options.postgres.onWarning(`The log was not released: ${error.message}.`))
+    if (ownership === null || this.#role === 'handed over' || this.#hasFailed) return
+    // Before the row shows it: a read that arrives from now on must not be answered from this node's state.
     this.#become('handed over')
-    this.#owner = null
+    const { onWarning } = this.#options.postgres
+    await ownership.release().catch(({ message }: Error) => onWarning(`The log was not released: ${message}.`))
     this.#successor = this.#findSuccessor()
   }
 
@@ -168,8 +170,7 @@ export class ClusterNode {
 
   async #findSuccessor(): Promise<void> {
     while (this.#role === 'handed over') {
-      const row = await this.#follower.readOwner().catch(() => null)
-      if (row !== null) this.#owner = row
+      this.#owner = await this.#follower.readOwner().catch(() => this.#owner)
       await new Promise((resolve) => setTimeout(resolve, SUCCESSOR_POLL_MS))
     }
   }
@@ -220,11 +221,11 @@ export class ClusterNode {
   }
 
   /** Returns whether the owner shows no life although commits complete. */
-  async #isSilent(row: OwnerRow): Promise<boolean> {
-    await this.#follower.confirm(row.lastSequence)
-    const now = await this.#follower.look()
-    this.#watch.see(now, performance.now())
-    return isUnchanged(row, now)
+  async #isSilent(before: OwnerRow): Promise<boolean> {
+    await this.#follower.confirm(before.lastSequence)
+    const row = await this.#follower.look()
+    this.#watch.see(row, performance.now())
+    return isUnchanged(before, row)
   }
 
   async #takeOver(row: OwnerRow, reason: TakeoverReason): Promise<void> {

@@ -43,6 +43,15 @@ export class OwnershipProof {
     })
   }
 
+  /** Resolves when those that wait now are served. */
+  settled(): Promise<void> {
+    if (this.#waiters.length === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiters.push({ mark: this.#begun, resolve, reject: () => resolve() })
+      this.plan()
+    })
+  }
+
   beginAppend(): void {
     this.#append = ++this.#begun
   }

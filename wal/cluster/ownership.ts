@@ -30,10 +30,6 @@ export class Ownership implements AppendWatch {
     this.#heartbeats = new OwnerHeartbeats({ postgres, epoch: log.epoch, onStale, onAlone: () => void log.distrust() }, log.durableSequence)
   }
 
-  get isReleased(): boolean {
-    return this.#isReleased
-  }
-
   start(): void {
     this.#heartbeats.start()
   }
@@ -53,6 +49,8 @@ export class Ownership implements AppendWatch {
 
   /** Releases the log after its last append, so that a follower takes it at once. */
   async release(): Promise<void> {
+    // Answers that wait for a proof get it while this node can still prove the ownership.
+    await this.proof.settled()
     this.#isReleased = true
     await this.#heartbeats.stop()
     await this.log.release()
@@ -65,7 +63,7 @@ export class Ownership implements AppendWatch {
 
   async #check(): Promise<void> {
     const { epoch } = await this.#parts.readOwner()
-    if (epoch === this.log.epoch && !this.#isReleased) return
+    if (epoch === this.log.epoch) return
     const error = lost()
     if (!this.#isReleased) this.#parts.onLost(error)
     throw error

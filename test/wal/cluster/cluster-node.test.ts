@@ -7,6 +7,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import type { LogError } from '../../../wal/log/log-error.ts'
 import { nodesOf, type TestNode } from '../../support/cluster-fixture.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
+import { LABELLED_REGISTRY } from '../../support/labelled-payouts.ts'
 import { newDatabase, type PostgresPair, postgresMissing, startPair } from '../../support/postgres.ts'
 import { makeHistory, send } from '../../support/real-engine.ts'
 import { TcpProxy } from '../../support/tcp-proxy.ts'
@@ -131,6 +132,50 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     rmSync(join(empty.dataDir, 'log'), { recursive: true })
     const fetched = await start('c')
     assert.deepEqual(fetched.rows(), owner.rows())
+  })
+
+  it('a cluster over PostgreSQL brings an empty node up to date while its owner appends', async (test) => {
+    const start = nodesOf(test, await newUrl())
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    const merchant = await makeHistory(owner.engine, 200)
+    let isOver = false
+    const sender = async (): Promise<void> => {
+      while (!isOver) assert.equal((await send(owner.engine, payoutOf(merchant, 1))).kind, 'created')
+    }
+    const senders = [sender(), sender()]
+    try {
+      const empty = await start('b')
+      const { lastSequence } = owner.engine
+      await empty.node.barrier()
+      assert.ok(empty.engine.lastSequence >= lastSequence - 2)
+      isOver = true
+      await Promise.all(senders)
+      await empty.node.barrier()
+      assert.deepEqual(empty.rows(), owner.rows())
+    } finally {
+      isOver = true
+    }
+  })
+
+  it('a cluster over PostgreSQL stops a node of an older release at the first record that it does not know', async (test) => {
+    const start = nodesOf(test, await newUrl())
+    const owner = await start('a', { registry: LABELLED_REGISTRY })
+    await becomes(owner, 'owning')
+    const older = await start('b')
+    const merchant = await makeHistory(owner.engine, 0)
+    await older.node.barrier()
+    const before = older.rows()
+    const labelled = { type: 'CreatePayout' as const, merchant, recipient: 'awa', amount: 1, reference: '', note: '', test_label: 'x' }
+    assert.equal((await send(owner.engine, labelled)).kind, 'created')
+    await eventuallyAsync(async () => older.fatals.length > 0, 'the older node to stop')
+    assert.match(older.fatals[0]?.message ?? '', /payout\.paid version 2, which this release does not know: start the newer release/)
+    assert.deepEqual(older.rows(), before)
+    assert.deepEqual(owner.fatals, [])
+    await older.stop()
+    await assert.rejects(start('b'), /payout\.paid version 2/)
+    const newer = await start('b', { registry: LABELLED_REGISTRY })
+    assert.deepEqual(newer.rows(), owner.rows())
   })
 
   it('a cluster over PostgreSQL refuses a node whose copy holds more than PostgreSQL, or something else', async (test) => {

@@ -1,0 +1,116 @@
+// The cluster's part in a request: which node answers it, forwarding to the owner, and the proof that an answer of the owner needs. It
+// must never answer by itself.
+import { assert } from '../../engine/kernel/assert.ts'
+import type { NodeAnswer } from '../outbound/node-calls.ts'
+import { type ClusterRole, isForOwner, NOT_OWNER, needsBarrier } from './cluster-role.ts'
+import { type ForwardedHead, forwardedHead, targetOf } from './forwarding.ts'
+import { IncomingRequest } from './incoming-request.ts'
+import { headerLine } from './reply.ts'
+import type { RequestSource } from './request-source.ts'
+
+const NO_PROOF = -1
+
+/** A write that this owner answers. */
+interface OwnedWrite {
+  /** Number of proofs of the ownership that had begun when the request arrived; NO_PROOF for an answer that shows no state. */
+  mark: number
+  /** For a request of another node null: that node forwards it again. */
+  readonly head: ForwardedHead | null
+  /** Null until it has arrived. */
+  body: Buffer | null
+}
+
+export abstract class ClusterRequest extends IncomingRequest {
+  /** Header lines of every response after the guards: the rate limit, the key as it was read, what another node has to know. */
+  protected lines = ''
+  /** The request as it is forwarded to the owner, without its body; null when this node answers. */
+  protected passing: ForwardedHead | null = null
+  /** True when the header of another node is not its signature of this request. */
+  protected isForgedByNode = false
+  /** Set at the owner. The request is forwarded after all if the log is handed over before the engine took its command. */
+  #owned: OwnedWrite | null = null
+
+  /** Takes the answer of the owner. Null when there was no owner in time, or its answer was lost. */
+  protected abstract takeForwarded(answer: NodeAnswer | null): void
+
+  /** Sends the answer that waited for a proof, or refuses the request when there is none. */
+  protected abstract leaveProven(isProven: boolean): void
+
+  protected enterCluster(cluster: ClusterRole, source: RequestSource): void {
+    const { endpoint, requestId, requestHead } = this
+    const { node } = requestHead
+    if (node !== '') {
+      this.sender = cluster.senderOf(node, source.getMethod().toUpperCase(), targetOf(source))
+      this.isForgedByNode = this.sender === null
+    }
+    const isWrite = isForOwner(endpoint)
+    // A node that still recovers, or that has handed the log over, answers nothing from its state. A stream is not forwarded.
+    const hasNoState = this.server.core === null || cluster.isFormerOwner()
+    if (!isWrite && !(hasNoState && needsBarrier(endpoint) && endpoint.route.auth !== 'stream')) return
+    const head = node === '' ? forwardedHead(source, endpoint.route, { head: requestHead, requestId }) : null
+    if (cluster.isOwner()) this.#owned = { mark: cluster.mark(), head, body: null }
+    else this.passing = head
+  }
+
+  /** True when another node forwarded the request and this one is not the owner. */
+  protected get isMisdirected(): boolean {
+    return this.sender !== null && this.server.cluster?.isOwner() === false && isForOwner(this.endpoint)
+  }
+
+  /** True when the guards must wait for the barrier. A write at the owner does not: its answer waits for the proof. */
+  protected get waitsForBarrier(): boolean {
+    return this.#owned === null && !this.isForgedByNode && !this.isMisdirected && needsBarrier(this.endpoint)
+  }
+
+  /** Forwards the request with its body where the owner has to answer it. Returns false when this node answers. */
+  protected forwards(bytes: Buffer): boolean {
+    if (this.passing !== null) this.#passOn(this.passing, Buffer.from(bytes))
+    else if (this.#owned === null) return false
+    else {
+      // Copied because the native layer frees the memory.
+      this.#owned.body = Buffer.from(bytes)
+      return this.forwardsInstead()
+    }
+    return true
+  }
+
+  /**
+   * Called instead of a refusal at a node that does not accept commands. Returns true when it hands the log over and forwards the
+   * request. A request that another node forwarded goes back to it.
+   */
+  protected forwardsInstead(): boolean {
+    if (this.#owned === null || this.server.cluster?.isOwner() !== false) return false
+    const { head, body } = this.#owned
+    if (this.hasSubmitted && head?.isRepeatable !== true) return false
+    if (this.sender !== null) this.lines += headerLine(NOT_OWNER, '1')
+    if (head === null || body === null) return false
+    this.#passOn(head, body)
+    return true
+  }
+
+  /** Returns true while the answer of this owner needs a proof. Then `leaveProven` is called later. */
+  protected awaitsProof(): boolean {
+    const { cluster } = this.server
+    const owned = this.#owned
+    if (owned === null || cluster === null || owned.mark === NO_PROOF || cluster.isProven(owned.mark)) return false
+    cluster.whenProven(owned.mark).then(
+      () => this.leaveProven(true),
+      () => {
+        owned.mark = NO_PROOF
+        this.leaveProven(false)
+      },
+    )
+    return true
+  }
+
+  #passOn(head: ForwardedHead, body: Buffer): void {
+    const { cluster } = this.server
+    assert(cluster !== null, 'a request is passed on in a cluster')
+    this.#owned = null
+    const { remoteAddress: address, isLocal } = this
+    cluster
+      .passOn({ ...head, body, address, isLocal })
+      .then((answer) => this.takeForwarded(answer))
+      .catch((error: unknown) => this.fail(error))
+  }
+}
