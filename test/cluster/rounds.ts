@@ -24,7 +24,10 @@ export interface RoundReport {
   readonly goesOnMs: number | null
   /** Fulfillments that a fault ended in the middle: code that had started does not run again. */
   readonly failedFulfillments: number
+  /** Webhook events that have not arrived yet, of this round and of those before it. */
   readonly owedEvents: number
+  /** Times that a stream was continued at another node, since the first round. */
+  readonly streamReconnections: number
   readonly unclear: readonly string[]
   /** What must never be. */
   readonly faults: readonly string[]
@@ -144,6 +147,7 @@ export class Rounds {
       goesOnMs,
       failedFulfillments: failed,
       owedEvents: owed.length,
+      streamReconnections: this.#streams.reconnections,
       unclear: history.unclear,
       faults: found,
       exceeded: exceeded(struck, history, goesOnMs),
