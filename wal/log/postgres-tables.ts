@@ -24,7 +24,6 @@ const TABLES = `
     batch bytea not null,
     primary key (partition, sequence)
   );
-  alter table cauri.log alter column batch set storage external;
   create table if not exists cauri.owner (
     partition integer primary key,
     epoch bigint not null,
@@ -63,11 +62,24 @@ const TABLES = `
   insert into cauri.version (tables) select ${TABLES_VERSION} where not exists (select from cauri.version);
 `
 
+/**
+ * Settings of the batch column of a new table. LZ4 made a batch of 128 payouts a third of its size in PostgreSQL's own log, and its
+ * append a third faster. Without LZ4 (a build option of PostgreSQL 14 and later) batches are not compressed: the older method is slow.
+ */
+const COMPRESSED = 'alter table cauri.log alter column batch set storage extended, alter column batch set compression lz4'
+const UNCOMPRESSED = 'alter table cauri.log alter column batch set storage external'
+const READ_SERVER = `select to_regclass('cauri.log') is null as is_new, exists (
+    select from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)
+  ) as has_lz4`
+
 /** Creates missing tables. Nodes that start together wait for each other. Throws LogError for newer tables. */
 export async function makeTables(client: Client): Promise<void> {
   await client.query('begin')
   await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK])
+  const server = await client.query<{ is_new: boolean; has_lz4: boolean }>(READ_SERVER)
   await client.query(TABLES)
+  const [found] = server.rows
+  if (found?.is_new === true) await client.query(found.has_lz4 ? COMPRESSED : UNCOMPRESSED)
   const { rows } = await client.query<{ tables: number }>('select tables from cauri.version')
   await client.query('commit')
   checkVersion(rows[0]?.tables ?? 0)
