@@ -17,7 +17,7 @@ export function targetOf(source: RequestSource): string {
 /** The id of a request without one is this node's, so that both nodes log the same. */
 export function forwardedHead(
   source: RequestSource,
-  route: Pick<RouteShape, 'idempotency'>,
+  route: Pick<RouteShape, 'idempotency' | 'path'>,
   { head, requestId }: { readonly head: RequestHead; readonly requestId: string },
 ): ForwardedHead {
   const raw: string[] = []
@@ -27,7 +27,15 @@ export function forwardedHead(
   const method = source.getMethod().toUpperCase()
   const hasKey = route.idempotency !== 'none' && head.idempotencyKey !== ''
   const path = Buffer.from(targetOf(source), 'utf8').toString('latin1')
-  return { method, path, headers, isRepeatable: hasKey || method === 'GET' || method === 'HEAD' }
+  return { method, path, headers, isRepeatable: hasKey || method === 'GET' || method === 'HEAD' || isKeyedForm(route.path) }
+}
+
+/** Forms of signed-in users. Each carries the key of its action, or replaces a whole record, so it acts once. */
+const KEYED_FORMS = /^\/(?:dashboard\/\{environment\}|operator)\//
+const NOT_KEYED = '/account/password'
+
+function isKeyedForm(path: string): boolean {
+  return KEYED_FORMS.test(path) && !path.endsWith(NOT_KEYED)
 }
 
 /** Auth rules whose credentials can be checked before the body without a side effect. */

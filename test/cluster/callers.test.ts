@@ -16,7 +16,7 @@ import { LOCALHOST_CERTIFICATE, Receiver } from '../support/receiver.ts'
 import { RoundRobin } from '../support/round-robin.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN, type ServerProcess } from '../support/server-process.ts'
-import { bearer, newTestPhone, ok, PIN, type Session, signUp, TEST_OTP } from '../support/wallet-callers.ts'
+import { bearer, newLivePhone, newTestPhone, ok, PIN, type Session, signUp, TEST_OTP } from '../support/wallet-callers.ts'
 import { newEndpoint, until } from '../support/webhook-callers.ts'
 
 const NAMES = ['a', 'b', 'c']
@@ -261,6 +261,17 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
     const origin = { ...cookies, host: 'pay.example', origin: 'https://pay.example', 'sec-fetch-site': 'same-origin' }
     assert.notEqual((await askPage(baseUrl, '/dashboard/test/keys', { headers: origin, form })).status, 403)
     client.close()
+  })
+
+  it('the development pages of a follower show the owner’s messages, and their stream is ended there', async () => {
+    const { port, baseUrl } = await follower()
+    const phone = newLivePhone()
+    await ok(house.anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
+    const headers = { host: `localhost:${port}` }
+    assert.ok((await askPage(baseUrl, '/dev', { headers })).text.includes(phone))
+    assert.equal((await askPage(baseUrl, '/dev/phone', { headers })).status, 200)
+    assert.equal((await askPage(baseUrl, '/dev/news', { headers })).status, 204)
+    assert.equal((await askPage(baseUrl, '/dev', { headers: { ...headers, 'x-forwarded-for': '127.0.0.1' } })).status, 403)
   })
 
   it('every node that is up answered requests', () => {
