@@ -8,7 +8,7 @@ import { OTP, openCharge, openPayer, PIN as WALLET_PIN } from '../support/charge
 import { Client } from '../support/client.ts'
 import { ClusterServers } from '../support/cluster-servers.ts'
 import { newEmail, PASSWORD } from '../support/dashboard-callers.ts'
-import { rawPost } from '../support/follower-requests.ts'
+import { brokenLinks, differingReads, rawPost } from '../support/follower-requests.ts'
 import { EventReader } from '../support/open-stream.ts'
 import { newDatabase, type PostgresPair, postgresMissing, startPair } from '../support/postgres.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer, type RawRequest } from '../support/raw-page.ts'
@@ -261,6 +261,26 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
     const origin = { ...cookies, host: 'pay.example', origin: 'https://pay.example', 'sec-fetch-site': 'same-origin' }
     assert.notEqual((await askPage(baseUrl, '/dashboard/test/keys', { headers: origin, form })).status, 403)
     client.close()
+  })
+
+  it('every GET of the API and every page answers at a follower as at the owner', async () => {
+    const { baseUrl } = await follower()
+    const person = await signUp(house.anybody)
+    const signedUp = await ask('/dashboard/signup', { form: { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD } })
+    const { cookie } = cookieHeader(signedUp)
+    const deskCookie = cookieHeader(await ask('/operator/login', { form: { token: OPERATOR_TOKEN } })).cookie
+    const wanted = { environment: 'test', scopes: ['disbursements.write', 'billers.write'] }
+    const key = await ok(house.operator.post<Record<string, string>>(`/v1/operator/merchants/${merchant.id}/api-keys`, wanted))
+    const credentials = {
+      '/v1/biz': { 'x-api-key': String(key.body.public_key), 'x-api-secret': String(key.body.secret_key) },
+      '/v1/me': { authorization: `Bearer ${person.accessToken}` },
+      '/v1/operator': { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      '/v1/dashboard': { cookie },
+    }
+    const others = ['b', 'c'].map((name) => servers.node(name).baseUrl)
+    assert.deepEqual(await differingReads(baseUrl, others.find((url) => url !== baseUrl) ?? '', credentials), [])
+    assert.deepEqual(await brokenLinks(baseUrl, '/dashboard/test', cookie), [])
+    assert.deepEqual(await brokenLinks(baseUrl, '/operator', deskCookie), [])
   })
 
   it('the development pages of a follower show the owner’s messages, and their stream is ended there', async () => {

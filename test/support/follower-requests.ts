@@ -16,3 +16,38 @@ export async function rawPost({ port, path, headers, body }: RawPost): Promise<s
   await client.closed()
   return client.received
 }
+
+/** Paths of the document that answer a stream, or something of the node itself. */
+const OF_THE_NODE = new Set(['/v1/me/events', '/metrics', '/healthz'])
+
+/** Credentials by the beginning of the path. */
+export type Credentials = Readonly<Record<'/v1/biz' | '/v1/me' | '/v1/operator' | '/v1/dashboard', Readonly<Record<string, string>>>>
+
+/** Asks every GET of the API at both nodes; returns the paths whose answers differ or are no answers. */
+export async function differingReads(one: string, other: string, credentials: Credentials): Promise<string[]> {
+  const { paths } = (await (await fetch(`${one}/openapi.json`)).json()) as { paths: Record<string, object> }
+  const reads = Object.entries(paths).flatMap(([path, methods]) => ('get' in methods && !OF_THE_NODE.has(path) ? [path] : []))
+  const differing: string[] = []
+  for (const path of reads) {
+    const filled = path.replaceAll(/\{\w+\}/g, 'x')
+    const headers = Object.entries(credentials).find(([start]) => path.startsWith(start))?.[1] ?? {}
+    const answers = await Promise.all([one, other].map((url) => fetch(url + filled, { headers })))
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    const [mine, theirs] = answers.map(({ status }, at) => `${status} ${String(texts[at]).replace(/"request_id":"[^"]+"/, '')}`)
+    const isAnswered = answers.every(({ status }) => [200, 400, 404].includes(status))
+    if (mine !== theirs || !isAnswered) differing.push(`${filled}: ${mine?.slice(0, 200)} / ${theirs?.slice(0, 200)}`)
+  }
+  return differing
+}
+
+/** Follows the links of a page to pages of the same section; returns those that are not answered 200. */
+export async function brokenLinks(baseUrl: string, start: string, cookie: string): Promise<string[]> {
+  const html = await (await fetch(baseUrl + start, { headers: { cookie } })).text()
+  const links = Array.from(html.matchAll(/href="([^"#]+)"/g), ([, href]) => new URL(String(href).replaceAll('&amp;', '&'), baseUrl + start))
+  const own = new Set(links.filter(({ origin, pathname }) => origin === baseUrl && pathname.startsWith(start)).map(({ href }) => href))
+  if (own.size === 0) return [`${start} has no links`]
+  const statuses = await Promise.all(
+    Array.from(own, async (href) => ({ href, status: (await fetch(href, { headers: { cookie } })).status })),
+  )
+  return statuses.filter(({ status }) => status !== 200).map(({ href, status }) => `${href} ${status}`)
+}
