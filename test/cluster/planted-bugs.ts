@@ -25,7 +25,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: [
       { file: 'wal/log/postgres-owner.ts', from: 'and epoch = $2 and last_sequence', to: 'and $2::bigint > 0 and last_sequence' },
       { file: 'wal/log/postgres-log.ts', from: 'if (row.epoch !== this.epoch) throw staleEpoch()', to: '' },
-      { file: 'wal/log/postgres-beats.ts', from: 'where partition = $1 and epoch = $2', to: 'where partition = $1' },
+      { file: 'wal/log/postgres-heartbeats.ts', from: 'where partition = $1 and epoch = $2', to: 'where partition = $1' },
       { file: 'wal/cluster/ownership.ts', from: 'epoch === this.log.epoch', to: 'epoch > 0' },
     ],
   },
