@@ -1,0 +1,166 @@
+// Requests at a node of a cluster: the proof of the ownership before an answer of the owner, forwarding during a handover and while the
+// node recovers.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { bodyHashOf } from '../../../http/crypto/node-signature.ts'
+import type { NodeAnswer } from '../../../http/outbound/node-calls.ts'
+import { type ClusterRole, type ForwardedRequest, NOT_OWNER, type Sender } from '../../../http/server/cluster-role.ts'
+import { eventually, RawClient } from '../../support/raw-client.ts'
+import { CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+
+class FakeCluster implements ClusterRole {
+  role: 'owner' | 'follower' | 'former' = 'owner'
+  readonly forwarded: ForwardedRequest[] = []
+  readonly proofs: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
+  proven = -1
+  barriers = 0
+  sender: Sender | null = null
+
+  isOwner(): boolean {
+    return this.role === 'owner'
+  }
+
+  isFormerOwner(): boolean {
+    return this.role === 'former'
+  }
+
+  mark(): number {
+    return 0
+  }
+
+  isProven(mark: number): boolean {
+    return this.proven > mark
+  }
+
+  whenProven(): Promise<void> {
+    return new Promise((resolve, reject) => this.proofs.push({ resolve: () => this.#prove(resolve), reject }))
+  }
+
+  async barrier(): Promise<void> {
+    this.barriers++
+  }
+
+  senderOf(): Sender | null {
+    return this.sender
+  }
+
+  async passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    this.forwarded.push(request)
+    return { status: 201, headers: ['Content-Type', 'application/json'], body: Buffer.from('{"from":"owner"}') }
+  }
+
+  #prove(resolve: () => void): void {
+    this.proven = 1
+    resolve()
+  }
+}
+
+describe('a node of a cluster', () => {
+  let house: ServerWithoutEngine
+  let cluster: FakeCluster
+
+  beforeEach(async () => {
+    house = await openFakeHouse()
+    cluster = new FakeCluster()
+    house.server.join(cluster)
+  })
+
+  afterEach(() => house.server.close())
+
+  function post(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    const all = { 'content-type': 'application/json', 'idempotency-key': 'k', ...CREDENTIALS, ...headers }
+    return fetch(`http://127.0.0.1:${house.port}${path}`, { method: 'POST', headers: all, body: '{}' })
+  }
+
+  it('a node of a cluster sends what its append has proven at once, and reads no barrier for a write', async () => {
+    const answer = post('/pay')
+    await eventually(() => house.engine.submitted.length === 1, 'the command')
+    cluster.proven = 1
+    house.engine.settleAll()
+    assert.equal((await answer).status, 201)
+    assert.deepEqual([cluster.proofs.length, cluster.barriers], [0, 0])
+  })
+
+  it('a node of a cluster holds a refusal of its state back until it has proven that it owns the log', async () => {
+    house.engine.refusal = 'rate_limited'
+    let isAnswered = false
+    const answer = post('/pay').then((response) => {
+      isAnswered = true
+      return response
+    })
+    await eventually(() => cluster.proofs.length === 1, 'the wait for a proof')
+    assert.equal(isAnswered, false)
+    cluster.proofs[0]?.resolve()
+    assert.equal((await answer).status, 429)
+  })
+
+  it('a node of a cluster answers 503 instead of its state when it cannot prove that it owns the log', async () => {
+    house.engine.refusal = 'rate_limited'
+    const answer = post('/pay')
+    await eventually(() => cluster.proofs.length === 1, 'the wait for a proof')
+    cluster.proofs[0]?.reject(new Error('PostgreSQL is away'))
+    assert.equal((await answer).status, 503)
+    assert.equal(cluster.proofs.length, 1)
+  })
+
+  /** The handover begins before the engine gets the command. */
+  function handOverBeforeSubmit(): void {
+    house.engine.submit = () => {
+      cluster.role = 'former'
+      return 'unavailable'
+    }
+  }
+
+  it('a node of a cluster forwards a write whose command came too late for its handover', async () => {
+    handOverBeforeSubmit()
+    assert.equal((await post('/pay')).status, 201)
+    const [forwarded] = cluster.forwarded
+    assert.deepEqual([forwarded?.method, forwarded?.path, Buffer.from(forwarded?.body ?? []).toString()], ['POST', '/pay', '{}'])
+  })
+
+  it('a node of a cluster sends a forwarded write back when its command came too late for the handover', async () => {
+    handOverBeforeSubmit()
+    cluster.proven = 1
+    cluster.sender = { address: '10.0.0.1', isLocal: false, bodyHash: bodyHashOf(Buffer.from('{}')) }
+    const answer = await post('/pay', { 'cauri-node': 'signed' })
+    assert.deepEqual([answer.status, answer.headers.get(NOT_OWNER), cluster.forwarded.length], [503, '1', 0])
+  })
+
+  it('a node of a cluster refuses as before when the engine of an owner takes no command', async () => {
+    house.engine.refusal = 'unavailable'
+    cluster.proven = 1
+    assert.equal((await post('/pay')).status, 503)
+    assert.equal(cluster.forwarded.length, 0)
+  })
+
+  it('a node of a cluster that has handed the log over forwards reads too', async () => {
+    cluster.role = 'former'
+    const answer = await fetch(`http://127.0.0.1:${house.port}/things?a=1`)
+    assert.equal(await answer.text(), '{"from":"owner"}')
+    assert.deepEqual([cluster.forwarded[0]?.path, cluster.barriers, house.calls.length], ['/things?a=1', 0, 0])
+  })
+
+  it('a node of a cluster that still recovers forwards reads and writes', async () => {
+    house.server.close()
+    house = await openFakeHouse({ closed: true })
+    cluster.role = 'follower'
+    house.server.join(cluster)
+    assert.equal((await fetch(`http://127.0.0.1:${house.port}/things`)).status, 201)
+    assert.equal((await post('/pay')).status, 201)
+    assert.equal((await fetch(`http://127.0.0.1:${house.port}/healthz`)).status, 200)
+    assert.equal(cluster.forwarded.length, 2)
+  })
+
+  it('a node of a cluster closes its connections one by one when it retires', async () => {
+    cluster.role = 'follower'
+    const client = await RawClient.open(house.port)
+    const request = 'GET /things HTTP/1.1\r\nHost: a\r\n\r\n'
+    assert.equal((await client.send(request).answer()).headers.get('connection'), undefined)
+    const retired = house.server.retire(5000)
+    const last = await client.send(request).answer()
+    assert.deepEqual([last.status, last.headers.get('connection')], [200, 'close'])
+    await client.closed()
+    await retired
+    await assert.rejects(fetch(`http://127.0.0.1:${house.port}/things`))
+  })
+})
