@@ -410,7 +410,7 @@ export class Engine {
       const settle = (): void => {
         this.#timerWorkUnderWay -= work
       }
-      this.#mailboxes.putOurs(envelope, { settle })
+      this.#mailboxes.putBeyondMaximum(envelope, { settle })
     }
   }
 

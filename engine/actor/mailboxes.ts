@@ -54,12 +54,12 @@ export class Mailboxes {
   put(envelope: Envelope, reply: Reply): boolean {
     if (this.#count >= MAILBOXES_MAX) return false
     if ((this.#boxes.get(envelope.mailbox)?.count ?? 0) >= MAILBOX_MAX) return false
-    this.putOurs(envelope, reply)
+    this.putBeyondMaximum(envelope, reply)
     return true
   }
 
   /** Adds without the maximum: for the engine's own commands, which have their own. */
-  putOurs(envelope: Envelope, reply: Reply): void {
+  putBeyondMaximum(envelope: Envelope, reply: Reply): void {
     let box = this.#boxes.get(envelope.mailbox)
     if (box === undefined) {
       box = new Mailbox(envelope.mailbox)

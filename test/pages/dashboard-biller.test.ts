@@ -91,7 +91,7 @@ describe('a biller', () => {
         await press(page, 'form[action$="/submit"] button')
         assert.equal(await textOf(page, '.heading .badge'), 'En cours d’examen')
         await press(page, 'form[action$="/approve"] button')
-        assert.equal(await textOf(page, '.told'), 'Le facturier est visible des portefeuilles de test.')
+        assert.equal(await textOf(page, '.notice'), 'Le facturier est visible des portefeuilles de test.')
       })
     })
   }

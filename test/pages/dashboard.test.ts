@@ -26,7 +26,7 @@ describe('the way of a merchant', () => {
     test(`the way of a merchant signs up, makes a key, pays and is paid ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
         const { email } = await signUpIn(page, house.server.baseUrl)
-        assert.match(await textOf(page, '.told'), /Bienvenue/)
+        assert.match(await textOf(page, '.notice'), /Bienvenue/)
 
         await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/keys"]')
         await page.fill('#label', 'Caisse')

@@ -6,7 +6,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { tellMerchant } from '../webhook/merchant-event.ts'
+import { outboxEvents } from '../webhook/merchant-event.ts'
 import type { Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted, RecordedBillPayment } from './bill-state.ts'
 import { startsOf } from './bill-versions.ts'
 
@@ -90,5 +90,5 @@ export function paidEvents(state: State, context: Context, merchant: AccountNumb
 
 /** The webhook event `bill.paid` of the payment at this place. */
 export function billPaidEvents(state: State, context: Context, merchant: AccountNumber, document_position: Position): StoredEvent[] {
-  return tellMerchant(state, context, { account: merchant, type: 'bill.paid', about: { document_position } })
+  return outboxEvents(state, context, { account: merchant, type: 'bill.paid', about: { document_position } })
 }

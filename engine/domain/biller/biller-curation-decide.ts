@@ -6,7 +6,7 @@ import type { Context, Decision } from '../decision.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { tellMerchant } from '../webhook/merchant-event.ts'
+import { outboxEvents } from '../webhook/merchant-event.ts'
 import { BILLER_MOVE_TABLE, type BillerMove, type BillerProfile } from './biller-state.ts'
 import { answered, billerEvent, billerOf, mayMove, merchantOf, operatorBiller, publicBiller, reviewState } from './biller-versions.ts'
 
@@ -109,8 +109,8 @@ export function decideApproveTestBiller(
   if (!mayMove(before.directory_state, 'approved')) return { refusal: 'invalid_directory_state' }
   const biller: BillerProfile = { ...moved(before, 'approved', '', context), live: false }
   const seen = publicBiller(biller, logosBase)
-  const telling = tellMerchant(state, context, { account: merchant, type: 'biller.approved', about: { data: seen } })
-  return answered('test', [billerEvent(state, 'approved', biller), ...telling], seen)
+  const outbox = outboxEvents(state, context, { account: merchant, type: 'biller.approved', about: { data: seen } })
+  return answered('test', [billerEvent(state, 'approved', biller), ...outbox], seen)
 }
 
 function moved(before: BillerProfile, curation: Curation, reason: string, { timeMs }: Context): BillerProfile {
@@ -132,5 +132,5 @@ function webhookEvents(state: State, context: Context, biller: BillerProfile, cu
   if (curation !== 'approved' && curation !== 'rejected') return []
   const { live, test } = merchantOf(state, biller).accounts
   const data = publicBiller(biller, logosBase)
-  return [live, test].flatMap((account) => tellMerchant(state, context, { account, type: `biller.${curation}`, about: { data } }))
+  return [live, test].flatMap((account) => outboxEvents(state, context, { account, type: `biller.${curation}`, about: { data } }))
 }

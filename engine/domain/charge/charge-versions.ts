@@ -7,7 +7,7 @@ import { type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
-import { tellMerchant } from '../webhook/merchant-event.ts'
+import { outboxEvents } from '../webhook/merchant-event.ts'
 import { chargeIndexKey } from './charge-index-keys.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState } from './charge-state.ts'
 
@@ -86,7 +86,7 @@ function finishedCharge(past: Past, token: string): FoundCharge | null {
 /** Returns the change event of `charge`, then the webhook events of the change. They begin the record. */
 export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: Charge, move: ChargeMove): StoredEvent[] {
   const { account, wholePosition } = found
-  const webhookEvents = tellMerchant(state, context, {
+  const webhookEvents = outboxEvents(state, context, {
     account,
     type: move === 'paid' ? 'charge.succeeded' : `charge.${move}`,
     about: { document_position: positionOf(context.sequence, 0), merchant_id: merchantIdOf(state, account) },

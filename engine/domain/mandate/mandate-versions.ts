@@ -6,7 +6,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { tellMerchant } from '../webhook/merchant-event.ts'
+import { outboxEvents } from '../webhook/merchant-event.ts'
 import { mandateIndexKey } from './mandate-index-keys.ts'
 import {
   MANDATE_MOVES,
@@ -119,7 +119,7 @@ export function mandateMoved(state: State, context: Context, found: FoundMandate
   const type = WEBHOOK_TYPES[move as keyof typeof WEBHOOK_TYPES] as (typeof WEBHOOK_TYPES)[keyof typeof WEBHOOK_TYPES] | undefined
   if (type === undefined) return [written]
   const about = { document_position: positionOf(context.sequence, 0) }
-  return [written, ...tellMerchant(state, context, { account, type, about })]
+  return [written, ...outboxEvents(state, context, { account, type, about })]
 }
 
 /** A decision that moves no money. `body`: what is answered, or the index of the event whose mandate it is. */

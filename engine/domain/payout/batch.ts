@@ -8,7 +8,7 @@ import type { Context, PlannedTransaction } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
-import { tellMerchant } from '../webhook/merchant-event.ts'
+import { outboxEvents } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
 import { NEWEST_BATCH_FORM } from './batch-form-1.ts'
 import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
@@ -62,7 +62,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
   const paidCount = transactions.length
   const planned = { id, paidCount, failedCount: lines.length - paidCount, reportIndex, transactions, frames }
-  return { ...planned, events: state.webhooks.hasEndpoints(merchant) ? withTold(state, context, events) : events }
+  return { ...planned, events: state.webhooks.hasEndpoints(merchant) ? withOutbox(state, context, events) : events }
 }
 
 /** The report of these lines without any effect: all ids are null. */
@@ -80,11 +80,11 @@ function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: P
 }
 
 /** The events, which begin the record, and the webhook events of each for endpoints that ask. */
-function withTold(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
+function withOutbox(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
   const webhookEvents = events.flatMap((event, index) => {
     const type = event.type as 'payout.paid' | 'payout.failed' | 'batch.completed'
     const about = { document_position: positionOf(context.sequence, index) }
-    return tellMerchant(state, context, { account: event.account, type, about })
+    return outboxEvents(state, context, { account: event.account, type, about })
   })
   return [...events, ...webhookEvents]
 }

@@ -10,7 +10,7 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import type { Wallet } from '../wallet/wallet-state.ts'
-import { tellMerchant } from '../webhook/merchant-event.ts'
+import { outboxEvents } from '../webhook/merchant-event.ts'
 import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
 
 export interface CreatePayout {
@@ -61,7 +61,7 @@ function payoutEvents(state: State, context: Context, merchant: AccountNumber, p
   const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
   return [
     event,
-    ...tellMerchant(state, context, { account: merchant, type, about: { document_position: positionOf(context.sequence, 0) } }),
+    ...outboxEvents(state, context, { account: merchant, type, about: { document_position: positionOf(context.sequence, 0) } }),
   ]
 }
 

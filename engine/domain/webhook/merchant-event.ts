@@ -9,7 +9,7 @@ import type { DocumentReference, PlannedDelivery, RecordedMerchantEvent } from '
 import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './webhook-limits.ts'
 import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpointRow } from './webhook-state.ts'
 
-export interface Telling {
+export interface OutboxEntry {
   readonly account: AccountNumber
   readonly type: MerchantEventType
   /** Position of the document that is the data, where the log has it; else the data. */
@@ -24,20 +24,20 @@ type Address = Pick<Delivery, 'endpoint_id' | 'url'>
  * Returns the webhook events of a change: one, or none when no endpoint subscribes to a type that is otherwise
  * derived. Deciders append them to their events; evolve opens the deliveries.
  */
-export function tellMerchant(state: State, context: Context, telling: Telling): StoredEvent[] {
-  const { account, type, onlyTo } = telling
+export function outboxEvents(state: State, context: Context, entry: OutboxEntry): StoredEvent[] {
+  const { account, type, onlyTo } = entry
   const always = !(READ_FROM_RECORDS as readonly string[]).includes(type)
   if (!always && !state.webhooks.hasEndpoints(account)) return []
   const endpoints = state.webhooks.endpointsOf(account).filter((endpoint) => wants(endpoint, type))
   if (!always && endpoints.length === 0) return []
   const addresses: Address[] =
     onlyTo === undefined ? endpoints.map(({ id }) => ({ endpoint_id: id, url: null })) : [{ endpoint_id: null, url: onlyTo }]
-  return [merchantEvent(state, context, telling, addresses)]
+  return [merchantEvent(state, context, entry, addresses)]
 }
 
 /** Returns the event for these addresses, without regard to subscriptions. */
-export function merchantEvent(state: State, context: Context, telling: Telling, addresses: readonly Address[]): StoredEvent {
-  const { account, type, about } = telling
+export function merchantEvent(state: State, context: Context, entry: OutboxEntry, addresses: readonly Address[]): StoredEvent {
+  const { account, type, about } = entry
   const payload: RecordedMerchantEvent = {
     id: context.newId(),
     type,

@@ -150,8 +150,8 @@ function checkedLines(visit: Visit, reports: readonly BatchReport[], paidBefore:
   )
   const failing = lines.filter(({ state }) => state === 'failed')
   const shown = lines.length <= BATCH_LINES_SHOWN_MAX ? lines : failing.slice(0, BATCH_LINES_SHOWN_MAX)
-  const told = `Seules les lignes qui échoueraient sont montrées : ${prettyCount(shown.length)} sur ${prettyCount(failing.length)}.`
-  return html`${shown.length < lines.length && html`<p class="hint">${told}</p>`}${shown.length > 0 && linesTable(visit, shown)}`
+  const notice = `Seules les lignes qui échoueraient sont montrées : ${prettyCount(shown.length)} sur ${prettyCount(failing.length)}.`
+  return html`${shown.length < lines.length && html`<p class="hint">${notice}</p>`}${shown.length > 0 && linesTable(visit, shown)}`
 }
 
 function runAddress(key: string, partsCount: number): string {
@@ -160,7 +160,7 @@ function runAddress(key: string, partsCount: number): string {
 
 function alreadyPaid(visit: Visit, { key, partsCount }: BatchFile, done: readonly BatchReport[]): Html {
   const { linesCount } = sumOf(done)
-  return html`<p class="told">Les ${linesText(linesCount)} du début de ce fichier sont <a href="${visit.to(runAddress(key, partsCount))}">déjà traitées</a> : la suite reprend à la ligne ${linesCount + 1}.</p>`
+  return html`<p class="notice">Les ${linesText(linesCount)} du début de ce fichier sont <a href="${visit.to(runAddress(key, partsCount))}">déjà traitées</a> : la suite reprend à la ligne ${linesCount + 1}.</p>`
 }
 
 function showPaidBefore(visit: Visit, file: BatchFile, done: readonly BatchReport[]): void {

@@ -47,7 +47,7 @@ async function payOn(first) {
  * answer takes the place of the editor. The preview follows while the user types.
  */
 function editWithoutReload(form) {
-  const told = form.querySelector('[data-told]')
+  const notice = form.querySelector('[data-notice]')
   let typing = null
   let asked = null
   const ask = (button) => {
@@ -71,7 +71,7 @@ function editWithoutReload(form) {
     if (!button.value.includes('-')) restoreOpened(next, opened)
     const hand = next.querySelector('[autofocus]') ?? next.querySelector(`button[value="${button.value}"]`)
     hand?.focus()
-    told.textContent = page.querySelector('[data-told]').textContent
+    notice.textContent = page.querySelector('[data-notice]').textContent
   })
   form.addEventListener('input', () => {
     clearTimeout(typing)

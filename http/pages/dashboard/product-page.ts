@@ -21,7 +21,7 @@ export interface ProductView {
   readonly isNew: boolean
   readonly hasSecret: boolean
   /** Status message of the editor's last button. `focus` is the element that gets the focus. */
-  readonly told?: string
+  readonly notice?: string
   readonly focus?: string
 }
 
@@ -33,7 +33,7 @@ const MODES: Readonly<Record<(typeof AMOUNT_MODES)[number], string>> = {
 
 /** Renders the page. The enter key presses the first button, so that must not be one of the editor. */
 export function productPage(visit: Visit, view: ProductView): Html {
-  const { action, form, draft, error, isNew, hasSecret, told = '', focus = '' } = view
+  const { action, form, draft, error, isNew, hasSecret, notice = '', focus = '' } = view
   const save = isNew ? 'Créer le produit' : 'Enregistrer le produit'
   const faultOf = faultsOf(error, draft)
   const { title, amount_mode: mode } = form
@@ -61,7 +61,7 @@ ${selectField(
   mode,
 )}
 <h2>Ce que le client remplit</h2>
-<p class="unseen" role="status" data-told>${told}</p>
+<p class="unseen" role="status" data-notice>${notice}</p>
 <div class="editor" data-editor>${formEditor({ draft, faultOf, fault: faultOf('schema'), focus })}
 <section class="preview" aria-label="Aperçu"><h3>Aperçu dans l’application</h3><div data-preview>${preview}</div>
 <button class="quiet small" type="submit" name="do" value="refresh" id="refresh"${focus === 'refresh' && html` autofocus`}>Actualiser l’aperçu</button></section>

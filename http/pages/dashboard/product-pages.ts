@@ -80,7 +80,7 @@ export function productRows(parts: DashboardParts): readonly Route[] {
 }
 
 /** Input that was rejected, or that is still being edited. */
-type Typed = Pick<ProductView, 'form' | 'draft' | 'error' | 'told' | 'focus'>
+type Typed = Pick<ProductView, 'form' | 'draft' | 'error' | 'notice' | 'focus'>
 
 function showNew(visit: Visit, typed: Typed): void {
   const body = html`${heading('Nouveau produit')}
@@ -111,11 +111,11 @@ function editing(form: ProductForm, draft: FormDraft): Typed | null {
   const next = moved(draft.rows, form.do)
   if (next !== null) {
     const after = draft.source === 'rows' ? draftOf(next.rows) : { ...draft, rows: next.rows }
-    return { form, draft: after, error: null, told: next.told, focus: next.focus }
+    return { form, draft: after, error: null, notice: next.notice, focus: next.focus }
   }
   // The author has to choose between rows and JSON before the product is saved.
   if (form.do === '' && draft.source !== null) return null
-  return { form, draft, error: null, told: 'Aperçu actualisé.', focus: form.do === 'refresh' ? 'refresh' : 'schema' }
+  return { form, draft, error: null, notice: 'Aperçu actualisé.', focus: form.do === 'refresh' ? 'refresh' : 'schema' }
 }
 
 async function showProduct(visit: Visit, typed: Typed | null, error: ApiError | null = null): Promise<void> {

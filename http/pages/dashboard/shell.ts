@@ -52,7 +52,7 @@ export function shell(visit: Around, { title, place, body }: ShownPage): Page {
 <details class="menu"><summary>Menu</summary>${nav('Menu')}${logout(visit)}</details>
 <div class="side">${nav('Tableau de bord')}${logout(visit)}</div>
 <div class="content" id="contenu" tabindex="-1">
-${note !== null && html`<p class="told" role="status">${note}</p>`}
+${note !== null && html`<p class="notice" role="status">${note}</p>`}
 ${body}
 </div>
 </div>`
