@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { awaitRole, type ClusterNode, type ClusterStand } from '../cauri/cluster-stand.ts'
 import { interleave } from '../interleave.ts'
 import { payoutShapes, WALLETS } from '../load/population.ts'
-import type { Measurement } from '../measure.ts'
+import type { Measurement, Subject } from '../measure.ts'
 import { RivalUnavailable } from '../rivals/postgres-cluster.ts'
 import { atLeast, atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { Stand } from '../stand.ts'
@@ -58,7 +58,7 @@ async function measureCluster(stand: Stand, cluster: ClusterStand): Promise<RowR
   })
   const second = await cluster.node('second', join(stand.folder, 'cluster-second'))
   await awaitRole(second, 'follower')
-  const reads = await measureReads(stand, cluster, second)
+  const reads = await measureReads(stand, cluster, second, embedded)
   const takeover = await longestPauseMs(stand, second, () => first.kill())
   const third = await cluster.node('third', first.dataDir)
   await awaitRole(third, 'follower')
@@ -77,6 +77,8 @@ async function measureCluster(stand: Stand, cluster: ClusterStand): Promise<RowR
 interface Reads {
   /** Median times in microseconds, one a repeat. */
   readonly follower: readonly number[]
+  /** The same read at the server with the embedded log: HTTP without a barrier. */
+  readonly embedded: readonly number[]
   readonly barrier: readonly number[]
 }
 
@@ -119,7 +121,7 @@ function pauseClaim(what: string, { longestMs, failures }: Pause, must: Claim['m
 
 function notesOf(
   taken: Record<'embedded' | 'owner', Measurement[]>,
-  { follower, barrier }: Reads,
+  { follower, embedded, barrier }: Reads,
   takeover: Pause,
   handover: Pause,
 ): string[] {
@@ -128,7 +130,7 @@ function notesOf(
     ...summarize('Embedded log', taken.embedded),
     ...summarize('Owner over PostgreSQL', taken.owner),
     '  primary and standby run beside the owner and the generator: `others` counts them',
-    `A balance at a follower over one connection: p50 ${spread(follower)}; the barrier's statement alone: p50 ${spread(barrier)}`,
+    `A balance at a follower over one connection: p50 ${spread(follower)}; at the embedded server: p50 ${spread(embedded)}; the barrier's statement alone: p50 ${spread(barrier)}`,
     `Takeover after kill -9 (TAKEOVER_AFTER_MS ${TAKEOVER_AFTER_MS}): ${Math.round(takeover.longestMs)} ms, ${takeover.failures} answers were not 201`,
     `Handover by SIGTERM: slowest payout ${Math.round(handover.longestMs)} ms, ${handover.failures} answers were not 201`,
   ]
@@ -139,26 +141,27 @@ function rangeText({ median, min, max }: Spread): string {
 }
 
 /** Measures reads of a balance at the node and the barrier's statement, one after the other, without other load. */
-async function measureReads(stand: Stand, { url }: ClusterStand, node: ClusterNode): Promise<Reads> {
+async function measureReads(stand: Stand, { url }: ClusterStand, node: ClusterNode, embedded: Subject): Promise<Reads> {
   const [keys] = stand.merchants
   if (keys === undefined) throw new Error('the stand has no merchants')
   const headers = { 'X-Api-Key': keys.publicKey, 'X-Api-Secret': keys.secretKey }
   const client = new Client({ connectionString: url })
   await client.connect()
-  const read = async (): Promise<void> => {
-    const answer = await fetch(`http://127.0.0.1:${node.port}/v1/biz/balance`, { headers })
-    if (answer.status !== 200) throw new Error(`a read at a follower was answered with ${answer.status}`)
+  const read = async ({ port }: Subject): Promise<void> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/biz/balance`, { headers })
+    if (answer.status !== 200) throw new Error(`a read was answered with ${answer.status}`)
     await answer.text()
   }
   const ask = async (): Promise<void> => void (await client.query({ name: 'barrier', text: BARRIER }))
   try {
-    const [follower, barrier]: [number[], number[]] = [[], []]
-    await medianUs(WARM_READS, read)
+    const [follower, barrier, alone]: [number[], number[], number[]] = [[], [], []]
+    for (const subject of [node, embedded]) await medianUs(WARM_READS, () => read(subject))
     for (let round = 0; round < stand.options.repeat; round++) {
-      follower.push(await medianUs(READS, read))
+      follower.push(await medianUs(READS, () => read(node)))
+      alone.push(await medianUs(READS, () => read(embedded)))
       barrier.push(await medianUs(READS, ask))
     }
-    return { follower, barrier }
+    return { follower, embedded: alone, barrier }
   } finally {
     await client.end()
   }
