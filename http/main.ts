@@ -26,7 +26,7 @@ import { loopScheduler } from './app/scheduler.ts'
 import { servedRoutes } from './app/served-routes.ts'
 import { settingWarnings } from './app/setting-warnings.ts'
 import { hasSecurePages, readSettings, type Settings } from './app/settings.ts'
-import { stopOnSignals } from './app/shutdown.ts'
+import { type SignalStop, stopOnSignals } from './app/shutdown.ts'
 import { packageVersion } from './app/version.ts'
 import { Workers } from './app/workers.ts'
 import { Authenticator } from './auth/authenticate.ts'
@@ -98,7 +98,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   // 2. The key that secrets are sealed under.
   const masterKey = loadMasterKey({ masterKey: settings.masterKey, dataDir: settings.dataDir, hasRecords: log.durableSequence > 0 })
   const seal = new Seal(masterKey)
-  // 3. The HTTP server: it listens, and every request gets 503 until recovery has ended.
+  // 3. The HTTP server: it listens. Until recovery has ended every request gets 503; a node of a cluster forwards it instead.
   const watch = new RequestWatch(logger, onFatal)
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
@@ -249,16 +249,21 @@ function run(): void {
   }
   const logger = createLogger(settings.logLevel)
   for (const { variable, text } of settingWarnings(settings)) logger.warn({ variable }, text)
+  let stop: SignalStop | null = null
+  let hasStarted = false
   const onFatal = (error: Error): void => {
+    if (stop?.ends(error) === true) return
     logger.fatal(fatalDetails(error), error.message)
     process.exit(1)
   }
   process.on('uncaughtException', onFatal)
   process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))))
   const starting = startServer({ settings, logger, onFatal })
-  stopOnSignals({ close: async () => (await starting).close(), logger, exit: (code) => process.exit(code) })
+  const isHarmless = (error: unknown): boolean => !hasStarted || error instanceof ArchiveError
+  stop = stopOnSignals({ close: async () => (await starting).close(), logger, exit: (code) => process.exit(code), isHarmless })
   if (settings.isNpmScript) stopWithParent(logger)
   starting.then(({ port, url, warm }) => {
+    hasStarted = true
     logger.info({ host: settings.host, port, url, version: packageVersion(), mode: settings.mode }, 'listening')
     warm()
   }, onFatal)

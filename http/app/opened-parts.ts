@@ -121,10 +121,9 @@ export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canW
 }
 
 /** Returns why requests or writes get 503; null when they do not. */
-export function troubleOf({ engine, folder, server, cluster, isStopping }: OpenedParts, canWrite: () => boolean): Trouble | null {
+export function troubleOf({ engine, folder, server, isStopping }: OpenedParts, canWrite: () => boolean): Trouble | null {
   if (isStopping) return 'stopping'
-  if (engine === null) return 'recovering'
-  if (server?.isOpen !== true) return cluster === null ? 'recovering' : 'catching_up'
+  if (engine === null || server?.isOpen !== true) return 'recovering'
   if (canWrite()) return null
   const disk = folder?.disk()
   return disk !== undefined && disk.freeBytes < disk.reserveBytes ? 'disk_full' : 'log_stopped'

@@ -9,16 +9,34 @@ export interface Stopping {
   readonly close: () => Promise<void>
   readonly logger: Logger
   readonly exit: (code: number) => void
+  /** Whether a failure during the stop loses nothing: everything that the process acknowledged is on disk. */
+  readonly isHarmless?: (error: unknown) => boolean
   /** Monotonic clock in milliseconds. */
   readonly nowMs?: () => number
 }
 
+export interface SignalStop {
+  /** Ends a stop that failed without a loss, with exit code 0. Returns false for any other failure, and before a signal. */
+  ends(error: unknown): boolean
+  /** Removes the handlers. */
+  giveBack(): void
+}
+
 /**
- * Ends the process on a supervisor's signals: exit code 0 after a clean stop, 1 when forced. Returns a function that
- * removes the handlers.
+ * Ends the process on a supervisor's signals: exit code 0 after a clean stop, 1 when forced. A signal to the whole process group also
+ * ends children that the start needs, such as the compiler of a start from the source: that is no failure of the stop.
  */
-export function stopOnSignals({ close, logger, exit, nowMs = () => performance.now() }: Stopping): () => void {
+export function stopOnSignals({ close, logger, exit, isHarmless = () => false, nowMs = () => performance.now() }: Stopping): SignalStop {
   let firstMs: number | null = null
+  const ends = (error: unknown): boolean => {
+    if (firstMs === null || !isHarmless(error)) return false
+    logger.warn(
+      { reason: (error as Error).message },
+      'stopped early: what was acknowledged is on disk, the next start makes the rest from the log',
+    )
+    exit(0)
+    return true
+  }
   const onSignal = (signal: NodeJS.Signals): void => {
     if (firstMs !== null) {
       // Ctrl-C reaches npm and the server, and npm forwards it: the server gets the same signal twice.
@@ -39,13 +57,15 @@ export function stopOnSignals({ close, logger, exit, nowMs = () => performance.n
         exit(0)
       },
       (error: unknown) => {
+        if (ends(error)) return
         logger.fatal({ err: error }, 'the end went wrong: what was acknowledged is on disk')
         exit(1)
       },
     )
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
-  return () => {
+  const giveBack = (): void => {
     for (const signal of SIGNALS) process.off(signal, onSignal)
   }
+  return { ends, giveBack }
 }

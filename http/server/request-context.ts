@@ -405,7 +405,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
   }
 
   #afterDurable(run: () => void): void {
-    if (this.endpoint.alwaysOpen) run()
+    if (this.endpoint.alwaysOpen || this.endpoint.route.atEveryNode === true) run()
     else this.core.engine.whenDurable(run)
   }
 

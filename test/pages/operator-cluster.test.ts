@@ -107,11 +107,14 @@ describe('the page of the nodes of a cluster', { skip: postgresMissing() }, () =
     })
   })
 
-  it('the page of the nodes says that the standby is away', async () => {
+  it('the page of the nodes says that the standby is away, and that PostgreSQL does not answer', async () => {
     await onNode('mopti', SMALL, async (page) => {
       await pair.standby.remove()
       await shows(page, /Aucun serveur synchrone de PostgreSQL n’est connecté/)
       await look(page, 'standby')
+      await pair.primary.remove()
+      await shows(page, /PostgreSQL ne répond pas à ce nœud : .*Les autres nœuds sont montrés comme il y a \d+ s/)
+      await look(page, 'postgres')
     })
   })
 })

@@ -2,7 +2,6 @@
 
 export type Trouble =
   | 'recovering'
-  | 'catching_up'
   | 'stopping'
   | 'disk_full'
   | 'log_stopped'
@@ -12,8 +11,7 @@ export type Trouble =
 
 /** French, as all messages of the API. `{s}` is the measured number of seconds. */
 const TEXTS: Readonly<Record<Trouble, string>> = {
-  recovering: 'Le nœud démarre : il relit son journal. Attendez ; la trace « recovered » indique la fin.',
-  catching_up: 'Le nœud démarre : il lit le journal dans PostgreSQL. S’il y reste, vérifiez WAL_POSTGRES_URL et que PostgreSQL répond.',
+  recovering: 'Le nœud démarre : il relit son journal ou, dans un cluster, le copie de PostgreSQL. Attendez ; la trace « listening » indique la fin.',
   stopping: 'Le nœud s’arrête. Un autre nœud ou son redémarrage prend la suite.',
   disk_full: 'Le disque de DATA_DIR est presque plein : les écritures sont refusées. Libérez de la place ; elles reprennent seules.',
   log_stopped: 'Le journal refuse les écritures après une erreur. La trace donne la cause ; réparez-la, puis redémarrez.',

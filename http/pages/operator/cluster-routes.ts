@@ -12,6 +12,7 @@ export function clusterRoutes(desk: Desk): readonly Route[] {
       ...DESK_PAGE,
       method: 'GET',
       path: '/operator/cluster',
+      atEveryNode: true,
       operationId: 'showOperatorCluster',
       summary: 'The nodes of the cluster',
       handle: (call) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { createLogger } from '../../../http/app/logging.ts'
-import { stopOnSignals } from '../../../http/app/shutdown.ts'
+import { type SignalStop, stopOnSignals } from '../../../http/app/shutdown.ts'
 import { REPEATED_SIGNAL_MS, SHUTDOWN_MAX_MS } from '../../../http/server/server-limits.ts'
 
 interface Rig {
@@ -14,8 +14,10 @@ interface Rig {
   fail(error: Error): void
 }
 
+const HARMLESS = new Error('the index was not stored')
+
 let rig: Rig
-let giveBack: () => void
+let stop: SignalStop
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -30,12 +32,13 @@ beforeEach(() => {
     })
   }
   const logger = createLogger('info', { write: (line) => lines.push(line) })
-  giveBack = stopOnSignals({ close, logger, exit: (code) => exits.push(code), nowMs: () => made.nowMs })
+  const isHarmless = (error: unknown): boolean => error === HARMLESS
+  stop = stopOnSignals({ close, logger, exit: (code) => exits.push(code), isHarmless, nowMs: () => made.nowMs })
   rig = made
 })
 
 afterEach(() => {
-  giveBack()
+  stop.giveBack()
   mock.timers.reset()
 })
 
@@ -53,6 +56,18 @@ describe('signals', () => {
       assert.deepEqual(rig.exits, [0], 'the force is called off')
     })
   }
+
+  it('a failure that loses nothing ends the stop with 0, from the close or from elsewhere', async () => {
+    assert.equal(stop.ends(HARMLESS), false, 'before a signal nothing is a stop')
+    process.emit('SIGTERM')
+    assert.equal(stop.ends(new Error('another')), false)
+    assert.deepEqual(rig.exits, [])
+    assert.equal(stop.ends(HARMLESS), true)
+    rig.fail(HARMLESS)
+    await settled()
+    assert.deepEqual(rig.exits, [0, 0])
+    assert.match(rig.lines.at(-1) ?? '', /"level":"warn".*the index was not stored/)
+  })
 
   it('a second one exits with 1 at once, and closes nothing twice', () => {
     process.emit('SIGTERM')

@@ -18,7 +18,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   'a node that answers and writes': { text: null },
   'a follower at the maximum of its lag': { lagMs: 10_000, text: null },
   'a node that recovers': { trouble: 'recovering', text: /relit son journal/ },
-  'a node that reads the log of its cluster': { trouble: 'catching_up', text: /WAL_POSTGRES_URL/ },
   'a node that stops': { trouble: 'stopping', text: /s’arrête/ },
   'a node without room on its disk': { trouble: 'disk_full', text: /presque plein.*Libérez/ },
   'a node whose log failed': { trouble: 'log_stopped', text: /refuse les écritures après une erreur/ },
