@@ -106,7 +106,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** PostgreSQL refuses to run as root. Returns the user `postgres` or `nobody` in that case. */
-function unprivilegedUser(): { uid: number; gid: number } | null {
+export function unprivilegedUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -1,56 +1,129 @@
-// compose.yaml: it parses, starts the server behind nginx, and its nginx settings are those that the README explains.
+// compose.yaml: it parses, both profiles have what they need, its nodes accept their settings, and the nginx settings are those that the
+// README explains.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { parse } from 'yaml'
 import { readSettings } from '../../http/app/settings.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-
-interface Compose {
-  readonly services: Readonly<
-    Record<string, { readonly environment?: Readonly<Record<string, string>>; readonly configs?: readonly object[] }>
-  >
-  readonly configs: { readonly nginx: { readonly content: string } }
+interface ComposeEntry {
+  readonly profiles: readonly string[]
+  readonly image?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly configs?: readonly { readonly source: string; readonly target: string }[]
+  readonly secrets?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly restart?: string
+  readonly stop_grace_period?: string
+  readonly healthcheck?: object
+  readonly networks?: { readonly default: { readonly aliases: readonly string[] } }
 }
 
-const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')) as Compose
-/** As nginx gets it. */
-const nginx = compose.configs.nginx.content.replaceAll('$$', '$')
+interface Compose {
+  readonly services: Readonly<Record<string, ComposeEntry>>
+  readonly volumes: Readonly<Record<string, unknown>>
+  readonly configs: Readonly<Record<string, { readonly file: string }>>
+  readonly secrets: Readonly<Record<string, { readonly environment: string }>>
+}
+
+const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
+const compose = parse(text, { merge: true }) as Compose
+const services = Object.entries(compose.services)
+const nginx = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'nginx.conf'), 'utf8')
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+
+/** What the README's command writes into `.env`. */
+function writtenEnvironment(): Readonly<Record<string, string>> {
+  const [, commands = ''] = /## In a container\n\n```sh\n([^`]*?)docker compose/.exec(readme) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'cauri-env-'))
+  try {
+    execFileSync('bash', ['-euc', commands], { cwd: folder })
+    const lines = readFileSync(join(folder, '.env'), 'utf8').trim().split('\n')
+    return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const GIVEN = writtenEnvironment()
+
+/** As compose replaces variables of the `.env` file. */
+function interpolated(value: string): string {
+  return value.replaceAll(/\$\{([A-Z_]+)(?::?[-?]([^}]*))?\}/g, (_, name: string, fallback = '') => GIVEN[name] ?? fallback)
+}
+
+function settingsOf(service: string) {
+  const environment = Object.entries(compose.services[service]?.environment ?? {})
+  return readSettings({ NODE_ENV: 'production', ...Object.fromEntries(environment.map(([name, value]) => [name, interpolated(value)])) })
+}
 
 /** The settings column of the README's table about the proxy. */
 function explainedSettings(): string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const section = readme.slice(readme.indexOf('## Behind a reverse proxy'), readme.indexOf('## In a container'))
   const cells = [...section.matchAll(/^\| (`.+?`.*?) \|/gm)].map(([, cell]) => cell ?? '')
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, setting]) => setting ?? ''))
 }
 
-test('compose starts the server and nginx', () => {
-  assert.deepEqual(Object.keys(compose.services), ['cauri', 'nginx'])
-  assert.deepEqual(compose.services.nginx?.configs, [{ source: 'nginx', target: '/etc/nginx/conf.d/default.conf' }])
-})
+describe('compose.yaml', () => {
+  it('compose.yaml starts one node, or PostgreSQL with its standby and three nodes, each behind nginx and beside Prometheus', () => {
+    const inProfile = (profile: string): string[] => services.filter(([, { profiles }]) => profiles.includes(profile)).map(([name]) => name)
+    assert.deepEqual(inProfile('single'), ['cauri', 'nginx', 'prometheus'])
+    assert.deepEqual(inProfile('cluster'), ['node-1', 'node-2', 'node-3', 'postgres-a', 'postgres-b', 'nginx', 'prometheus'])
+  })
 
-test('the server takes the settings of compose', () => {
-  const given = {
-    MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64'),
-    BASE_URL: 'https://api.example.com',
-    OPERATOR_TOKEN: '',
-    METRICS_TOKEN: '',
+  it('compose.yaml gives one node the settings that it accepts', () => {
+    const settings = settingsOf('cauri')
+    assert.ok('mode' in settings, JSON.stringify(settings))
+    assert.deepEqual([settings.proxyHops, settings.wal.kind], [1, 'lmdb'])
+  })
+
+  for (const name of ['node-1', 'node-2', 'node-3']) {
+    it(`compose.yaml gives ${name} the settings that it accepts, and the name that nginx asks`, () => {
+      const settings = settingsOf(name)
+      assert.ok('mode' in settings, JSON.stringify(settings))
+      assert.ok(settings.wal.kind === 'postgres')
+      assert.deepEqual([settings.wal.nodeName, settings.wal.nodeUrl], [name, `http://${name}:8080`])
+      assert.deepEqual(
+        settings.wal.hosts.map(({ connectionString }) => new URL(connectionString ?? '').hostname),
+        ['postgres-a', 'postgres-b'],
+      )
+      assert.deepEqual(compose.services[name]?.networks?.default.aliases, ['cauri'])
+    })
   }
-  const environment = { ...compose.services.cauri?.environment, ...given, NODE_ENV: 'production' }
-  const settings = readSettings(environment)
-  assert.ok('mode' in settings, JSON.stringify(settings))
-  assert.equal(settings.proxyHops, 1)
+
+  it('compose.yaml restarts every service, and gives those with data the time to stop', () => {
+    for (const [name, { restart, volumes, stop_grace_period }] of services) {
+      assert.equal(restart, 'unless-stopped', name)
+      if (volumes !== undefined && name !== 'prometheus') assert.match(stop_grace_period ?? '', /^(?:15|60)s$/, name)
+    }
+  })
+
+  it('compose.yaml checks the health of each service, unless its image does', () => {
+    for (const [name, { image, healthcheck }] of services) assert.ok(image === 'cauri' || healthcheck !== undefined, name)
+  })
+
+  it('compose.yaml mounts files that are there, volumes and secrets that it names', () => {
+    for (const { file } of Object.values(compose.configs)) assert.ok(existsSync(join(ROOT, file)), file)
+    const used = services.flatMap(([, { configs = [] }]) => configs.map(({ source }) => source))
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(compose.configs).sort())
+    const volumes = services.flatMap(([, { volumes: mounted = [] }]) => mounted.map((volume) => volume.split(':')[0]))
+    assert.deepEqual(volumes.sort(), Object.keys(compose.volumes).sort())
+    for (const [, { secrets = [] }] of services) for (const secret of secrets) assert.ok(compose.secrets[secret] !== undefined, secret)
+  })
+
+  it('compose.yaml takes its secrets from the environment file that the README writes', () => {
+    const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '').filter((name) => !name.endsWith('_STANDBY_OF'))
+    for (const name of asked) assert.ok(name in GIVEN, name)
+    assert.doesNotMatch(text, /[A-Za-z0-9+/]{32,}=*$/m, 'no secret stands in the file')
+  })
 })
 
 test('every proxy setting that the README explains stands in the configuration of nginx', () => {
   const settings = explainedSettings()
   assert.ok(settings.length >= 8, settings.join(', '))
   for (const setting of settings) assert.ok(nginx.includes(setting), setting)
-})
-
-test('the configuration of nginx has no dollar sign that compose would take for a variable', () => {
-  assert.doesNotMatch(compose.configs.nginx.content.replaceAll('$$', ''), /\$/)
 })

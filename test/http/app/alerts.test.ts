@@ -1,0 +1,77 @@
+// The alerts for Prometheus: each metric that they name is in the real text of /metrics, and the operations page names each alert.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { parse } from 'yaml'
+import { type ServerProcess, startServer } from '../../support/server-process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+interface Alert {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string }
+}
+
+const file = parse(readFileSync(join(ROOT, 'http', 'app', 'deployment', 'alerts.yaml'), 'utf8')) as {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly Alert[] }[]
+}
+const alerts = file.groups.flatMap(({ rules }) => rules)
+
+/** Names of metrics in an expression, without the suffixes of a histogram. `up` is Prometheus's own. */
+function metricsOf({ expr }: Alert): string[] {
+  return [...expr.matchAll(/\bcauri_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''))
+}
+
+describe('the alerts', () => {
+  let server: ServerProcess
+  let metrics: string
+
+  before(async () => {
+    server = await startServer()
+    await fetch(`${server.baseUrl}/v1/biz/ping`)
+    metrics = await (await fetch(`${server.baseUrl}/metrics`)).text()
+  })
+
+  after(() => server?.remove())
+
+  it('the alerts name metrics that the server has', () => {
+    const known = new Set([...metrics.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))
+    const named = alerts.flatMap(metricsOf)
+    assert.ok(named.length >= alerts.length)
+    assert.deepEqual(
+      named.filter((name) => !known.has(name)),
+      [],
+    )
+  })
+
+  it('the alerts on one node alone name metrics that have a figure there', () => {
+    const figures = new Set(
+      [...metrics.matchAll(/^([a-z_]+)(?:\{[^}]*\})? /gm)].map(([, name]) => name?.replace(/_(?:bucket|sum|count)$/, '')),
+    )
+    const single = alerts.flatMap(metricsOf).filter((name) => !name.startsWith('cauri_cluster_') && !name.startsWith('cauri_snapshot_age'))
+    assert.deepEqual(
+      single.filter((name) => !figures.has(name)),
+      [],
+    )
+  })
+
+  it('the alerts have a name of their own, a severity and a sentence for the operator', () => {
+    const names = alerts.map(({ alert }) => alert)
+    assert.equal(new Set(names).size, names.length)
+    for (const { alert, labels, annotations } of alerts) {
+      assert.match(alert, /^Cauri[A-Z][A-Za-z]+$/)
+      assert.ok(['critical', 'warning'].includes(labels.severity), alert)
+      assert.ok(annotations.summary.length > 20, alert)
+    }
+  })
+
+  it('the alerts stand in the operations page, each with what to do', () => {
+    const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+    const page = text.slice(text.indexOf('\n## Operations'))
+    const explained = new Set([...page.matchAll(/`(Cauri[A-Za-z]+)`/g)].map(([, name]) => name))
+    assert.deepEqual([...explained].sort(), alerts.map(({ alert }) => alert).sort())
+  })
+})

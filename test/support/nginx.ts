@@ -1,0 +1,97 @@
+// A real nginx with the configuration that compose.yaml mounts, on a free port of the loopback. Where nginx is not installed the tests
+// that need it are skipped with one line.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../bench/process/free-port.ts'
+import { endWithParent, stopChild } from '../../bench/process/server-process.ts'
+import { eventuallyAsync } from './eventually.ts'
+
+const CONFIGURATION = join(import.meta.dirname, '..', '..', 'http', 'app', 'deployment', 'nginx.conf')
+const PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
+
+/** False where it is installed, else the line that says why tests are skipped. */
+export function nginxMissing(): string | false {
+  return program() === null ? 'nginx is not installed: apt-get install nginx-light' : false
+}
+
+function program(): string | null {
+  return PLACES.find((path) => existsSync(path)) ?? null
+}
+
+/**
+ * Returns the configuration with the addresses of this machine. `resolve` needs nginx 1.27.3, and the name server of Docker: each
+ * server stands there by its address instead.
+ */
+function configurationOf(port: number, servers: readonly number[], folder: string): string {
+  const replaced = (text: string, from: string, to: string): string => {
+    if (!text.includes(from)) throw new Error(`nginx.conf does not have ${from}`)
+    return text.replace(from, to)
+  }
+  const options = ' max_fails=2 fail_timeout=2s;'
+  let text = readFileSync(CONFIGURATION, 'utf8')
+  text = replaced(text, 'resolver 127.0.0.11 valid=2s ipv6=off;', '')
+  text = replaced(text, `server cauri:8080 resolve${options}`, servers.map((at) => `server 127.0.0.1:${at}${options}`).join('\n'))
+  text = replaced(text, 'listen 80;', `listen 127.0.0.1:${port};`)
+  text = replaced(text, 'http {', `http {\n${TEMPORARY.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}`)
+  return `pid ${folder}/pid;\n${text}`
+}
+
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as const
+
+export class Nginx {
+  readonly baseUrl: string
+  readonly port: number
+  readonly #folder: string
+  readonly #child: ChildProcess
+
+  private constructor(port: number, folder: string, child: ChildProcess) {
+    this.port = port
+    this.baseUrl = `http://127.0.0.1:${port}`
+    this.#folder = folder
+    this.#child = child
+  }
+
+  static async start(servers: readonly number[]): Promise<Nginx> {
+    const folder = mkdtempSync(join(tmpdir(), 'cauri-nginx-'))
+    const port = await freePort()
+    const path = join(folder, 'nginx.conf')
+    writeFileSync(path, configurationOf(port, servers, folder))
+    const child = spawn(program() ?? 'nginx', ['-c', path, '-p', folder, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    endWithParent(child)
+    const started = new Nginx(port, folder, child)
+    await eventuallyAsync(() => started.#listens(), 'nginx to listen')
+    return started
+  }
+
+  /** Returns what `nginx -t` prints of the configuration. Throws when it is not valid. */
+  static check(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'cauri-nginx-'))
+    try {
+      const path = join(folder, 'nginx.conf')
+      writeFileSync(path, configurationOf(1, [1, 2, 3], folder))
+      const { status, stderr } = spawnSync(program() ?? 'nginx', ['-t', '-c', path, '-p', folder], { encoding: 'utf8' })
+      if (status !== 0) throw new Error(stderr)
+      return stderr
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  async stop(): Promise<void> {
+    await stopChild(this.#child, 'SIGTERM')
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Without a request, which nginx would count as a failure of its servers. */
+  #listens(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect(this.port, '127.0.0.1', () => {
+        socket.destroy()
+        resolve(true)
+      }).once('error', () => resolve(false))
+    })
+  }
+}
