@@ -24,7 +24,6 @@ const SETTINGS = {
   PROXY_HOPS: '1',
   OUTBOUND_ALLOW_PRIVATE: 'true',
   NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE,
-  TAKEOVER_AFTER_MS: '1500',
 }
 
 /** A flow up to the kill of the owner; the function that it returns goes on after the takeover. */

@@ -1,5 +1,5 @@
 // A proxy in front of the nodes of a cluster: each request goes to the next node that is up. A request whose node cannot be
-// reached goes to the one after; one whose answer breaks off is answered 502.
+// reached, and a GET whose node fails, goes to the one after; any other failure is answered 502.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -47,7 +47,8 @@ export class RoundRobin {
     })
     node.once('error', (error: NodeJS.ErrnoException) => {
       if (outgoing.headersSent) return outgoing.destroy()
-      if (error.code === 'ECONNREFUSED' && triesLeft > 1) return this.#pass(incoming, body, outgoing, triesLeft - 1)
+      const isSafe = error.code === 'ECONNREFUSED' || method === 'GET'
+      if (isSafe && triesLeft > 1) return this.#pass(incoming, body, outgoing, triesLeft - 1)
       outgoing.writeHead(502).end()
     })
     outgoing.once('close', () => node.destroy())
