@@ -7,8 +7,11 @@ import type { LmdbLog } from '../log/lmdb-log.ts'
 import { lastSequenceOf } from '../log/log-batches.ts'
 import type { PostgresBatch } from '../log/postgres-batches.ts'
 
+/** The log on this machine's disk. */
+export type CopyDisk = Pick<LmdbLog, 'partition' | 'durableSequence' | 'batchAt' | 'read' | 'appendAll'>
+
 export interface LocalCopyOptions {
-  readonly log: LmdbLog
+  readonly log: CopyDisk
   /** Called when more batches are on disk. */
   readonly onStored: () => void
   /** Called when the disk failed. Memory is bounded, so the node cannot continue. */
@@ -18,7 +21,7 @@ export interface LocalCopyOptions {
 
 export class LocalCopy implements LocalLogReader, LogReader {
   readonly #options: LocalCopyOptions
-  readonly #log: LmdbLog
+  readonly #log: CopyDisk
   readonly #maxBytes: number
   /** Acknowledged batches that are not on disk yet, in order. The first `#writing` of them are being written. */
   readonly #waiting: PostgresBatch[] = []

@@ -4,7 +4,12 @@ import { Client, type ClientConfig } from 'pg'
 import { POSTGRES_CONNECT_TIMEOUT_MS, POSTGRES_LOCK_TIMEOUT_SHARE } from '../limits.ts'
 import { LogError } from './log-error.ts'
 
-export type PostgresHosts = readonly ClientConfig[]
+/** A server, and what makes its client: `pg` when absent. */
+export interface PostgresHost extends ClientConfig {
+  readonly newClient?: (config: ClientConfig) => Client
+}
+
+export type PostgresHosts = readonly PostgresHost[]
 
 const DEFAULT_PORT = 5432
 
@@ -46,8 +51,8 @@ export async function connectWritable(hosts: PostgresHosts, options: ConnectOpti
   const reasons: string[] = []
   for (let tried = 0; tried < hosts.length; tried++) {
     const at = (firstHost + tried) % hosts.length
-    const host = hosts[at]
-    const client = new Client({
+    const { newClient = pgClient, ...host } = hosts[at] ?? {}
+    const client = newClient({
       ...host,
       application_name: `cauri ${name}`.slice(0, 63),
       connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
@@ -67,6 +72,10 @@ export async function connectWritable(hosts: PostgresHosts, options: ConnectOpti
     await endClient(client)
   }
   throw new LogError('log_unreachable', `No PostgreSQL server of WAL_POSTGRES_URL takes writes: ${reasons.join('; ')}.`)
+}
+
+function pgClient(config: ClientConfig): Client {
+  return new Client(config)
 }
 
 /**
