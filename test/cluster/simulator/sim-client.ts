@@ -67,7 +67,7 @@ interface QueryConfig {
 export class SimClient extends EventEmitter implements Session {
   readonly owner: SimProcess
   lockTimeoutMs = Number.POSITIVE_INFINITY
-  isSynchronous = true
+  commits: Session['commits'] = 'on'
   isListening = false
   readonly #network: SimNetwork
   readonly #server: SimServer
@@ -190,7 +190,7 @@ export class SimClient extends EventEmitter implements Session {
   #set(text: string, answer: (answer: Answer) => void): boolean {
     const [, commit] = /set synchronous_commit = (\w+)/.exec(text) ?? []
     const [, lockMs] = /set lock_timeout = (\d+)/.exec(text) ?? []
-    if (commit !== undefined) this.isSynchronous = commit === 'on'
+    if (commit !== undefined) this.commits = commit === 'off' || commit === 'local' ? commit : 'on'
     if (lockMs !== undefined) this.lockTimeoutMs = Number(lockMs)
     if (text.startsWith('listen')) this.isListening = true
     const isReadOnly = text.includes('transaction_read_only')

@@ -12,7 +12,8 @@ export type Answer = { readonly rows: readonly Row[]; readonly rowCount: number;
 /** One connection, as its server sees it. */
 export interface Session {
   readonly lockTimeoutMs: number
-  readonly isSynchronous: boolean
+  /** `synchronous_commit`: waits for the standby, for the disk, for nothing. */
+  readonly commits: 'on' | 'local' | 'off'
   readonly isListening: boolean
   onNotification: () => void
   /** The server ended the connection. */
@@ -113,11 +114,15 @@ export class SimServer {
     }
     if (writes.length === 0) return finish(false)
     const lsn = this.#wal.push({ writes })
-    if (!session.isSynchronous) {
+    if (session.commits === 'off') {
       this.#flushLater(lsn)
       return finish(false)
     }
     this.#flushed = lsn
+    if (session.commits === 'local') {
+      finish(false)
+      return this.#replicate()
+    }
     this.#waiting.push({ lsn, finish })
     this.#replicate()
   }
