@@ -52,8 +52,8 @@ export class Ownership implements AppendWatch {
     // Answers that wait for a proof get it while this node can still prove the ownership.
     await this.proof.settled()
     this.#isReleased = true
-    await this.#heartbeats.stop()
-    await this.log.release()
+    // The end of the heartbeats' connection delays no release.
+    await Promise.all([this.#heartbeats.stop(), this.log.release()])
   }
 
   async close(): Promise<void> {
