@@ -75,6 +75,7 @@ export class SimClient extends EventEmitter implements Session {
   readonly #queue: Query[] = []
   #active: Query | null = null
   #isCut = false
+  #serverLife = 0
   /** What was on its way to the server at the cut does not arrive. */
   #isSentLost = false
   #state: 'new' | 'open' | 'ended' = 'new'
@@ -104,6 +105,7 @@ export class SimClient extends EventEmitter implements Session {
           return
         }
         server.open(this)
+        this.#serverLife = server.life
         this.#send('to-client', 'connected', () => {
           clearTimeout(late)
           if (this.#state === 'new') this.#state = 'open'
@@ -174,6 +176,8 @@ export class SimClient extends EventEmitter implements Session {
     if (query === undefined) return
     this.#active = query
     this.#send('to-server', textLabel(query.text), () => {
+      // A path that swallowed the end of the connection.
+      if (this.#serverLife !== this.#server.life) return this.onBroken()
       const answer = (given: Answer): void => this.#send('to-client', 'answer', () => this.#take(query, given))
       if (!this.#set(query.text, answer)) this.#server.execute(this, query.text, query.values, answer)
     })

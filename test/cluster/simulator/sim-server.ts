@@ -72,6 +72,11 @@ export class SimServer {
     return this.#waiting.length
   }
 
+  /** Number of starts and stops: a connection does not outlive its server's process. */
+  get life(): number {
+    return this.#life
+  }
+
   open(session: Session): void {
     this.#sessions.add(session)
   }
